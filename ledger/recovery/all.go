@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// recoverAll reads level 3: NOTES.md byte for byte, or as many of its lines from the top as a limit allows.
+// recoverAll returns level 3: NOTES.md byte for byte, or as many lines from the top as the limit allows.
 func recoverAll(r *Result, m *material) {
 	text := m.notes.Text
 	end, lines := len(text), bytes.Count(text, []byte("\n"))

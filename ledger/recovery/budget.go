@@ -6,34 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// piece is something to be given: one line, or a paragraph that is given by its sentences when it does not fit as one.
+// piece is a unit of output: one line, or a paragraph that is split into sentences if it doesn't fit.
 type piece struct {
 	Line
-	part  int    // index of the part that it belongs to
-	kind  string // that it is counted as when it is left out: decisions; "" its lines are
-	lines []Line // given; nil: left out
-	over  int    // lines of it that are left out
+	part  int    // index of its part
+	kind  string // counted as this when left out: decisions; "" its lines are counted
+	lines []Line // output; nil: left out
+	over  int    // number of lines left out
 }
 
-// size is what a line takes, in runes with its newline.
+// size returns the size of a line in runes, with its newline.
 func (l *Line) size() int {
 	return utf8.RuneCountInString(l.Lead) + utf8.RuneCountInString(l.Text) + 1
 }
 
-// budget is what is left to be given, in runes.
+// budget is the remaining budget in runes.
 type budget struct {
 	left  int
-	whole bool // there is no limit
+	whole bool // no limit
 }
 
 func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
-// fits reports whether a piece can be given as one line.
+// fits reports whether a piece fits as one line.
 func (b *budget) fits(p *piece) bool { return b.whole || p.size() <= b.left }
 
-// take takes so many runes if they are there.
+// take subtracts a number of runes from the budget, if it has that many.
 func (b *budget) take(n int) bool {
 	if b.whole {
 		return true
@@ -45,7 +45,7 @@ func (b *budget) take(n int) bool {
 	return true
 }
 
-// line gives a piece as one line, or not at all.
+// line outputs a piece as one line, or not at all.
 func (b *budget) line(p *piece) bool {
 	if p.lines != nil || !b.take(p.size()) {
 		return false
@@ -54,8 +54,8 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph gives a piece as one line where it fits, else the sentences from its beginning that do, each a line of its
-// own. Of the first one its beginning is given rather than nothing: then a mark says that it goes on.
+// paragraph outputs a piece as one line if it fits, else as many of its first sentences as fit, one per line. If not even
+// the first fits, its start is output with cutMark.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -79,14 +79,14 @@ func (b *budget) paragraph(p *piece) {
 	}
 }
 
-// fact gives a piece as one line or counts it.
+// fact outputs a piece as one line, or counts it as left out.
 func (b *budget) fact(p *piece) {
 	if p.lines == nil && !b.line(p) {
 		p.over = 1
 	}
 }
 
-// lay writes what was given into a result, by its parts.
+// lay writes the output into a result, part by part.
 func (r *Result) lay(parts []Part, pieces []piece) {
 	for i := range pieces {
 		p := &parts[pieces[i].part]
@@ -108,7 +108,7 @@ func (r *Result) lay(parts []Part, pieces []piece) {
 	r.Text = b.String()
 }
 
-// heading is that of a part in the text.
+// heading returns the heading of a part in the text.
 func (p *Part) heading() string {
 	if p.Note == "" {
 		return "## " + p.Name
@@ -116,12 +116,12 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// leave counts what was left out of pieces, and of what there is besides.
+// leave counts the pieces that were left out, and the rest of the ledger.
 func (r *Result) leave(m *material, pieces []piece) {
 	given, lines := map[string]int{}, 0
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == "" || p.lines != nil { // else it is counted as what it is
+		if p.kind == "" || p.lines != nil { // otherwise it is counted by its kind
 			lines += p.over
 		}
 		if p.kind != "" && p.lines != nil {

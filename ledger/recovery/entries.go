@@ -15,12 +15,12 @@ const (
 )
 
 const (
-	leftAgain = "again" // another paragraph of a section that is counted already
-	leftHits  = "hits"  // of another search, outside of NOTES.md
+	leftAgain = "again" // another paragraph of a counted section
+	leftHits  = "hits"  // hits of another search outside NOTES.md
 	leftTexts = "paragraphs"
 )
 
-// partOf is the part that shows the entries of a kind.
+// partOf returns the name of the part for a kind of entries.
 func partOf(kind string) string {
 	switch kind {
 	case leftDecisions:
@@ -37,7 +37,7 @@ func partOf(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
-// part is the index of a part by its name; it is made when there is none.
+// part returns the index of a part by its name, and creates it if missing.
 func (t *topic) part(name string) int {
 	if i := slices.IndexFunc(t.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
 		return i
@@ -46,7 +46,7 @@ func (t *topic) part(name string) int {
 	return len(t.parts) - 1
 }
 
-// collect lists all that is searched, in the order of the parts.
+// collect returns all entries to search, in the order of the parts.
 func (t *topic) collect() {
 	m := t.m
 	t.part(partState)
@@ -90,7 +90,7 @@ func (t *topic) collect() {
 	}
 }
 
-// collectInstead lists the paragraphs of what stands in for a NOTES.md.
+// collectInstead returns the paragraphs of the sources that replace a missing NOTES.md.
 func (t *topic) collectInstead() {
 	n := 0
 	for i := range t.m.instead {
@@ -105,7 +105,7 @@ func (t *topic) collectInstead() {
 	}
 }
 
-// pieceOf is an entry as it is given, and for a decision why it was made.
+// pieceOf returns an entry as a piece, and for a decision its rationale.
 func (t *topic) pieceOf(e *entry) (p, why piece) {
 	m := t.m
 	switch e.kind {
@@ -139,7 +139,7 @@ func (t *topic) pieceOf(e *entry) (p, why piece) {
 	return p, why
 }
 
-// listBeads lists what beads say besides their title: the one that is worked on, and the decisions of all.
+// listBeads adds the entries of beads: those of the current bead, and the decisions of all.
 func (m *material) listBeads(g *beads.Graph) {
 	add := func(b *beads.Bead, text string, d *beads.Decision) {
 		e := entry{kind: leftBead, title: b.ID + ": " + text}

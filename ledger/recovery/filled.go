@@ -4,11 +4,11 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// filledFrom is the length of a section in bytes from which on it is taken to say something.
+// filledFrom is the minimum length in bytes of a section that counts as filled.
 const filledFrom = 4 << 10
 
-// IsFilled reports whether a NOTES.md says anything yet: one that was made from a template has headings and placeholders.
-// It reads the entries, and of the other sections only short ones.
+// IsFilled reports whether a NOTES.md has contents besides the headings and placeholders of a template. It reads the
+// entries, and only the short ones of the other sections.
 func IsFilled(n *notes.Notes) bool {
 	c := n.Continuity()
 	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {
@@ -31,5 +31,5 @@ func IsFilled(n *notes.Notes) bool {
 	return len(n.Sections) == 0 && firstParagraph(string(n.Text[:min(len(n.Text), filledFrom)])) != ""
 }
 
-// isPreface reports whether a section is the title of a file with sections: what stands under it is about the file.
+// isPreface reports whether a section is the title of a file with sections: its text describes the file.
 func isPreface(s *notes.Section) bool { return s.Level <= 1 && s.Own != s.End }

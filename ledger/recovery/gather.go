@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// What is counted when it is left out.
+// The names under which left out entries are counted.
 const (
 	leftDecisions   = "decisions"
 	leftQuestions   = "questions"
@@ -23,7 +23,7 @@ const (
 	leftLines       = "lines"
 )
 
-// material is what a ledger has to give, read once.
+// material is the contents of a ledger, read once.
 type material struct {
 	notes       *notes.Notes
 	file        string
@@ -31,27 +31,27 @@ type material struct {
 	decisions   []notes.Decision
 	questions   []notes.Question
 	identifiers []notes.Identifier
-	check       func(i int) ledger.Check // of an identifier; nil: they are not looked at
+	check       func(i int) ledger.Check // checks an identifier; nil: not checked
 	items       []counted
-	sections    []int       // that are counted as sections: their own text says something and nothing else counts it
-	further     []paragraph // of the newest continuity, besides what it begins with
+	sections    []int       // counted as sections: they have text that isn't counted otherwise
+	further     []paragraph // of the newest continuity, after its start
 	bead        *beads.Bead
 	beadEntries []entry
 	instead     []Source
 	now         time.Time
 	ago         func(now, then time.Time) string
-	totals      []Left // in the order that they are named in
+	totals      []Left // in output order
 	remarks     []string
 }
 
-// counted are the open entries of the sections of a kind.
+// counted holds the open entries of a kind of section.
 type counted struct {
 	what  string
 	kind  notes.Kind
 	items []notes.Item
 }
 
-// gather reads what there is.
+// gather reads the contents of a ledger.
 func gather(f *Facts, level Level) *material {
 	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
@@ -59,7 +59,7 @@ func gather(f *Facts, level Level) *material {
 	}
 	filled := f.Notes == nil || level == All || IsFilled(f.Notes)
 	if !filled {
-		m.notes = nil // what else there is stands in for it, and its placeholders are not counted
+		m.notes = nil // other sources replace it, and its placeholders don't count
 	}
 	if n := m.notes; n != nil {
 		m.continuity, m.questions = n.Continuity(), n.Questions()
@@ -92,8 +92,8 @@ func gather(f *Facts, level Level) *material {
 	return m
 }
 
-// countSections finds the sections that are counted by themselves: those that say something under their heading, but
-// what is counted entry by entry, and the newest continuity.
+// countSections finds the sections that are counted as a whole: those with text, except sections counted by entry and the
+// newest continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
 		if countable(s.Kind) {
@@ -108,7 +108,7 @@ func (m *material) countSections() {
 	}
 }
 
-// within reports whether a section is another one or is inside of it.
+// within reports whether a section is another one or inside it.
 func (m *material) within(i, outer int) bool {
 	for ; i >= 0; i = m.notes.Sections[i].Parent {
 		if i == outer {
@@ -118,7 +118,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// counts reports whether a section is inside of one that is counted entry by entry.
+// counts reports whether a section is inside one that is counted by entry.
 func (m *material) counts(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -128,7 +128,7 @@ func (m *material) counts(i int) bool {
 	return false
 }
 
-// rest finds what the newest continuity says besides: older rows of its table, further paragraphs.
+// rest finds the other contents of the newest continuity: older rows of its table, further paragraphs.
 func (m *material) rest() {
 	c := &m.continuity
 	if c.Section < 0 {
@@ -147,8 +147,8 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text has another one in it: a short one in its beginning, a long one at one of its ends. So the
-// time for all paragraphs of a section grows with its length: 0.9 MB behind a long one took 18 s when all was compared.
+// isIn reports whether a text contains another one. It searches for a short one in the start and compares a long one with
+// both ends, which takes linear time for a section: comparing everything took 18 s for 0.9 MB.
 func isIn(text, said string) bool {
 	const most = 4 << 10
 	if len(said) > most {
@@ -157,8 +157,8 @@ func isIn(text, said string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], said)
 }
 
-// findBead finds the bead that is worked on: the one that was said, that of the notes, else the one in progress
-// that nothing blocks and that was changed last.
+// findBead finds the current bead: the given one, that of the notes, else the last changed bead in progress that isn't
+// blocked.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -175,7 +175,7 @@ func (m *material) findBead(f *Facts) {
 	}
 }
 
-// count sums up what there is.
+// count sets the totals.
 func (m *material) count() {
 	add := func(what string, n int) {
 		if n > 0 {
@@ -193,7 +193,8 @@ func (m *material) count() {
 	add(leftSections, len(m.sections))
 }
 
-// beadText is a bead on one line: its id, its title, its status. Of a bead that only the notes know it is what they say.
+// beadText returns the ID, title and status of a bead on one line. For a bead that is only in the notes, it returns their
+// text.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {
@@ -206,7 +207,7 @@ func (m *material) beadText() string {
 	return text
 }
 
-// checkpointText is the last checkpoint, with its age.
+// checkpointText returns the last checkpoint with its age.
 func (m *material) checkpointText() string {
 	c := &m.continuity
 	text := clean(c.CheckedAs)
@@ -222,7 +223,7 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// decisionPiece is the title of a decision, behind a label and its day.
+// decisionPiece returns the title of a decision after a label and its day.
 func decisionPiece(d *notes.Decision, label string) piece {
 	p := piece{Line: Line{Text: titleOf(d), When: d.When}, kind: leftDecisions}
 	switch {
@@ -236,7 +237,7 @@ func decisionPiece(d *notes.Decision, label string) piece {
 	return p
 }
 
-// titleOf is the title of a decision, or what it says.
+// titleOf returns the title of a decision, else its text.
 func titleOf(d *notes.Decision) string {
 	if title := clean(d.Title); title != "" {
 		return title
@@ -244,7 +245,7 @@ func titleOf(d *notes.Decision) string {
 	return clean(d.Decision)
 }
 
-// identifierPiece is an identifier with what it is for.
+// identifierPiece returns an identifier with its purpose.
 func identifierPiece(id *notes.Identifier) piece {
 	p := piece{Line: Line{Text: clean(id.Ref.String()), Ref: &id.Ref}, kind: leftIdentifiers}
 	if purpose := clean(id.Purpose); purpose != "" {
@@ -253,7 +254,7 @@ func identifierPiece(id *notes.Identifier) piece {
 	return p
 }
 
-// look adds to the piece of an identifier what is wrong with it, where that can be looked at.
+// look checks an identifier, if possible, and adds its problem to the piece.
 func (m *material) look(p *piece, i int) {
 	if m.check == nil {
 		return
@@ -265,7 +266,7 @@ func (m *material) look(p *piece, i int) {
 	}
 }
 
-// problemOf says in a few words where an identifier leads.
+// problemOf returns the problem of an identifier in a few words.
 func problemOf(c *ledger.Check) string {
 	switch c.Status {
 	case ledger.Moved:
@@ -288,5 +289,5 @@ func problemOf(c *ledger.Check) string {
 	return string(c.Status)
 }
 
-// clean is a foreign text on one line.
+// clean returns an untrusted text as one clean line.
 func clean(s string) string { return transcript.CleanLine(s) }

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// recoverInstead makes the best of what there is without a NOTES.md: the bead, then the text of the other sources, the
-// best first, by their lines.
+// recoverInstead recovers without NOTES.md: the bead, then the lines of the other sources, best first.
 func recoverInstead(r *Result, m *material) {
 	b := newBudget(r.Budget)
 	var parts []Part
@@ -49,7 +48,7 @@ func recoverInstead(r *Result, m *material) {
 	r.From = append(r.From, from...)
 }
 
-// sourceName is a source as it is headed: its kind, its name and its day.
+// sourceName returns the heading of a source: its kind, name and day.
 func sourceName(s *Source) string {
 	name := clean(s.Kind + " " + s.Name)
 	if !s.When.IsZero() {

@@ -6,18 +6,18 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// paragraph is a piece of a section: lines up to a blank one, or one row of a table, or one item of a list.
+// paragraph is a part of a section: lines up to a blank one, a table row, or a list item.
 type paragraph struct {
 	text string // on one line, cleaned
-	line int    // of its first line, from 1
+	line int    // number of its first line, from 1
 	last int
 }
 
-// paragraphs takes a text apart whose first line has a number. Comments, rules and the lines under the head of a table
-// say nothing; a block of code is one paragraph, and a heading begins the one behind it.
+// paragraphs splits a text into paragraphs; first is the number of its first line. It skips comments, rules and the line
+// below a table head. A code block is one paragraph, and a heading belongs to the paragraph below it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
-	var open []string // lines of the paragraph that is being read
+	var open []string // lines of the current paragraph
 	at, line := 0, first
 	flush := func(last int) {
 		if joined := clean(strings.Join(open, " ")); joined != "" {
@@ -47,7 +47,7 @@ func paragraphs(text string, first int) []paragraph {
 			flush(line - 1)
 			heading = l.Title + ":"
 		case word == "" || isRule(word):
-			if strings.Contains(word, "|") { // above it is the head of a table
+			if strings.Contains(word, "|") { // the previous line is a table head
 				open = open[:0]
 			}
 			flush(line - 1)
@@ -69,7 +69,7 @@ func paragraphs(text string, first int) []paragraph {
 	return list
 }
 
-// beginsEntry reports whether a line begins something of its own: a row of a table, an item of a list.
+// beginsEntry reports whether a line is a table row or starts a list item.
 func beginsEntry(word string) bool {
 	for _, mark := range []string{"|", "- ", "* ", "+ "} {
 		if strings.HasPrefix(word, mark) {
@@ -80,7 +80,7 @@ func beginsEntry(word string) bool {
 	return len(digits) < len(word) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// bare is a line without the marks of a row, an item or a quotation around it.
+// bare returns a line without the marks of a row, an item or a quotation.
 func bare(word string) string {
 	if strings.HasPrefix(word, "|") {
 		return strings.TrimSpace(strings.Trim(word, "|"))
@@ -91,5 +91,5 @@ func bare(word string) string {
 	return word
 }
 
-// isRule reports whether a line has only marks: a rule, or the line under the head of a table.
+// isRule reports whether a line has only marks: a rule, or the line below a table head.
 func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

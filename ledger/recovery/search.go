@@ -7,30 +7,29 @@ import (
 	"time"
 )
 
-// BM25 with its usual constants. A word of a title counts as titleWeight words.
+// BM25 with its usual constants. A word in a title counts as titleWeight words.
 const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query of more words than this is a sentence: what has only a common one of them is no match.
+	// A query with more words than this is a sentence: an entry with only one common word of it doesn't match.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )
 
-// entry is something that is searched: a decision, a question, an identifier, a paragraph.
+// entry is a searchable unit: a decision, a question, an identifier, a paragraph.
 type entry struct {
 	kind        string
 	part        int // that shows it
-	index       int // among those of its kind
+	index       int // among entries of its kind
 	title, body string
 	when        time.Time
-	line, last  int     // of NOTES.md; 0 it is not in there
+	line, last  int     // in NOTES.md; 0 elsewhere
 	score       float64 // 0 no match
-	file        string  // of a hit of another search
+	file        string  // file of a hit of another search
 }
 
-// rank scores the entries and returns those that match, the best first; of two alike the newer one, then the one that
-// stands first.
+// rank scores the entries and returns those that match, best first; with equal scores the newer one, then the first.
 func rank(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {
@@ -89,7 +88,7 @@ func rank(entries []entry, q *query) []int {
 	return found
 }
 
-// hasPhrases reports whether all phrases of a query are in an entry.
+// hasPhrases reports whether an entry contains all phrases of a query.
 func hasPhrases(e *entry, q *query) bool {
 	if len(q.phrases) == 0 {
 		return true
@@ -102,7 +101,7 @@ func hasPhrases(e *entry, q *query) bool {
 	return true
 }
 
-// hasPhrase reports whether the words of a phrase stand one behind the other in a text.
+// hasPhrase reports whether a text contains the words of a phrase in sequence.
 func hasPhrase(text string, phrase []string) bool {
 	var last []string // as many words as the phrase has
 	is := false
@@ -119,7 +118,7 @@ func hasPhrase(text string, phrase []string) bool {
 	return is
 }
 
-// matches are the bytes of a text that a query finds.
+// matches returns the byte ranges of a text that match a query.
 func matches(text string, q *query) [][2]int {
 	var found [][2]int
 	words(text, func(stem []byte, from, end int) {

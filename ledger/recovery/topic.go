@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// topicFirst is how many of the best matches are named before the reasons of decisions are given.
+	// topicFirst is the number of best matches that come before rationales.
 	topicFirst = 8
-	// topicLines is how many lines of one match are given: from the first with a word of the query.
+	// topicLines is the maximum number of lines of one match, from the first line with a word of the query.
 	topicLines = 3
-	// stateShare is the part of the budget that the session continuity may take.
+	// stateShare is the share of the budget for the session continuity.
 	stateShare = 5
 )
 
-// topic is a level 2 while it is made.
+// topic is the state of a level 2 recovery.
 type topic struct {
 	*Result
 	m       *material
@@ -27,12 +27,12 @@ type topic struct {
 	b       *budget
 	entries []entry
 	parts   []Part
-	opened  []bool // the heading of the part is paid for
+	opened  []bool // by part: the budget includes its heading
 	pieces  []piece
-	why     []int // piece with the rationale of a piece, -1 none; by piece
+	why     []int // by piece: index of the piece with its rationale, -1 none
 }
 
-// recoverTopic reads level 2: what a query touches, the best first, within the budget. Without a match it is the newest.
+// recoverTopic returns level 2: the entries that match a query, best first, within the budget; without a match, the newest.
 func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
 	if r.Query == "" {
@@ -78,10 +78,10 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 }
 
-// foundBy begins the name of the part with what another search found outside of NOTES.md.
+// foundBy starts the name of the part for hits of another search outside NOTES.md.
 const foundBy = "Found by "
 
-// match writes into the heading of each part how many of it match.
+// match adds the number of matches to the heading of each part.
 func (t *topic) match(found []int) {
 	all, hits := map[int]int{}, map[int]int{}
 	sections := map[int]bool{}
@@ -115,7 +115,7 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest are entries when nothing matches: the last decisions, then the open questions.
+// newest returns the entries to use without a match: the last decisions, then the open questions.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections, leftTexts} {
@@ -132,7 +132,7 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity gives where one was, in a part of the budget.
+// continuity outputs the current work within stateShare of the budget.
 func (t *topic) continuity() {
 	c := &t.m.continuity
 	text := clean(c.State)
@@ -167,7 +167,7 @@ func (t *topic) add(p piece, why int) int {
 	return len(t.pieces) - 1
 }
 
-// give gives the entries that were found: first the best ones, then the reasons of those, then the others.
+// give outputs the found entries: the best ones, then their rationales, then the others.
 func (t *topic) give(found []int) {
 	given := map[int]bool{} // sections
 	var titles []int
@@ -200,7 +200,7 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put gives a piece: as one line, or as some lines of a long one. The first of its part pays for the heading.
+// put outputs a piece as one line, or some lines of a long one. The first piece of a part also pays for its heading.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -219,7 +219,7 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt gives a piece as one line, or the sentences of it that begin with the first match.
+// excerpt outputs a piece as one line, or its sentences from the first match on.
 func (t *topic) excerpt(p *piece) {
 	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
@@ -244,7 +244,7 @@ func (t *topic) excerpt(p *piece) {
 	p.over = len(lines) - len(p.lines)
 }
 
-// headSize is what the heading of a part takes.
+// headSize returns the size of the heading of a part in runes.
 func (t *topic) headSize(part int) int {
 	if !t.parts[part].Head {
 		return 0
@@ -252,7 +252,7 @@ func (t *topic) headSize(part int) int {
 	return utf8.RuneCountInString(t.parts[part].heading()) + 1
 }
 
-// hits finds the entries that another search found, and makes new ones of what it found elsewhere.
+// hits returns the entries of the hits of another search, with new entries for hits outside NOTES.md.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

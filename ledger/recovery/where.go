@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// lastDecisions is how many decisions level 1 names (spec 002: last 3 decisions only).
+	// lastDecisions is the number of decisions in level 1 (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// lastGoals is how many sub-goals stand in for a session continuity that is not there.
+	// lastGoals is the number of sub-goals that replace a missing session continuity.
 	lastGoals = 3
-	// shareLeast is the half of a budget, in runes, that is worth sharing. Of less, the first that fits has all.
+	// shareLeast is the smallest half of a budget, in runes, that is reserved for short facts. A smaller budget isn't split.
 	shareLeast = 120
 )
 
@@ -23,8 +23,8 @@ const (
 	partIdentifiers
 )
 
-// recoverWhere reads level 1: where one was. Up to half of the budget is for the short facts (bead, checkpoint, the last
-// decisions), so that a long state does not hide them, where there is enough to share; then comes everything in its order, the identifiers last.
+// recoverWhere returns level 1: the current work. Unless the budget is small, up to half of it is reserved for short facts
+// (bead, checkpoint, last decisions), so a long state doesn't hide them. The output keeps its order, identifiers last.
 func recoverWhere(r *Result, m *material) {
 	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
 	pieces, facts := m.continuityPieces(r)
@@ -53,12 +53,12 @@ func recoverWhere(r *Result, m *material) {
 			b.fact(p)
 		case p.kind == "":
 			b.paragraph(p)
-		default: // the beginning of a title says another thing than the title
+		default: // part of a title would be misleading
 			b.line(p)
 		}
 	}
 	for i := named; i < len(pieces); i++ {
-		if p := &pieces[i]; b.fits(p) { // else it does not with what is wrong either
+		if p := &pieces[i]; b.fits(p) { // otherwise it doesn't fit with its problem either
 			m.look(p, i-named)
 			b.line(p)
 		}
@@ -68,8 +68,8 @@ func recoverWhere(r *Result, m *material) {
 	r.from(m)
 }
 
-// continuityPieces are those of the session continuity in the order of level 1, and which of them are short facts.
-// Without one the sub-goals stand in for it, else the first section that says something.
+// continuityPieces returns the pieces of the session continuity in the order of level 1, and which of them are short
+// facts. If it is missing, the sub-goals replace it, else the first section with text.
 func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	add := func(label, text string, fact bool) {
 		if text == "" {
@@ -106,7 +106,7 @@ func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	return pieces, facts
 }
 
-// firstSection is the first section that says something, -1 none.
+// firstSection returns the index of the first section with text, -1 none.
 func (m *material) firstSection() int {
 	for _, i := range m.sections {
 		if s := &m.notes.Sections[i]; !isPreface(s) && firstParagraph(string(m.notes.Text[s.Body:s.Own])) != "" {
@@ -116,7 +116,7 @@ func (m *material) firstSection() int {
 	return -1
 }
 
-// firstParagraph is the first paragraph of a text that says something, on one line.
+// firstParagraph returns the first paragraph of a text on one line.
 func firstParagraph(text string) string {
 	for _, p := range paragraphs(text, 0) {
 		if !notes.SaysNothing(p.text) {
@@ -126,7 +126,7 @@ func firstParagraph(text string) string {
 	return ""
 }
 
-// itemsOf are the open entries of a kind.
+// itemsOf returns the open entries of a kind.
 func (m *material) itemsOf(kind notes.Kind) []notes.Item {
 	for _, c := range m.items {
 		if c.kind == kind {
@@ -136,7 +136,7 @@ func (m *material) itemsOf(kind notes.Kind) []notes.Item {
 	return nil
 }
 
-// from says what a result was made of.
+// from returns the sources of a result.
 func (r *Result) from(m *material) {
 	if m.notes != nil && r.Text != "" {
 		r.From = append(r.From, m.file)

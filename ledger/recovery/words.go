@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// promptWords is how many words of a prompt are searched for when no query is given.
+// promptWords is the number of words of a prompt that are used as the default query.
 const promptWords = 12
 
-// queryWords is how many words of a query are searched for, those of its phrases among them. All are counted in each entry.
+// queryWords is the maximum number of words of a query, including its phrases. Each is counted in each entry.
 const queryWords = 64
 
-// query is what is searched for: stems, and phrases that have to be there as they stand.
+// query has the stems to search for, and phrases that must match exactly.
 type query struct {
 	stems   map[string]int // with its number
 	phrases [][]string
 }
 
-// parseQuery reads a query: words, of which one is enough, and phrases in quotes, which all have to be there.
-// Only its first queryWords words count.
+// parseQuery reads a query: words, of which one must match, and quoted phrases, which must all match. Only the first
+// queryWords words count.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
@@ -52,13 +52,13 @@ func parseQuery(s string) *query {
 			q.phrases = append(q.phrases, phrase)
 		}
 	}
-	if len(q.stems) == 0 { // it has nothing but words like "the"
+	if len(q.stems) == 0 { // only words like "the"
 		add(strings.ReplaceAll(s, `"`, " "), false)
 	}
 	return q
 }
 
-// wordsOf are the words of a prompt that say something, as a query.
+// wordsOf returns the significant words of a prompt as a query.
 func wordsOf(prompt string) string {
 	var list []string
 	words(prompt, func(_ []byte, from, end int) {
@@ -70,13 +70,13 @@ func wordsOf(prompt string) string {
 	return strings.Join(list, " ")
 }
 
-// words calls back with the stem of each word of a text and the bytes that it has there. A word is a run of letters and
-// digits; in camelCase each part is one, and so is each character of a script that has no blanks.
+// words yields the stem and the byte range of each word of a text. A word is a run of letters and digits, a part of a
+// camelCase name, or a character of a script without blanks.
 func words(text string, found func(stem []byte, from, end int)) {
 	var buf [64]byte
 	stem := buf[:0]
 	from := -1
-	lower := false // the last letter is a small one
+	lower := false // the previous letter is lower case
 	end := func(at int) {
 		if from >= 0 {
 			found(stemOf(stem), from, at)
@@ -104,8 +104,8 @@ func words(text string, found func(stem []byte, from, end int)) {
 	end(len(text))
 }
 
-// stemOf takes the endings off an English word in small letters, so that tokens finds token and expired finds expires.
-// It is no dictionary: what is cut alike counts as alike.
+// stemOf removes the endings of a lower-case English word, so tokens finds token and expired finds expires. It uses no
+// dictionary: words with the same stem count as equal.
 func stemOf(w []byte) []byte {
 	ends := func(s string) bool { return len(w) > len(s)+2 && string(w[len(w)-len(s):]) == s }
 	switch {
@@ -130,7 +130,7 @@ func stemOf(w []byte) []byte {
 	return w
 }
 
-// isStopWord reports whether a word is in nearly every sentence.
+// isStopWord reports whether a word is too common to search for.
 func isStopWord(w string) bool {
 	switch w {
 	case "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could",

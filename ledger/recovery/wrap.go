@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// longText is what is taken of one find at most, in runes: three lines of a page.
+	// longText is the maximum length of one match in runes: three lines of a page.
 	longText = 360
-	// cutLeast is the shortest beginning that is worth giving of a sentence that does not fit, in runes.
+	// cutLeast is the minimum length of a cut sentence in runes.
 	cutLeast = 24
-	// cutMark says that a sentence goes on.
+	// cutMark marks a cut sentence.
 	cutMark = " …"
 )
 
-// sentences takes a text of one line apart at the ends of its sentences; inside brackets none ends. Joined with blanks (none
-// where the script has none), they are the text.
+// sentences splits a one-line text into sentences, but never inside brackets. Joined with blanks (or nothing, in scripts
+// without blanks), they give the text.
 func sentences(text string) []string {
 	var list []string
 	from, depth := 0, 0
@@ -43,8 +43,8 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo is the beginning of a sentence with the mark that it goes on, in so many runes at most, between words where it has
-// some. ok is false where that is not worth it.
+// cutTo returns the start of a sentence with cutMark, in at most room runes, cut between words if possible. ok is false if
+// it would be too short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
 	if room < cutLeast {
@@ -66,10 +66,10 @@ func cutTo(text string, room int) (short string, ok bool) {
 	return text, true
 }
 
-// isStop reports whether a rune ends a sentence before a blank.
+// isStop reports whether a rune followed by a blank ends a sentence.
 func isStop(r rune) bool { return strings.ContainsRune(".!?…", r) || isWideStop(r) }
 
-// isWideStop reports whether a rune ends a sentence in scripts that have no blank behind it.
+// isWideStop reports whether a rune ends a sentence without a blank after it.
 func isWideStop(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.IsPunct(r) && strings.ContainsRune("。！？；", r)
 }
