@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ReadSession returns what tools gave to the session of a transcript since its context began: at its start, or behind its
-// last compaction. Its ID is not set. The error is that of the transcript, or of ctx.
+// ReadSession returns the tool output in the context of a session, since its start or last compaction. It doesn't set the
+// ID. The error is that of the transcript or of ctx.
 func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
 		return Session{}, err
 	}
-	defer func() { _ = t.Close() }() // it was only read
+	defer func() { _ = t.Close() }() // only read
 	o := t.Outline()
 	main := o.Threads[0].Messages
 	for i := len(main) - 1; i >= 0; i-- {
@@ -45,15 +45,15 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 	return b.session(), ctx.Err()
 }
 
-// bodies sums up what tools gave to a context, file by file.
+// bodies sums up the tool output in a context by file.
 type bodies struct {
 	root, real string
-	apart      []string // of the ledger: they outlive the context by themselves
+	apart      []string // files of the ledger, which need no identifier
 	files      map[string]*Body
 	output     int64
 }
 
-// message takes the calls of an answer and what came back.
+// message adds the calls of an answer and their results.
 func (b *bodies) message(m *transcript.Message) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
@@ -79,8 +79,8 @@ func (b *bodies) message(m *transcript.Message) {
 	}
 }
 
-// lastRead is the number of the last line in what Read gives: each begins with its number, and notes of the client may stand
-// below. 0: there is none.
+// lastRead returns the number of the last line in the output of Read, 0 none. Each line starts with its number; notes of
+// the client may follow.
 func lastRead(text string) int {
 	const below = 64 // lines of a note
 	for range below {
@@ -101,7 +101,7 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add sums up a body.
+// add adds a body.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
 	if rel == "" {
@@ -120,7 +120,7 @@ func (b *bodies) add(file string, size int64, last int) {
 	f.Lines = max(f.Lines, last)
 }
 
-// below is a path below the root, with slashes; "" it is not below, "." it is of the ledger.
+// below returns a path relative to the root, with slashes; "" outside the root, "." a file of the ledger.
 func (b *bodies) below(file string) string {
 	if file == "" {
 		return ""
@@ -142,7 +142,7 @@ func (b *bodies) below(file string) string {
 	return ""
 }
 
-// session is the sum: the large files, the largest first.
+// session returns the sum: large files, largest first.
 func (b *bodies) session() Session {
 	s := Session{Output: b.output}
 	for _, f := range b.files {

@@ -11,75 +11,77 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The bounds of a Collector: a trajectory may have any number of records.
+// The limits of a Collector: a trajectory may have any number of records.
 const (
-	maxBare   = 1_000  // claims that are kept to be listed
-	maxGhosts = 10_000 // by their names
-	maxNames  = 10_000 // of scenarios, to count each once
-	maxText   = 300    // bytes of a claim that are kept
+	maxBare   = 1_000  // claims kept for the list
+	maxGhosts = 10_000 // by name
+	maxNames  = 10_000 // names of scenarios, to count each once
+	maxText   = 300    // bytes kept of a claim
 )
 
-// Claim is a claim that rests on nothing.
+// Claim is an ungrounded claim.
 type Claim struct {
-	Text       string // one line; "" it does not say what it claims
-	Assumption bool   // it says so itself
+	Text       string // one line; "" the record has no text
+	Assumption bool   // the record says that it is an assumption
 	File       string
 	Line       int // from 1
 }
 
-// Claims is what the gate knows of a trajectory.
+// Claims is the input of the gate from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // by the text of lines, of the one file that the script of spec 002 reads
-	// OriginalGhosts are the lines that the script counts against step 2: unverified or highly ambiguous by their status.
+	Original Tally // by the text of lines, of the file that the script of spec 002 reads
+	// OriginalGhosts is the number of lines that the script counts as failures of step 2: those with the status unverified
+	// or high ambiguity.
 	OriginalGhosts int
 	Bare           []Claim // ungrounded, in the order of the files; the first 1,000
-	Ghosts         []Ghost // each claim once, as its last record has it
+	Ghosts         []Ghost // each claim once, from its last record
 	Scenarios      []string
-	Unnamed        int // scenarios that have no name: each counts
+	Unnamed        int // scenarios without a name: each counts
 	Records        int
-	Bad            int    // stretches of text that are no record
+	Bad            int    // stretches of text that aren't records
 	BadAt          string // file and line of the first
-	// Missed are claims that there may be besides: what is no record, but for the end of a file, which may be being written,
-	// and lines that the original sees a claim in where the records have none. Long of what is no record was too long.
+	// Missed is the number of possible further claims: text that isn't a record, except the end of a file, which may be
+	// incomplete, and lines that are claims for the script but not for the gate. Long is the number of records that were
+	// too long.
 	Missed, Long int
-	Cut          string // file that was not read as a whole; "" none
-	LostGhosts   int    // records of ghosts that there was no room for
+	Cut          string // file that wasn't read completely; "" none
+	LostGhosts   int    // number of ghost records above the limit
 }
 
-// Collector takes in what the gate has to know of a trajectory, record by record, and holds nothing else of it.
+// Collector builds Claims from a trajectory, record by record, in constant memory.
 type Collector struct {
 	agent, day string
 	claims     Claims
-	own        bool // the file at hand is of the agent
-	original   bool // the file at hand is the one that the original reads
+	own        bool // the current file belongs to the agent
+	original   bool // the current file is the one that the script reads
 	ghosts     map[string]int
-	last       int // index of the ghost that was told of last, -1 none
+	last       int // index of the last ghost, -1 none
 	named      map[string]bool
 
-	cites, lines int  // of the file at hand: records of the phase cite, and lines that have that phase by their text
-	ended        bool // the last line has
+	cites, lines int  // of the current file: records of the phase cite, and lines with that phase in their text
+	ended        bool // the last line has that phase
 }
 
-// NewCollector makes a Collector for the trajectory of an agent on a day (2026-02-06).
+// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06).
 func NewCollector(agent, day string) *Collector {
 	return &Collector{agent: agent, day: day, ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether a file is one that the gate looks at: that of the agent for the day, by either form of the day, and
-// the one of the day that has no agent, for the ghosts in it (fact sheet 002, Ghosts).
+// Wants reports whether the gate reads a file: the file of the agent for the day, in either date format, and the file of
+// the day without an agent, for its ghosts (fact sheet 002, Ghosts).
 func (c *Collector) Wants(f *trajectory.File) bool {
 	return f.Day == c.day && (f.Agent == c.agent || f.Agent == "")
 }
 
-// Open begins a file: the records and lines that follow are of it.
+// Open starts a file: the following lines and records belong to it.
 func (c *Collector) Open(f *trajectory.File) {
 	c.own = f.Agent == c.agent
 	c.original = c.own && filepath.Base(f.Path) == c.agent+"-"+c.day+".jsonl"
 	c.cites, c.lines, c.ended = 0, 0, false
 }
 
-// Shut ends a file, with what the reading of it came upon.
+// Shut ends a file. It gets the problems found while reading it.
 func (c *Collector) Shut(f *trajectory.File, s trajectory.Stats) {
 	if c.claims.Bad == 0 && s.Bad > 0 {
 		c.claims.BadAt = filepath.Base(f.Path) + ":" + number(s.FirstAt)
@@ -99,7 +101,7 @@ func (c *Collector) Shut(f *trajectory.File, s trajectory.Stats) {
 	c.claims.Missed += max(bad, hidden, 0)
 }
 
-// Line takes a line of the file as it stands.
+// Line adds a raw line of the file.
 func (c *Collector) Line(line []byte) {
 	if !c.original {
 		return
@@ -115,7 +117,7 @@ func (c *Collector) Line(line []byte) {
 	}
 }
 
-// Record takes a record of the file.
+// Record adds a record of the file.
 func (c *Collector) Record(r *trajectory.Record) {
 	if c.foreign(r) {
 		return
@@ -125,19 +127,19 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.within(r)
 }
 
-// foreign reports whether a record is of another agent, in a file of nobody.
+// foreign reports whether a record in a file without an agent belongs to another agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
 	return !c.own && r.Agent != "" && r.Agent != c.agent
 }
 
-// take takes in a record, or an object within one.
+// take adds a record, or an object inside one.
 func (c *Collector) take(r *trajectory.Record) {
 	phase := strings.ToLower(r.Phase)
 	switch phase {
 	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
 		c.ghost(r)
 	}
-	if r.Agent == "" { // nobody's: of those only the ghosts count
+	if r.Agent == "" { // no agent: only ghosts count
 		return
 	}
 	switch phase {
@@ -152,15 +154,15 @@ func (c *Collector) take(r *trajectory.Record) {
 	}
 }
 
-// Claims is what was taken in.
+// Claims returns the collected facts.
 func (c *Collector) Claims() Claims {
 	all := c.claims
 	all.Bare, all.Ghosts, all.Scenarios = slices.Clone(all.Bare), slices.Clone(all.Ghosts), slices.Clone(all.Scenarios)
 	return all
 }
 
-// cite counts a record of the phase cite: one claim, or one for each of its citations. A citation with code, path and line
-// is one whatever the record says; another one has the grounding of itself or of the record (fact sheet 002).
+// cite counts a record of the phase cite: one claim, or one for each citation. A citation with code, path and line is
+// always grounded; another one has its own grounding or that of the record (fact sheet 002).
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -169,7 +171,7 @@ func (c *Collector) cite(r *trajectory.Record) {
 		return
 	}
 	for i := range each {
-		fields := each[i].Fields // a text has none of its own
+		fields := each[i].Fields // a plain text has no fields
 		own := groundingOf(fields)
 		switch {
 		case textOf(fields, "code", "quote") != "" && textOf(fields, "path", "file") != "" && textOf(fields, "line", "lines") != "":
@@ -202,7 +204,7 @@ func (c *Collector) scenario(name string) {
 	}
 }
 
-// groundingOf is the type of grounding of a record: a word, or an object that has it as its type.
+// groundingOf returns the grounding of a record: a word, or the type of an object.
 func groundingOf(fields map[string]json.RawMessage) string {
 	raw := fields["grounding"]
 	var object map[string]json.RawMessage
@@ -212,7 +214,7 @@ func groundingOf(fields map[string]json.RawMessage) string {
 	return strings.ToLower(textOf(fields, "grounding"))
 }
 
-// textOf is the first of some fields that says something, on one clean line: a text, or a number as it is written.
+// textOf returns the first non-empty field on one clean line: a text, or a number as written.
 func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(fields[key])
@@ -236,5 +238,5 @@ func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	return ""
 }
 
-// fold is a text by its words, to compare it with another one.
+// fold returns the words of a text, for comparison.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -9,29 +9,29 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BigBody is from how many bytes on what a session has read is worth an identifier: 50 lines of code, 500 tokens of 4
+// BigBody is the minimum size in bytes of a read file that needs an identifier: 50 lines of code, 500 tokens of 4
 // characters (spec 002, estimates of the attention budget).
 const BigBody = 2_000
 
-// listedBodies is how many files without an identifier are listed, the largest first.
+// listedBodies is the maximum number of listed files without an identifier, largest first.
 const listedBodies = 12
 
-// Session is what the gate has to know of the session whose context is to be wiped.
+// Session is the session whose context is about to be wiped.
 type Session struct {
 	ID      string
-	Trouble string // why what it has read is not known, one sentence; "" it is, or there is no session
-	Bodies  []Body // files of the project that it took in since it began or was compacted, of BigBody bytes or more
+	Trouble string // why its reads are unknown, one sentence; "" if they are known or there is no session
+	Bodies  []Body // files of the project with at least BigBody bytes, read since its start or last compaction
 	Output  int64  // bytes of all else that tools gave it: no identifier stands for that, it is asked for again
 }
 
-// Body is a file that stands in a context.
+// Body is a file in a context.
 type Body struct {
-	Path  string // below the root, with slashes; as it was named where it is not below
+	Path  string // relative to the root, with slashes; as named if outside the root
 	Bytes int64
-	Lines int // read of it at once, at most; 0 not known
+	Lines int // maximum read at once; 0 unknown
 }
 
-// decay is step 6: whether an identifier in NOTES.md stands for what is dropped with the context.
+// decay is step 6: NOTES.md has an identifier for each large file in the context.
 func decay(f *Facts) Step {
 	s := Step{Name: "Decay to identifiers", Status: Pass}
 	switch {
@@ -71,7 +71,7 @@ func decay(f *Facts) Step {
 	return s
 }
 
-// undecayed says what gives a body its identifier.
+// undecayed returns the finding for a file without an identifier.
 func (f *Facts) undecayed(b *Body) Finding {
 	name := transcript.CleanLine(b.Path)
 	place := "${PROJECT_ROOT}/" + name + ":1"
@@ -94,8 +94,8 @@ func (f *Facts) undecayed(b *Body) Finding {
 	return x
 }
 
-// identified are the files that NOTES.md has an identifier of, with the bytes of those: the identifiers, and the evidence of
-// decisions.
+// identified returns the files with an identifier in NOTES.md, and the total bytes of these identifiers, with those of
+// evidence.
 func (f *Facts) identified() map[string]int64 {
 	known := map[string]int64{}
 	if f.Notes == nil {
@@ -119,7 +119,7 @@ func (f *Facts) identified() map[string]int64 {
 	return known
 }
 
-// size is a size in words.
+// size returns a size in words.
 func (f *Facts) size(n int64) string {
 	if f.Size == nil {
 		return number(int(n)) + " B"

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decided counts what became of the evidence of the decisions.
+// decided counts the results of checking evidence.
 type decided struct {
 	bad, bare, moved, held, unread int // bad and bare are decisions, the others pieces of evidence
 	why                            string
 }
 
-// decisions is step 3: whether there is a decision log, and whether what its decisions rest on is in the code.
+// decisions is step 3: there is a decision log, and the code has the evidence of its decisions.
 func decisions(f *Facts) Step {
 	s := Step{Name: "Decision log"}
 	name := "NOTES.md"
@@ -86,10 +86,10 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether decisions without evidence keep the step from holding: all of them are, or somebody has it block.
+// fails reports whether decisions without evidence fail the step: all lack it, or the config makes the step block.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
-// bareFinding is a decision that names no evidence.
+// bareFinding returns the finding for a decision without evidence.
 func bareFinding(d *notes.Decision, file string) Finding {
 	x := Finding{
 		Title: transcript.CleanLine(d.Title), When: d.When, What: "names no evidence", File: file, Line: d.Line,
@@ -101,10 +101,10 @@ func bareFinding(d *notes.Decision, file string) Finding {
 	return x
 }
 
-// settle says what the decisions came to.
+// settle sets the result of the step.
 func (s *Step) settle(n *decided, all int, blocks bool) {
 	s.Status, s.Lost = Pass, n.bad
-	rest := all - n.bad - n.bare // that have evidence, and all of it is there
+	rest := all - n.bad - n.bare // decisions with complete evidence
 	switch {
 	case all == 0:
 		s.Figure = "no decisions"
@@ -149,7 +149,7 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 	}
 }
 
-// parts says what became of the evidence that is there.
+// parts describes the results for existing evidence.
 func (n *decided) parts() []string {
 	var parts []string
 	if n.held > 0 {
@@ -161,7 +161,7 @@ func (n *decided) parts() []string {
 	return parts
 }
 
-// hasLog reports whether there is a section for decisions.
+// hasLog reports whether NOTES.md has a section for decisions.
 func hasLog(n *notes.Notes) bool {
 	for i := range n.Sections {
 		if n.Sections[i].Kind == notes.KindDecisions {
@@ -171,7 +171,7 @@ func hasLog(n *notes.Notes) bool {
 	return false
 }
 
-// evidence is what was found at a piece of evidence; of one that was not looked at the zero value.
+// evidence returns the check of a piece of evidence; the zero value if it wasn't checked.
 func (f *Facts) evidence(decision, k int) ledger.Check {
 	if decision < len(f.Evidence) && k < len(f.Evidence[decision]) {
 		return f.Evidence[decision][k]
@@ -179,7 +179,7 @@ func (f *Facts) evidence(decision, k int) ledger.Check {
 	return ledger.Check{}
 }
 
-// findingOf says where a piece of evidence leads, and what mends it.
+// findingOf returns the finding for a piece of evidence, with its fix.
 func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file string) Finding {
 	x := Finding{Title: transcript.CleanLine(d.Title), When: d.When, Ref: transcript.CleanLine(placeOf(e.Ref)), File: file, Line: e.Line}
 	if x.Title == "" {
@@ -228,14 +228,14 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether an identifier can be put into a line of NOTES.md: it reads as one there, and neither ends
-// the line nor the quote or link it stands in. A file can have any name.
+// Writable reports whether an identifier can be written into a line of NOTES.md: it parses as one there and doesn't end
+// the line, quote or link around it. File names can contain anything.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")
 }
 
-// placeOf is an identifier below the root, as a person reads it.
+// placeOf returns an identifier relative to the root, for display.
 func placeOf(r ledger.Ref) string {
 	s := r.Path
 	if r.From > 0 {

@@ -2,7 +2,7 @@ package gate
 
 import "github.com/continuo-tui/continuo/ledger/notes"
 
-// scenarios are the test scenarios of NOTES.md, its decisions, the bead that is worked on and the trajectory, each once.
+// scenarios returns the test scenarios of NOTES.md, its decisions, the current bead and the trajectory, each once.
 func (f *Facts) scenarios() int {
 	seen := map[string]bool{}
 	n := f.Claims.Unnamed
@@ -34,7 +34,7 @@ func (f *Facts) scenarios() int {
 	return n
 }
 
-// scenarios is step 7: whether as many ways to test are written down as the config wants (EDD).
+// scenarios is step 7: there are as many test scenarios as the config requires (EDD).
 func scenarios(f *Facts, n int) Step {
 	s := Step{Name: "Test scenarios", Status: Pass}
 	c := &f.Config.Checkpoint

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Resolution says what of the ledger wins over a session.
+// Resolution names the part of the ledger that wins over a session.
 type Resolution string
 
 // The resolutions. Beads come before NOTES.md in the truth hierarchy of spec 002.
@@ -24,51 +24,52 @@ const (
 type Fork struct {
 	Said       Said
 	Resolution Resolution
-	Bead       string    // id of the bead; "" it is NOTES.md that says otherwise
+	Bead       string    // ID of the bead; "" the decision is in NOTES.md
 	Title      string    // of the bead, or of the decision in NOTES.md
-	Decision   string    // what the ledger says
-	Rationale  string    // and why
+	Decision   string    // decision of the ledger
+	Rationale  string    // its rationale
 	When       time.Time // zero unknown
-	Line       int       // of NOTES.md; 0 of a bead
+	Line       int       // in NOTES.md; 0 for a bead
 }
 
-// beadDecisions is how many decisions of a bead are compared, in its order.
+// beadDecisions is the maximum number of decisions of a bead that are compared, in its order.
 const beadDecisions = 1000
 
-// Ledger is what a session is held against. Any part of it may be nil or empty.
+// Ledger is compared with a session. Any field may be nil or empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // that a decision is about which names none; "" none
+	Bead  string // bead of decisions that name none; "" none
 }
 
-// Forks compares what was said, oldest first, with the ledger. Both have to be about the same thing:
+// Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are about
+// the same thing:
 //
-//   - a decision in NOTES.md: its title is that of what was said, or what was said begins with it and a colon;
-//   - a decision of a bead: the bead is that which was named (else Ledger.Bead), and they share half of the words that the
-//     shorter one is about, and a third of those of the other.
+//   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
+//   - a decision of a bead: it is the named bead (else Ledger.Bead), and they share half of the subject words of the
+//     shorter decision and a third of those of the other.
 //
-// It is a fork where then neither says all that the other one says, or both say the same and one of them not. Of several
-// that are about the same, only the last that was said and the newest of the ledger count: a change of mind is no fork.
-// Where a bead is about it, NOTES.md is not asked. The forks come in the order in which they were said. When ctx ends they
-// are some of them.
+// It is a fork if neither contains all words of the other, or if the words are equal and only one is negated. Of several
+// decisions about the same thing, only the last of the session and the newest of the ledger count, so a change of mind
+// isn't a fork. A matching bead takes precedence over NOTES.md. The forks are in the order of the session. If ctx ends,
+// some may be missing.
 func Forks(ctx context.Context, said []Said, l Ledger) []Fork {
 	forks, _ := compare(ctx, said, l)
 	return forks
 }
 
-// standing is how something that was said stands to the ledger.
+// standing is the relation of a session's decision to the ledger.
 type standing uint8
 
 const (
-	unrelated standing = iota // nothing in the ledger is about it
-	agrees                    // the ledger says it
-	adds                      // it says more than the ledger does
+	unrelated standing = iota // no decision of the ledger is about it
+	agrees                    // the ledger contains it
+	adds                      // it contains more than the ledger
 	differs                   // a fork
-	passed                    // something newer was said about it
+	passed                    // the session has a newer decision about it
 )
 
-// compare holds each thing that was said against the ledger.
+// compare compares each decision of the session with the ledger.
 func compare(ctx context.Context, said []Said, l Ledger) (forks []Fork, all []standing) {
 	all = make([]standing, len(said))
 	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}, taken: map[place]bool{}}
@@ -95,14 +96,14 @@ func compare(ctx context.Context, said []Said, l Ledger) (forks []Fork, all []st
 	return forks, all
 }
 
-// comparing is a comparison.
+// comparing is the state of a comparison.
 type comparing struct {
 	Ledger
 	decisions []notes.Decision
 	titles    map[string]int       // of decisions of NOTES.md
-	ofNotes   map[int]*wording     // of those that were asked for
+	ofNotes   map[int]*wording     // of compared decisions
 	ofBeads   map[string]*wordings // of the decisions of a bead
-	taken     map[place]bool       // something newer was said about it
+	taken     map[place]bool       // has a newer decision of the session
 }
 
 // place is a decision of the ledger.
@@ -146,7 +147,7 @@ func (c *comparing) fork(s *Said) (Fork, standing) {
 	return f, c.stands(place{n: i}, &a, b)
 }
 
-// ofBead compares with the newest decision of a bead that is about the same.
+// ofBead compares with the newest decision of a bead about the same thing.
 func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {
@@ -175,7 +176,7 @@ func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 	return f, c.stands(place{id, newest}, &said, &all.all[newest])
 }
 
-// stands says how what was said stands to a decision of the ledger that is about the same.
+// stands returns the standing towards a decision of the ledger about the same thing.
 func (c *comparing) stands(at place, said, ledger *wording) standing {
 	switch {
 	case c.taken[at]:
@@ -198,7 +199,7 @@ func (c *comparing) bead(id string) (*beads.Bead, bool) {
 	return c.Beads.Find(id)
 }
 
-// cutTitle cuts the title off a decision that begins with one: "Token refresh: use stateless tokens".
+// cutTitle removes the title at the start of a decision: "Token refresh: use stateless tokens".
 func cutTitle(text string) (title, rest string) {
 	title, rest, ok := strings.Cut(text, ": ")
 	if !ok || len(title) > saidTitle || strings.ContainsAny(title, ".;!?") {
@@ -207,7 +208,7 @@ func cutTitle(text string) (title, rest string) {
 	return strings.Trim(title, " *`"), strings.TrimSpace(rest)
 }
 
-// Record is the record of a fork, for the trajectory (spec 002).
+// Record returns the trajectory record of a fork (spec 002).
 func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	return trajectory.Fork{
 		TS: at.UTC().Format(time.RFC3339), Agent: agent, Phase: trajectory.PhaseFork, Bead: f.Bead,
@@ -215,7 +216,7 @@ func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	}
 }
 
-// Recorded reports whether a record of a trajectory is of this fork.
+// Recorded reports whether a trajectory record belongs to this fork.
 func (f *Fork) Recorded(r *trajectory.Record) bool {
 	return r.Phase == trajectory.PhaseFork && r.Text("bead_id") == f.Bead &&
 		fold(r.Text("context_decision")) == fold(f.Said.Text) && fold(r.Text("bead_decision")) == fold(f.Decision)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// ledgerDecisions is how many decisions of NOTES.md are looked through for one that was said, the newest.
+// ledgerDecisions is the maximum number of decisions of NOTES.md to search, newest first.
 const ledgerDecisions = 2000
 
-// Fresh are the things that were said, oldest first, that the ledger does not have yet: neither in what is about them nor
-// in any other decision of NOTES.md or of a bead in progress. What contradicts the ledger is in forks instead, and what was said
-// again, or of which something newer was said, is left out. known is how many the ledger has. When ctx ends they are some.
+// Fresh returns the decisions of a session, oldest first, that no decision of NOTES.md or of a bead in progress contains.
+// Decisions that contradict the ledger are in forks. Repeated and superseded decisions are left out. known is the number
+// that the ledger contains. If ctx ends, some may be missing.
 func Fresh(ctx context.Context, said []Said, l Ledger) (fresh []Said, forks []Fork, known int) {
 	forks, all := compare(ctx, said, l)
 	have, after := ledgerWordings(l), &wordings{} // those of what was said, the newest first
@@ -36,7 +36,7 @@ func Fresh(ctx context.Context, said []Said, l Ledger) (fresh []Said, forks []Fo
 	return fresh, forks, known
 }
 
-// ledgerWordings are those of the decisions of NOTES.md and of the beads in progress.
+// ledgerWordings returns the wordings of the decisions of NOTES.md and of beads in progress.
 func ledgerWordings(l Ledger) *wordings {
 	have := &wordings{}
 	if l.Notes != nil {

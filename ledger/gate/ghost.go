@@ -13,31 +13,30 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that something does not exist in the code, with what was searched for to say so. Records of it have many
-// forms (fact sheet 002, Ghosts); a later one about the same claim takes the place of the earlier, but has its queries where
-// it names none.
+// Ghost is a claim that something doesn't exist in the code, with its searches. Its records have many forms (fact sheet
+// 002, Ghosts). A later record about the same claim replaces the earlier one, and keeps its queries if it names none.
 type Ghost struct {
-	Claim   string // one line; "" it does not say
+	Claim   string // one line; "" unknown
 	Queries []Query
-	Docs    int    // documents that mention it; -1 it does not say
-	Said    string // what its record says it is: unverified, high_ambiguity, confirmed, not-ghost; "" nothing
-	Audited string // who looked at it, of the persons that were asked; "" nobody
+	Docs    int    // number of documents that mention it; -1 unknown
+	Said    string // its state by its record: unverified, high_ambiguity, confirmed, not-ghost; "" none
+	Audited string // person who reviewed it; "" none
 	At      time.Time
 	File    string
 	Line    int
 }
 
-// Query is a search for something that is said not to be there.
+// Query is a search for the subject of a Ghost.
 type Query struct {
-	Text string // "" it is not logged
+	Text string // "" not logged
 	Hits int
 }
 
-// maxQueries bounds the queries that are kept of a ghost. As many are kept as they come, which is the most that
-// grounding.negative.query_count can ask for; behind them as many with other words, and one with a hit.
+// maxQueries limits the queries kept of a ghost to the maximum of grounding.negative.query_count. After them, the same
+// number with different words is kept, and one with a hit.
 const maxQueries = 100
 
-// add keeps a query, as long as it can change what its claim comes to: an agent may log any number of them.
+// add keeps a query if it can change the standing of the claim: an agent may log any number of queries.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -48,21 +47,21 @@ func (g *Ghost) add(q Query) {
 	}
 }
 
-// Standing is what a claim of non-existence comes to.
+// Standing is the result for a Ghost.
 type Standing string
 
 // The standings (spec 002 and the protocol, ghost matrix).
 const (
-	Confirmed  Standing = "confirmed"      // no hit in the code, and at most two documents speak of it
-	NoGhost    Standing = "not-ghost"      // the code has it
-	Ambiguous  Standing = "high-ambiguity" // no hit in the code, but many documents speak of it: a person has to look
-	Unverified Standing = "unverified"     // not searched for as it has to be
+	Confirmed  Standing = "confirmed"      // no hit in the code, and at most two documents mention it
+	NoGhost    Standing = "not-ghost"      // a hit in the code
+	Ambiguous  Standing = "high-ambiguity" // no hit in the code, but many documents mention it: a person must review it
+	Unverified Standing = "unverified"     // not searched for as required
 )
 
-// lost is the index of a ghost that there was no room for.
+// lost is the index of a ghost above the limit.
 const lost = -2
 
-// ghost takes in a record about something that is not there.
+// ghost adds a record of a ghost.
 func (c *Collector) ghost(r *trajectory.Record) {
 	g := ghostOf(r)
 	at := c.last
@@ -81,24 +80,24 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			return
 		}
 	}
-	if at == lost { // what it completes
+	if at == lost { // the completed ghost
 		return
 	}
-	if at < 0 { // it completes nothing: it counts as it is
+	if at < 0 { // it completes no other: it counts itself
 		c.last = len(c.claims.Ghosts)
 		c.claims.Ghosts = append(c.claims.Ghosts, g)
 		return
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // of another file
+	if !g.At.IsZero() && g.At.Before(was.At) { // older, from another file
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow gives a ghost what it does not say itself and an earlier record about it does.
+// follow copies fields that a ghost lacks from the earlier record about it.
 func (g *Ghost) follow(was *Ghost) {
 	if g.Claim == "" { // the protocol completes a search by a record that has the second query alone
 		own := g.Queries
@@ -118,7 +117,7 @@ func (g *Ghost) follow(was *Ghost) {
 	}
 }
 
-// ghostOf reads a record in any of the forms.
+// ghostOf reads a record in any form.
 func ghostOf(r *trajectory.Record) Ghost {
 	f := r.Fields
 	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}

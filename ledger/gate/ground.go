@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// grounding is step 1: how many of the claims rest on something.
+// grounding is step 1: the share of grounded claims.
 func grounding(f *Facts) Step {
 	s := Step{Name: "Grounding"}
 	c, k := &f.Config.Grounding, &f.Claims
@@ -52,7 +52,7 @@ func grounding(f *Facts) Step {
 		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
-		return s // the threshold leaves room for some that rest on nothing
+		return s // the threshold allows some ungrounded claims
 	}
 	for i := range k.Bare {
 		s.Findings = append(s.Findings, k.Bare[i].finding())
@@ -61,15 +61,15 @@ func grounding(f *Facts) Step {
 	return s
 }
 
-// hides reports whether claims that pass might not, if all that was missed were claims that rest on nothing. What is too long
-// for a record may have any number of them.
+// hides reports whether passing claims would fail if all missed text were ungrounded claims. A record that is too long may
+// contain any number of them.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords says what the claims were not counted of.
+// hiddenWords describes the text without counted claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line is", "lines are") + " of a claim by the text, and of none by the records. Write each claim as a record of its own."
@@ -77,7 +77,7 @@ func hiddenWords(k *Claims) string {
 	return counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are") + " no record, the first at " + k.BadAt + ". Mend or take out what is there: it may be a claim."
 }
 
-// cutWords says that a file was too long to be read.
+// cutWords describes a file that was too long to read.
 func cutWords(k *Claims) string {
 	return transcript.CleanLine(k.Cut) + " is too long to be read as a whole. A day of agents has some megabytes: see what wrote it."
 }
@@ -90,7 +90,7 @@ func by(key string) string {
 	return " by " + key
 }
 
-// finding says what mends an ungrounded claim.
+// finding returns the finding for an ungrounded claim, with its fix.
 func (c *Claim) finding() Finding {
 	x := Finding{Title: c.Text, What: "rests on nothing", File: c.File, Line: c.Line}
 	x.Fix = "cite the code that it rests on, with quote, path and line, or mark it [ASSUMPTION]"
@@ -104,8 +104,8 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords says what the script of spec 002 comes to, where that is another figure, or falls on the other side of the
-// threshold. It has to fit a line of 80 cells beside the names of the steps.
+// originalWords describes the result of the spec's script, if its ratio or its side of the threshold differs. It must fit
+// into 80 cells beside the step names.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
@@ -123,7 +123,7 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere names the agents that have a trajectory of the day where the one that was asked for has none.
+// elsewhere names other agents with a trajectory of the day, if the requested agent has none.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Agent + " has no trajectory of " + f.Day + "; there is one of " + strings.Join(names, ", ") + "."}
 }
 
-// negative is step 2: whether what is said not to be there was searched for as it has to be.
+// negative is step 2: claims of non-existence were searched for as required.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding
@@ -199,7 +199,7 @@ func negative(f *Facts) Step {
 	return s
 }
 
-// finding says what mends a ghost.
+// finding returns the finding for a ghost, with its fix.
 func (g *Ghost) finding(stand Standing, why string) Finding {
 	x := Finding{Title: g.Claim, When: g.At, What: "unverified: " + why, File: g.File, Line: g.Line}
 	x.Fix = "search again with other words, and log both queries with their results"

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// bead is the one that is worked on: that of the newest Session Continuity where it is in progress, else the likeliest of
-// those that are. nil: none is.
+// bead returns the current bead: that of the newest Session Continuity if it is in progress, else the most likely one in
+// progress; nil none.
 func (f *Facts) bead() *beads.Bead {
 	if f.Beads == nil {
 		return nil
@@ -32,7 +32,7 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead is step 4: whether the bead that is worked on has decisions and next steps.
+// bead is step 4: the current bead has decisions and next steps.
 func bead(f *Facts) Step {
 	s := Step{Name: "Bead"}
 	b := f.bead()
@@ -86,7 +86,7 @@ func bead(f *Facts) Step {
 	return s
 }
 
-// handoff is step 5: what the record says that the next session begins with. It is appended by who runs the gate.
+// handoff is step 5: the record for the next session. The caller of the gate appends it.
 func handoff(f *Facts) Step {
 	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
 	if f.Session.ID == "" {
@@ -101,14 +101,14 @@ func handoff(f *Facts) Step {
 	return s
 }
 
-// hints is how many things to go on with a record names, and hintText how much of one it has, in bytes.
+// hints is the maximum number of next steps in a record, and hintText the maximum length of one in bytes.
 const (
 	hints    = 5
 	hintText = 200
 )
 
-// Handoff is the record of a handoff for a report of these facts (spec 002, synthesis checkpoint, step 5). file is NOTES.md
-// below the root.
+// Handoff returns the handoff record for a report of these facts (spec 002, synthesis checkpoint, step 5). file is the
+// path of NOTES.md relative to the root.
 func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	d := trajectory.Handoff{
 		TS: stampOf(f.Now), Agent: r.Agent, Phase: trajectory.PhaseHandoff, SessionID: f.Session.ID, Bead: r.Bead, NotesRefs: []string{},
@@ -116,7 +116,7 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 		Ready: r.Verdict == Passed && f.Session.ID != "", Status: "complete",
 	}
 	if r.Steps[0].Status == Unknown {
-		d.Ratio = 0 // it was not counted
+		d.Ratio = 0 // not counted
 	}
 	if f.Notes == nil {
 		return d
@@ -150,8 +150,8 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	return d
 }
 
-// Check is the record of a run (spec 002, grounding enforcement). Its status is of the claims alone, and pass only where they
-// were looked at and are enough; the verdict is that of all steps.
+// Check returns the record of a run (spec 002, grounding enforcement). Its status is only about claims: pass if they were
+// counted and enough are grounded. Its verdict is about all steps.
 func (r *Report) Check() trajectory.GroundingCheck {
 	c := trajectory.GroundingCheck{
 		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),

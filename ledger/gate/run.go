@@ -10,42 +10,42 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// listed is how many findings of a step a report has.
+// listed is the maximum number of findings of a step in a report.
 const listed = 50
 
-// Facts is what is known when the gate is run.
+// Facts is the input of Run.
 type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble is what is wrong with the config, one sentence each. ConfigUnsure says that some of it is about what the
-	// gate goes by, so that it may be stricter than this run knows.
+	// ConfigTrouble has the errors of the config, one sentence each. ConfigUnsure says that some concern keys of the gate,
+	// so the gate may have been meant to be stricter.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
-	Agent  string // whose trajectory
-	Day    string // of which day, 2026-02-06
+	Agent  string // agent of the trajectory
+	Day    string // day of the trajectory, 2026-02-06
 	Claims Claims
-	// TrajectoryTrouble is why the trajectory cannot be read, one sentence; "" it can, or there is none.
+	// TrajectoryTrouble says why the trajectory can't be read, one sentence; "" if it was read or doesn't exist.
 	TrajectoryTrouble string
-	Others            []string // other agents that have a trajectory of the day, when this one has none
+	Others            []string // other agents with a trajectory of the day, if this one has none
 
 	NotesFile    string       // absolute
-	Notes        *notes.Notes // nil: there is none, or NotesTrouble says why it cannot be read
+	Notes        *notes.Notes // nil: missing, or NotesTrouble says why it can't be read
 	NotesTrouble string
-	// Evidence is what was found at the evidence of Notes.Decisions, in their order and in that of their evidence.
+	// Evidence has the checks of the evidence of Notes.Decisions, in the same order.
 	Evidence [][]ledger.Check
-	Gone     map[string]string // by the path of a file that is gone: the commit that took it away, where that is known
+	Gone     map[string]string // by path of a deleted file: the commit that deleted it, if known
 
 	Beads        *beads.Graph // nil: none
-	BeadProgram  string       // br or bd, whichever is there; "" neither, so nothing can be written to a bead
+	BeadProgram  string       // br or bd; "" if neither is installed, so beads can't be written
 	BeadsTrouble string
 
 	Session Session
-	Size    func(bytes int64) string // words for a size, such as 41 kB
+	Size    func(bytes int64) string // returns a size in words, such as 41 kB
 }
 
-// Run runs the gate. It changes nothing.
+// Run runs the gate and returns its report. It writes nothing.
 func Run(f *Facts) Report {
 	c := &f.Config
 	r := Report{
@@ -71,7 +71,7 @@ func Run(f *Facts) Report {
 	return r
 }
 
-// judge settles what of the steps blocks, and the verdict.
+// judge decides which steps block, and the verdict.
 func (r *Report) judge(f *Facts) {
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -96,8 +96,8 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether a step that does not hold rejects: the first in strict, the second there unless the config has it
-// otherwise, the last in strict where the config wants more than a warning, and those of gate.block in either.
+// blocks reports whether a failure of a step rejects. In strict these are step 1, step 2 unless strict_mode_blocks is
+// false, and step 7 if edd.warn_only is false. Steps of gate.block always reject.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -117,10 +117,10 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons are why the gate is not passed, one line each, for a person who sees nothing else of the report: the steps that
-// block, what could not be checked, and what to do about the first findings of them.
+// Reasons returns why the gate didn't pass, one line each, for a reader without the report: blocking steps, steps that
+// couldn't be checked, and the fixes of their first findings.
 func (r *Report) Reasons() []string {
-	const most = 3 // findings of a step
+	const most = 3 // findings per step
 	var all []string
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -156,10 +156,10 @@ func (r *Report) Reasons() []string {
 	return all
 }
 
-// noteBlocks stands at the right of a step that rejects.
+// noteBlocks is the note of a step that rejects.
 const noteBlocks = "blocks"
 
-// hardOf is how many of some findings keep a step from passing.
+// hardOf returns the number of findings that fail a step.
 func hardOf(list []Finding) int {
 	n := 0
 	for i := range list {
@@ -170,7 +170,7 @@ func hardOf(list []Finding) int {
 	return n
 }
 
-// sentence is a finding on one line.
+// sentence returns a finding on one line.
 func (x *Finding) sentence() string {
 	line := x.Title
 	if x.Ref != "" {

@@ -9,29 +9,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Said is a decision that stands in the text of a session, not clean.
+// Said is a decision in the text of a session. Its texts aren't cleaned.
 type Said struct {
 	At    time.Time // of the message; zero unknown
-	Title string    // of the heading that it stands below; "" none
+	Title string    // of the heading above it; "" none
 	Text  string    // one line
-	// What stands with it in the form of spec 002: its reason, and its evidence as it is written.
+	// The fields of spec 002: its rationale, and its evidence as written.
 	Rationale string
 	Evidence  []string
-	Bead      string // that it names; "" none
+	Bead      string // ID of the named bead; "" none
 }
 
-// Bounds of what is read of a decision, in bytes, and of a message, in decisions.
+// The limits of a decision in bytes, and of a message in decisions.
 const (
 	saidText     = 4 << 10
 	saidEvidence = 20
 	saidTitle    = 200
 )
 
-// SaidIn finds the decisions in a text of markdown: lines that begin with DECISION: (spec 002, comments of beads) or with
-// **Decision**: (NOTES.md). One goes on in the lines below it, up to a blank one, a heading, an item of a list, or a
-// field: Rationale, Evidence, Bead, Test scenario, which belong to it. Behind the word the id of a bead may stand in
-// brackets. Code in fences says nothing, and neither does a quotation. Of one that is longer than 4 KB the rest is left
-// out.
+// SaidIn returns the decisions in a markdown text: lines that start with DECISION: (spec 002, comments of beads) or
+// **Decision**: (NOTES.md). A decision continues up to a blank line, a heading, a list item, or one of its fields:
+// Rationale, Evidence, Bead, Test scenario. The ID of a bead may follow the word in brackets. Fenced code and quotations
+// are ignored. A decision is cut after 4 KB.
 func SaidIn(text string) []Said {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
@@ -43,7 +42,7 @@ func SaidIn(text string) []Said {
 	return slices.DeleteFunc(r.all, func(s Said) bool { return s.Text == "" })
 }
 
-// itemOf is what an item of a list says; any other line is itself.
+// itemOf returns the text of a list item, or the line itself.
 func itemOf(s string) string {
 	rest := strings.TrimLeft(s, "0123456789")
 	mark := "-*+"
@@ -56,12 +55,12 @@ func itemOf(s string) string {
 	return strings.TrimLeft(rest[1:], " \t")
 }
 
-// saidReader collects the decisions of a text.
+// saidReader collects decisions from lines.
 type saidReader struct {
 	all   []Said
 	title string
-	field *string // that the next line goes on with; nil none
-	open  bool    // a field of the last decision may come
+	field *string // field that the next line continues; nil none
+	open  bool    // a field of the last decision may follow
 }
 
 func (r *saidReader) line(line string) {
@@ -80,7 +79,7 @@ func (r *saidReader) line(line string) {
 		if r.decision(s, item) || r.open && r.ownField(s, item) {
 			return
 		}
-		if item != s { // of another list
+		if item != s { // an item of another list
 			r.field = nil
 			return
 		}
@@ -89,10 +88,10 @@ func (r *saidReader) line(line string) {
 		addTo(r.field, s)
 		return
 	}
-	r.open = false // a paragraph about something else
+	r.open = false // an unrelated paragraph
 }
 
-// decision takes a line that begins one.
+// decision handles a line that starts a decision.
 func (r *saidReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
@@ -110,7 +109,7 @@ func (r *saidReader) decision(s, item string) bool {
 	return true
 }
 
-// ownField takes a line that begins a field of the last decision.
+// ownField handles a line that starts a field of the last decision.
 func (r *saidReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
@@ -139,7 +138,7 @@ func (r *saidReader) ownField(s, item string) bool {
 	return false
 }
 
-// addEvidence notes a place in the code; false: it is none.
+// addEvidence adds a place in the code and returns false for any other text.
 func (s *Said) addEvidence(text string) bool {
 	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= saidEvidence {
 		return false
@@ -148,7 +147,7 @@ func (s *Said) addEvidence(text string) bool {
 	return true
 }
 
-// cutSaid cuts the word off a decision, with the bead that stands behind it in brackets.
+// cutSaid removes the word from a decision, and the bead in brackets after it.
 func cutSaid(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {
@@ -179,7 +178,7 @@ func cutSaid(s string) (bead, rest string, ok bool) {
 	return bead, rest, true
 }
 
-// cutField cuts the name of a field off a line: Rationale: …, **Rationale**: …, **Rationale:** …
+// cutField removes the name of a field from a line: Rationale: …, **Rationale**: …, **Rationale:** …
 func cutField(s string) (name, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "**")
 	left, rest, ok := strings.Cut(s, ":")
@@ -194,7 +193,7 @@ func cutField(s string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// headingOf is the text of a heading; "" it is none.
+// headingOf returns the text of a heading; "" for any other line.
 func headingOf(s string) string {
 	n := len(s) - len(strings.TrimLeft(s, "#"))
 	if n == 0 || n > 6 || n == len(s) || s[n] != ' ' && s[n] != '\t' {
@@ -203,8 +202,8 @@ func headingOf(s string) string {
 	return strings.TrimSpace(strings.TrimRight(s[n:], "# \t"))
 }
 
-// titleOf is a heading without its time: "2024-01-15T14:30:00Z - Token refresh" is about token refresh. A name of a
-// section is no title.
+// titleOf returns a heading without its time: "Token refresh" for "2024-01-15T14:30:00Z - Token refresh". It is "" for the
+// name of a section.
 func titleOf(s string) string {
 	if len(s) >= 10 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" {
 		i := strings.IndexAny(s, " \t")
@@ -212,7 +211,7 @@ func titleOf(s string) string {
 			return ""
 		}
 		s = s[i:]
-		if t := strings.TrimLeft(s, " \t"); len(t) > 5 && t[2] == ':' { // the time, apart from the day
+		if t := strings.TrimLeft(s, " \t"); len(t) > 5 && t[2] == ':' { // a time after the date
 			s = strings.TrimLeft(t, "0123456789:Z")
 		}
 		s = strings.TrimLeft(s, " \t-–—:|·")
@@ -224,7 +223,7 @@ func titleOf(s string) string {
 	return cutBytes(s, saidTitle)
 }
 
-// addTo appends a line to a text of one line, within bounds.
+// addTo appends a line to a one-line text, up to a limit.
 func addTo(to *string, s string) {
 	s = strings.Join(strings.Fields(cutBytes(s, saidText)), " ")
 	switch {
@@ -236,7 +235,7 @@ func addTo(to *string, s string) {
 	}
 }
 
-// cutBytes is the beginning of a text, in whole characters.
+// cutBytes returns the start of a text, in whole characters.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -244,5 +243,5 @@ func cutBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return strings.Clone(s[:n]) // not all that is behind it
+	return strings.Clone(s[:n]) // a copy, so the rest can be freed
 }

@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// wording is a text as decisions are compared: by its words, whatever their case, form and order.
+// wording is a text as a set of words, for comparison regardless of case, inflection and order.
 type wording struct {
-	words   map[string]bool // that say something
-	subject map[string]bool // of them, what it is about: no verbs that go with everything
-	negated bool            // it says not to
+	words   map[string]bool // significant words
+	subject map[string]bool // of these, without general verbs
+	negated bool            // it contains a negation
 }
 
-// wordsMost is how many words of a text are compared.
+// wordsMost is the maximum number of compared words of a text.
 const wordsMost = 400
 
 func wordingOf(text string) wording {
@@ -41,7 +41,7 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// says reports whether one of the two says what the other says, and maybe more.
+// says reports whether one of two wordings contains the other.
 func (w *wording) says(v *wording) bool {
 	small, big := w, v
 	if len(small.words) > len(big.words) {
@@ -55,7 +55,7 @@ func (w *wording) says(v *wording) bool {
 	return len(small.words) > 0 && (len(small.words) < len(big.words) || w.negated == v.negated)
 }
 
-// key is a title as it is compared.
+// key returns a title in the form used for comparison.
 func titleKey(title string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
@@ -66,11 +66,11 @@ func titleKey(title string) string {
 	return b.String()
 }
 
-// titlesNear is how many titles are named that are like one.
+// titlesNear is the maximum number of similar titles.
 const titlesNear = 5
 
-// Titled reports whether NOTES.md has a decision with a title; near are those that share words with it, the likest first,
-// else the newest.
+// Titled reports whether NOTES.md has a decision with a title. near has similar titles, most similar first, else the
+// newest ones.
 func Titled(l Ledger, title string) (near []string, known bool) {
 	if l.Notes == nil {
 		return nil, false
@@ -106,7 +106,7 @@ func Titled(l Ledger, title string) (near []string, known bool) {
 	return near, false
 }
 
-// stemOf is a word without the endings that change nothing of what it is about.
+// stemOf returns a word without its inflectional endings.
 func stemOf(word string) string {
 	for _, end := range []string{"ing", "ed", "es", "s", "e"} {
 		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 3 && !strings.HasSuffix(word, "ss") {
@@ -124,7 +124,7 @@ func isNegation(word string) bool {
 	return false
 }
 
-// isFiller reports whether a word says nothing of what was decided.
+// isFiller reports whether a word is insignificant for a decision.
 func isFiller(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
@@ -135,7 +135,7 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word goes with whatever is decided, so that it is no subject.
+// isVerb reports whether a word is a general verb, which isn't a subject.
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

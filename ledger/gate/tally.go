@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Tally counts claims by what they rest on.
+// Tally counts claims by their grounding.
 type Tally struct {
 	Claims      int
-	Citations   int // word for word from the code
-	References  int // to the code
-	UserInput   int // what the person asked for
+	Citations   int // quotes of code
+	References  int // references to code
+	UserInput   int // requests of the person
 	Assumptions int
 }
 
-// Grounded is how many claims rest on something. The original counts them in lines of any phase, so they may be more than
-// the claims.
+// Grounded returns the number of grounded claims. The script counts them in lines of any phase, so in Original they can be
+// more than the claims.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
-// Ratio is the part of the claims that is grounded; 1 without claims.
+// Ratio returns the share of grounded claims; 1 without claims.
 func (t Tally) Ratio() float64 {
 	if t.Claims == 0 {
 		return 1
@@ -27,7 +27,7 @@ func (t Tally) Ratio() float64 {
 	return float64(t.Grounded()) / float64(t.Claims)
 }
 
-// add counts a claim by its type of grounding. It reports whether that grounds it.
+// add counts a claim by its grounding and reports whether it is grounded.
 func (t *Tally) add(grounding string) bool {
 	t.Claims++
 	switch grounding {
@@ -46,8 +46,8 @@ func (t *Tally) add(grounding string) bool {
 	return true
 }
 
-// line counts a line as grounding-check.sh does (fact sheet 002): by words in it, with no blank behind the colon, and what
-// grounds whatever the phase of the record is.
+// line counts a line as grounding-check.sh does (fact sheet 002): by its text, without a blank after the colon, and
+// groundings in any phase.
 func (t *Tally) line(line []byte) {
 	count := func(n *int, words string) {
 		if bytes.Contains(line, []byte(words)) {
@@ -61,8 +61,8 @@ func (t *Tally) line(line []byte) {
 	count(&t.Assumptions, `"grounding":"assumption"`)
 }
 
-// decimals is a ratio with so many digits behind the point, the rest cut off: rounded, 37 of 39 would be the 0.95 that they
-// do not reach.
+// decimals returns a ratio with a number of decimals, cut and not rounded: rounded, 37 of 39 would show as 0.95, which it
+// doesn't reach.
 func (t Tally) decimals(digits int) string {
 	if t.Claims == 0 {
 		return "1." + strings.Repeat("0", digits)
@@ -76,7 +76,7 @@ func (t Tally) decimals(digits int) string {
 	return strconv.Itoa(n/scale) + "." + strings.Repeat("0", digits-len(rest)) + rest
 }
 
-// needed is a threshold as it is set, with two digits at least.
+// needed returns a threshold as set, with at least two decimals.
 func needed(threshold float64) string {
 	s := strconv.FormatFloat(threshold, 'f', -1, 64)
 	whole, rest, _ := strings.Cut(s, ".")
@@ -86,7 +86,7 @@ func needed(threshold float64) string {
 	return whole + "." + rest
 }
 
-// figure is a ratio beside what is needed, with the digits that tell the two apart.
+// figure returns a ratio and its threshold, with enough decimals to tell them apart.
 func (t Tally) figure(threshold float64) string {
 	const most = 6
 	need := needed(threshold)

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// maxWithin is how deep objects within a record are looked for.
+// maxWithin is the maximum depth of objects inside a record.
 const maxWithin = 8
 
-// within takes in the objects with a phase that a record has within it: agents log batches, and spread over lines the
-// original sees each claim of one. The citations of a claim are told of with it.
+// within adds the objects with a phase inside a record: agents log batches, and the script sees each claim of a batch that
+// is spread over lines. It skips the citations of a claim, which are counted with it.
 func (c *Collector) within(r *trajectory.Record) {
-	keys := slices.Sorted(maps.Keys(r.Fields)) // as its queries follow a ghost, the order tells
+	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
 	for _, key := range keys {
 		if key != "citations" {
 			c.part(r, r.Fields[key], maxWithin)
@@ -23,7 +23,7 @@ func (c *Collector) within(r *trajectory.Record) {
 	}
 }
 
-// part is within for a value.
+// part is within for one value.
 func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
 	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
 		return

@@ -1,13 +1,12 @@
 package gate
 
-// wordings are texts that others are held against, by the words that they have. A text is taken apart once, and is looked at
-// only for the words that it shares.
+// wordings is an index of texts by their words. Each text is split once, and compared only with texts that share a word.
 type wordings struct {
 	all    []wording
-	having map[string][]int32 // the texts that have a word
-	about  map[string][]int32 // those that are about it
-	shared []int32            // of each text, while one is held against all
-	steps  int                // texts that were looked at for a word
+	having map[string][]int32 // texts that contain a word
+	about  map[string][]int32 // texts with the word as a subject
+	shared []int32            // shared words of each text during a comparison
+	steps  int                // number of texts visited
 }
 
 func (x *wordings) add(w wording) {
@@ -24,7 +23,7 @@ func (x *wordings) add(w wording) {
 	}
 }
 
-// count is how many of some words each text has.
+// count returns the number of given words in each text.
 func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	if x.shared = x.shared[:min(len(x.shared), len(x.all))]; len(x.shared) < len(x.all) {
 		x.shared = make([]int32, len(x.all))
@@ -40,8 +39,8 @@ func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	return x.shared
 }
 
-// aboutSame are the texts that are about the same as another one, in their order: they share half of what the shorter one is
-// about, and a third of the other.
+// aboutSame returns the texts about the same thing as another one, in order: they share half of the subject words of the
+// shorter text and a third of those of the other.
 func (x *wordings) aboutSame(w *wording) []int {
 	var same []int
 	for i, n := range x.count(w.subject, x.about) {
@@ -56,7 +55,7 @@ func (x *wordings) aboutSame(w *wording) []int {
 	return same
 }
 
-// within reports whether all that a text says is in one of these.
+// within reports whether one of the texts contains another text.
 func (x *wordings) within(w *wording) bool {
 	if len(w.words) == 0 {
 		return false
