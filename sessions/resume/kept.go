@@ -8,42 +8,42 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Take is how a backup or a document is gone on with (spec 000).
+// Take is a way to resume a backup or a document (spec 000).
 type Take string
 
-// The ways. A backup has the first four, a document the first and the last.
+// The ways. The first four are for backups, the first and the last for documents.
 const (
 	TakeLatest   Take = "latest"   // claude "/resume-latest" in its project, which takes up the pending backups
-	TakeRestore  Take = "restore"  // its session is made again, under its own id, and resumed
-	TakeNew      Take = "new-id"   // the same under another id
-	TakeSession  Take = "session"  // the transcript that it was taken of is resumed
+	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
+	TakeNew      Take = "new-id"   // the same under a new ID
+	TakeSession  Take = "session"  // resume the live transcript
 	TakeDocument Take = "document" // claude "/resume-from PATH" in its project
 )
 
-// KeptFacts is all that is looked at to go on with a backup or a document.
+// KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // it, with the Relation of every byte
-	Missing bool         // its file is not there any more
+	Row     sessions.Row // the backup or document; the Relation compares every byte
+	Missing bool         // its file is gone
 	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
-	Newest  string       // when the first of these was made, for a person
-	Latest  bool         // /resume-latest is installed where the client would start
-	From    bool         // /resume-from is
+	Newest  string       // time of the first of these, in words
+	Latest  bool         // /resume-latest is installed in the folder of the client
+	From    bool         // /resume-from is installed there
 
-	Start Facts // of a new client in its project
+	Start Facts // for a new session in its project
 
-	// Of a backup.
-	Session Facts // of the transcript that it was taken of; of no meaning where that does not have all of it
-	Made    Facts // of the session that a restore would make; its Row.Workdir is "" where no record says it
-	Taken   bool  // there is a file of its own id, in any project
-	// Unlisted are project directories that could not be listed, and may have such a file.
+	// Only for a backup.
+	Session Facts // for its live transcript; unused unless that contains the whole backup
+	Made    Facts // for the restored session; its Row.Workdir is "" if no record has a folder
+	Taken   bool  // a file with its own ID exists in any project
+	// Unlisted are project directories that couldn't be listed and may have such a file.
 	Unlisted []string
-	Live     bool   // a client has that id open, or may have
-	New      string // an id that no session has
+	Live     bool   // a client has that ID open, or may have
+	New      string // an unused ID
 }
 
-// PlanKept decides how a backup or a document can be gone on with. It is pure. A backup is always asked about; a
-// document only while backups of its project are pending. What is chosen then is decided as PlanSession does, before
-// anything is written: the folder, who has it open, and the terminal.
+// PlanKept returns how to resume a backup or a document. It is pure. It always asks about a backup, and about a document
+// only if its project has pending backups. Then it asks the questions of PlanSession (folder, other clients, terminal),
+// before anything is written.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -57,7 +57,7 @@ func PlanKept(f KeptFacts, ask Ask) Plan {
 		look = k.backup
 	}
 	found, choices := look()
-	if ask.Take == "" && len(found) == 0 { // nothing is to be asked
+	if ask.Take == "" && len(found) == 0 { // no question
 		ask.Take = choices[0].Ask.Take
 	}
 	for _, c := range choices {
@@ -69,7 +69,7 @@ func PlanKept(f KeptFacts, ask Ask) Plan {
 	return k.plan(found, choices)
 }
 
-// keptGuard is one run of PlanKept.
+// keptGuard is the state of PlanKept.
 type keptGuard struct {
 	KeptFacts
 	ask Ask
@@ -88,7 +88,7 @@ func (k *keptGuard) start() *guard {
 	return g
 }
 
-// guard is that of what is chosen.
+// guard returns the guard of the chosen way.
 func (k *keptGuard) guard(ask Ask) *guard {
 	g := k.start()
 	switch ask.Take {
@@ -111,7 +111,7 @@ func (k *keptGuard) guard(ask Ask) *guard {
 	return g
 }
 
-// resumeFrom is the prompt that takes up the document, by its path below the folder where there is one.
+// resumeFrom returns the prompt for the document, with its path relative to the folder if possible.
 func (k *keptGuard) resumeFrom(folder string) string {
 	path := k.Row.Path
 	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
@@ -120,7 +120,7 @@ func (k *keptGuard) resumeFrom(folder string) string {
 	return "/resume-from " + path
 }
 
-// hopeless is what no answer changes.
+// hopeless returns a finding that no answer can change.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -135,7 +135,7 @@ func (k *keptGuard) hopeless() *Finding {
 	return found
 }
 
-// backup is what is known of a backup, and the ways to go on with it: the first that is on is the one to suggest.
+// backup returns the findings for a backup and its choices. The first available one is suggested.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	held, name := k.Row.Relation.Held(), filepath.Base(k.Row.Path)
 	pending := slices.Contains(k.Pending, name)
@@ -163,7 +163,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new id, beside what there is", k.whyNoPlace()))
 	}
 	choices = append(choices, restore)
-	if pending && !first { // that goes on with another session
+	if pending && !first { // that resumes another backup
 		note := "a new session takes that up instead"
 		if k.Newest != "" {
 			note = "a new session takes up that of " + clean(k.Newest)
@@ -173,7 +173,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	return found, choices
 }
 
-// relation is what the transcript has of a backup.
+// relation returns the finding about the live transcript of a backup.
 func (k *keptGuard) relation() Finding {
 	made := "The backup was made " + k.start().ago(k.Row.When()) + "."
 	switch k.Row.Relation {
@@ -195,13 +195,13 @@ func (k *keptGuard) relation() Finding {
 	return Finding{FindingNotCompared, "It could not be compared with the live file.", "So it is not known whether that has all of it."}
 }
 
-// document is what one has to know before a document is taken up, and the ways.
+// document returns the findings for a document and its choices.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	this := k.way(TakeDocument, "d", "This document", "go on from it all the same", "")
-	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else that is asked first
+	if !k.From && k.Start.Folder.State == sessions.FolderThere { // otherwise the folder is asked first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
-	unsafe := clean(k.Row.Path) != k.Row.Path // it would be more than a path in the prompt
+	unsafe := clean(k.Row.Path) != k.Row.Path // its path would change the prompt
 	if unsafe {
 		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path cannot stand in a prompt")
 	}
@@ -227,7 +227,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	}
 }
 
-// way is a choice, with what it comes to if nothing else stands in the way.
+// way returns a choice, with its launch if there are no further findings.
 func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	c := Choice{Key: key, Name: name, Note: note, Off: off, Ask: k.ask}
 	c.Ask.Take = take
@@ -242,7 +242,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	return c
 }
 
-// whyNotLatest is why /resume-latest cannot be run, "" when it can.
+// whyNotLatest returns why /resume-latest can't be run, "" if it can.
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
@@ -255,8 +255,8 @@ func (k *keptGuard) whyNotLatest() string {
 
 func notInstalled(command string) string { return command + " is not installed: continuo init" }
 
-// whyNotRestore is why the backup cannot become its session again, "" when it can: two files of one id confuse the
-// client.
+// whyNotRestore returns why the backup can't be restored under its own ID, "" if it can: the client can't tell two files
+// with one ID apart.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
@@ -271,7 +271,7 @@ func (k *keptGuard) whyNotRestore() string {
 	return k.whyNoPlace()
 }
 
-// unlisted names the directories that could not be listed.
+// unlisted names the directories that couldn't be listed.
 func (k *keptGuard) unlisted() string {
 	text := k.start().short(k.Unlisted[0])
 	if more := len(k.Unlisted) - 1; more > 0 {
@@ -280,7 +280,7 @@ func (k *keptGuard) unlisted() string {
 	return text
 }
 
-// whyNoPlace is why it can become no session at all.
+// whyNoPlace returns why it can't become a session at all.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "no record says in which folder it ran"

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// terminal is whether there is a place of the kind that is asked for.
+// terminal asks if the requested place isn't available.
 func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
 		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *Ask) { a.In = WhereHere }),
@@ -24,10 +24,10 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// where settles auto: in this terminal, but a popup closes with what is in it.
+// where resolves auto: this terminal, or a window from inside a popup, which closes with its program.
 func (g *guard) where() Where {
 	in := g.ask.In
-	if in == "" && g.Tmux { // outside, what the config wants there does not count
+	if in == "" && g.Tmux { // outside tmux the config doesn't count
 		in = g.In
 		if in == WherePopup && g.Popup {
 			in = WhereWindow
@@ -42,7 +42,7 @@ func (g *guard) where() Where {
 	return WhereHere
 }
 
-// harmless is what one should know and may go on with.
+// harmless returns the findings that Known continues.
 func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {
@@ -69,7 +69,7 @@ func (g *guard) harmless() []Finding {
 	return list
 }
 
-// goOn are the choices for what does no harm.
+// goOn returns the choices for harmless findings.
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
 	if g.ask.Fork {
@@ -87,14 +87,14 @@ func (g *guard) fork() Choice {
 	}
 }
 
-// and is what was asked with one more answer.
+// and returns the request with one more answer.
 func (g *guard) and(answer func(*Ask)) Ask {
 	a := g.ask
 	answer(&a)
 	return a
 }
 
-// answered is the guard after an answer: in another folder nothing is known to be in the way.
+// answered returns the guard after an answer. For another folder it assumes no problem.
 func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
@@ -112,7 +112,7 @@ func (g *guard) launch() *Launch {
 	}
 	l := &Launch{Dir: g.Folder.Path, In: g.where(), Row: g.Row, Argv: []string{g.Claude.Path}}
 	if g.prompt != nil {
-		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first: behind an option that takes many values it would be one
+		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first: an option with many values would take it as a value
 	}
 	l.Argv = append(l.Argv, g.Claude.Args...)
 	if !g.anew() {
@@ -140,7 +140,7 @@ func (g *guard) makeArgv() []string {
 	return []string{"mkdir", "-p", g.Folder.Path}
 }
 
-// treeArgv makes a worktree again.
+// treeArgv returns the git command that recreates a worktree.
 func (g *guard) treeArgv() []string {
 	argv := []string{"git", "-C", g.Main, "worktree", "add"}
 	if g.Tree.Listed {

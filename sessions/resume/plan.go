@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// anywhereFrom is the first client that looks for an id in all projects, not only in that of the folder that it is
-// started in (its documentation; observed with 2.1.330).
+// anywhereFrom is the first client version that looks for an ID in all projects and not only in that of its folder (its
+// documentation; observed with 2.1.330).
 const anywhereFrom = "2.1.223"
 
-// PlanSession decides how a session can be gone on with. It is pure: the same facts and the same answers give the same
-// plan. One question is asked at a time, the most serious first; each choice carries the answers so far, and when
-// nothing is left to ask the plan has a Launch.
+// PlanSession returns how to resume a session. It is pure: the same facts and answers give the same plan. It asks one
+// question at a time, the most serious first. Each choice has the answers so far, and the plan has a Launch when no
+// question is left.
 func PlanSession(f Facts, ask Ask) Plan {
 	g := &guard{Facts: f, ask: ask}
 	return g.decide()
 }
 
-// decide asks one question after the other.
+// decide asks one question after another.
 func (g *guard) decide() Plan {
 	ask := g.ask
 	if ask.Pane != "" {
@@ -29,7 +29,7 @@ func (g *guard) decide() Plan {
 	for _, look := range []func() (*Finding, []Choice){g.hopeless, g.live, g.noClaude, g.stub, g.folder, g.lookup, g.terminal} {
 		if found, choices := look(); found != nil {
 			list := []Finding{*found}
-			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known { // told at once, not one after the other
+			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known { // shown together, not one by one
 				harmless := g.harmless()
 				list = append(list, harmless...)
 				for i := range choices {
@@ -50,12 +50,12 @@ type guard struct {
 	Facts
 	ask Ask
 
-	prompt  func(folder string) string // that begins a new session; nil none
-	restore string                     // the backup that the session is made of first; "" it is there
-	fresh   bool                       // under a new id
+	prompt  func(folder string) string // prompt of a new session; nil none
+	restore string                     // path of the backup to restore first; "" none
+	fresh   bool                       // restore under a new ID
 }
 
-// anew reports whether a new session begins, with nothing of this one.
+// anew reports whether the launch starts a new, empty session.
 func (g *guard) anew() bool { return g.ask.New || g.prompt != nil }
 
 func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
@@ -80,10 +80,10 @@ func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 	}
 }
 
-// hopeless is what no answer changes.
+// hopeless returns a finding that no answer can change.
 func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
-	if g.anew() { // nothing of it is needed
+	if g.anew() { // the old session isn't needed
 		return nil, nil
 	}
 	found := func(kind FindingKind, what, detail string) (*Finding, []Choice) {
@@ -104,8 +104,8 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// live is another client that has it open: what both write branches, and the client shows one branch only
-// (client 2.1.330). A fork leaves the live session as it is.
+// live asks about another client that has the session open: two writers fork the conversation, and the client shows only
+// one branch (client 2.1.330). A fork leaves the live session as it is.
 func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -162,7 +162,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 		}}
 }
 
-// folder is where the client would start. What the session names is below it.
+// folder asks about the folder in which the client starts.
 func (g *guard) folder() (*Finding, []Choice) {
 	path := g.short(g.Folder.Path)
 	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask, Off: g.onlyInProject()}
@@ -220,11 +220,11 @@ func (g *guard) folder() (*Finding, []Choice) {
 			again.Note = "make it again from its branch, without git hooks and filters"
 		}
 	}
-	return &Finding{kind, what, detail}, append(main, other, again) // the first is taken with enter: it makes nothing
+	return &Finding{kind, what, detail}, append(main, other, again) // enter takes the first one, which creates nothing
 }
 
-// lookup is which file the client would take: it looks in the project of its folder first, then in all others, and
-// there only if exactly one has the id (its documentation).
+// lookup asks if the client would open another file: it looks in the project of its folder first, then in all others, but
+// there only if exactly one has the ID (its documentation).
 func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
@@ -268,7 +268,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// inProject reports whether a client in the folder takes a transcript for one of its own project.
+// inProject reports whether a client in the folder finds a transcript in its own project.
 func (g *guard) inProject(path string) bool {
 	folder := g.Folder.Real
 	if folder == "" {
@@ -277,7 +277,7 @@ func (g *guard) inProject(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
-// onlyInProject is the reason why the client finds a session in no other folder; "" when it does.
+// onlyInProject returns why the client finds a session only from its own folder; "" if it finds it from others.
 func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""

@@ -1,5 +1,5 @@
-// Package resume decides how a session, a backup or a document can be continued: facts and the answers of a person in,
-// findings and choices or a launch out. It is pure: the caller looks everything up, and runs what comes out.
+// Package resume decides how to resume a session, a backup or a document. It turns facts and the answers of a person into
+// findings with choices, or into a Launch. It is pure: the caller collects the facts and runs the Launch.
 package resume
 
 import (
@@ -11,7 +11,7 @@ import (
 // Where is the place in which the client is started.
 type Where string
 
-// The places. Auto is here, but a window from inside a tmux popup, which ends with the program in it.
+// The places. Auto is here, but a window from inside a tmux popup, which closes with its program.
 const (
 	WhereAuto   Where = "auto"
 	WhereHere   Where = "here"   // in this terminal, until it ends
@@ -20,65 +20,65 @@ const (
 	WherePopup  Where = "popup"
 )
 
-// Ask is what a person asks for. The zero value is to go on with the session in its own folder. A Choice of a
-// plan carries the same with one more answer in it.
+// Ask is the request of a person. The zero value resumes the session in its own folder. Each Choice of a plan has the
+// same Ask with one more answer.
 type Ask struct {
 	In     Where    // "" as the config says
-	Fork   bool     // a new session that starts with all of this one
-	New    bool     // a new session in the folder, with nothing of this one
+	Fork   bool     // a new session that starts with the whole conversation
+	New    bool     // a new, empty session in the folder
 	Folder string   // start in this folder; "" in the session's own
-	Make   bool     // make the folder when it is gone: a removed worktree with git
-	Second bool     // be a second writer of a live session
-	Known  bool     // go on in spite of findings that do no harm
+	Make   bool     // create the missing folder, a removed worktree with git
+	Second bool     // open a live session as a second writer
+	Known  bool     // continue despite harmless findings
 	Other  bool     // take the other file of the same id
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
-	Take   Take     // of a backup or a document: how to go on with it; "" that is the question
-	As     string   // of TakeNew: the id to restore under; "" one that is made up
+	Take   Take     // way to resume a backup or a document; "" ask
+	As     string   // for TakeNew: the ID to restore under; "" a generated one
 }
 
-// Facts is all that the guard looks at. Nothing in it is looked up by the guard.
+// Facts is the input of PlanSession. PlanSession looks up nothing itself.
 type Facts struct {
 	Row     sessions.Row
-	Missing bool            // its file is not there any more
-	Clients []Client        // that have it open or are about to
-	Unsure  string          // why it is not known whether there are more, "" when it is
+	Missing bool            // its file is gone
+	Clients []Client        // clients that have it open or are about to
+	Unsure  string          // why there may be more clients, "" if there aren't
 	Twins   []Twin          // other files of its id that have messages, in the same config dir
 	Folder  sessions.Folder // where the client would start
-	Main    string          // the folder of the project that a gone folder belonged to; "" none, or gone as well
-	Tree    Tree            // what git knows of a gone folder
+	Main    string          // main folder of the project of a missing folder; "" none or missing too
+	Tree    Tree            // git's record of a missing folder
 	Claude  Claude
-	In      Where // what the config says, "" auto
+	In      Where // from the config, "" auto
 	Tmux    bool  // this is inside tmux
 	Popup   bool  // and in a popup of it
 	Home    string
-	Now     time.Time // its location is the zone of the times that are named
+	Now     time.Time // its location is the time zone of messages
 }
 
 // Client is a running client that has the session open.
 type Client struct {
 	sessions.Live
-	Pane     string // tmux pane in which it runs, "" none that could be found
-	PaneName string // as a person knows it: work:2
-	TTY      string // its terminal, where it runs in no pane: pts/5; "" unknown
-	Starting bool   // continuo started it a moment ago, and it is not in the registry yet
+	Pane     string // its tmux pane, "" none found
+	PaneName string // name of the pane: work:2
+	TTY      string // its terminal if it has no pane: pts/5; "" unknown
+	Starting bool   // started by continuo and not in the registry yet
 }
 
-// Twin is another transcript of the same id.
+// Twin is another transcript with the same ID.
 type Twin struct {
 	Path    string
 	Workdir string
 	Last    time.Time
 }
 
-// Tree is what git says of a folder that is gone.
+// Tree is git's record of a missing folder.
 type Tree struct {
 	Removed bool   // it was a linked worktree
-	Branch  string // that it can be made again from; "" none, or it is checked out in another worktree
-	Listed  bool   // git still has it on its list, so that it takes -f to make it again
+	Branch  string // branch to recreate it from; "" none, or checked out in another worktree
+	Listed  bool   // git still lists it, so recreating it needs -f
 }
 
-// Claude is the client that would be started.
+// Claude is the client to start.
 type Claude struct {
 	Path    string   // "" not found
 	Name    string   // as the config says
@@ -86,10 +86,10 @@ type Claude struct {
 	Version string   // "" unknown
 }
 
-// FindingKind names what stands in the way, for programs.
+// FindingKind names a problem, for programs.
 type FindingKind string
 
-// The findings. Those behind the blank line do no harm: Known goes on.
+// The findings. Those after the blank line are harmless: Known continues.
 const (
 	FindingLive        FindingKind = "live"
 	FindingUnsure      FindingKind = "live-unknown"
@@ -107,13 +107,13 @@ const (
 	FindingNeedsNewer  FindingKind = "needs-newer-client"
 	FindingNoTmux      FindingKind = "no-tmux"
 	FindingPopupInside FindingKind = "popup-in-popup"
-	FindingOnlyCopy    FindingKind = "only-copy" // of a backup, from here on: what its transcript has of it
+	FindingOnlyCopy    FindingKind = "only-copy" // from here on for backups: the state of the live transcript
 	FindingHeld        FindingKind = "held"
 	FindingRewritten   FindingKind = "rewritten"
 	FindingNotCompared FindingKind = "not-compared"
-	FindingPending     FindingKind = "pending" // also of a document: there are pending backups in its project
+	FindingPending     FindingKind = "pending" // also for a document: its project has pending backups
 	FindingNotPending  FindingKind = "not-pending"
-	FindingNoCommand   FindingKind = "no-command" // of a document, as the next
+	FindingNoCommand   FindingKind = "no-command" // for a document, like the next one
 	FindingUnsafePath  FindingKind = "unsafe-path"
 	FindingLoaded      FindingKind = "loaded-anyway"
 
@@ -122,51 +122,51 @@ const (
 	FindingDuplicate   FindingKind = "duplicate-id"
 )
 
-// Finding is one thing that stands in the way, in words.
+// Finding is a problem in words.
 type Finding struct {
 	Kind   FindingKind
 	What   string // one sentence
-	Detail string // what follows from it, and what is known of it
+	Detail string // consequences and details
 }
 
-// Choice is one way to go on. Keys are local to the plan.
+// Choice is a way to continue. Keys are local to the plan.
 type Choice struct {
 	Key  string // one letter
 	Name string // a verb or two
 	Note string // what it does
-	Off  string // why it cannot be chosen now
-	Path bool   // a folder has to be named first: it goes into Ask.Folder
-	Slow bool   // its letter only goes there: it is taken with enter
+	Off  string // why it isn't available
+	Path bool   // needs a folder, which goes into Ask.Folder
+	Slow bool   // its letter only selects it; enter takes it
 	Ask  Ask
 
-	Launch *Launch // what it comes to if nothing else stands in the way; nil: there is more to say first
-	Run    string  // the same in words, with ~ and the start of the id; "" none
-	Line   string  // the same for a shell; whoever starts programs fills it in
+	Launch *Launch // its launch if there are no further findings; nil otherwise
+	Run    string  // the launch in words, with ~ and the start of the ID; "" none
+	Line   string  // the launch for a shell; set by the caller
 }
 
-// Plan is the answer of the guard: either a Launch, or what a person has to know and choose first. Without a
-// choice it cannot be done, and the findings say what to do.
+// Plan is the result of PlanSession and PlanKept: a Launch, or findings with choices. Without choices the session can't be
+// resumed, and the findings say what to do.
 type Plan struct {
 	Title    string // Resume, Fork, New session
 	ID       string
-	Folder   string // another folder that was asked for, "" none
+	Folder   string // another folder that was requested, "" none
 	In       Where  // here, window, split or popup
 	Findings []Finding
-	Choices  []Choice // the first is the one to suggest
+	Choices  []Choice // the first one is suggested
 	Launch   *Launch
 }
 
-// Launch is what is run. A program gets its arguments as they are, never through a shell.
+// Launch is a program to run. Its arguments are passed directly, never through a shell.
 type Launch struct {
 	Argv   []string // program and arguments
 	Dir    string
 	In     Where
-	Make   []string // makes Dir first: {"mkdir"}, or a git command; nil: it is there
-	Pane   string   // go to this pane; nothing is run
-	Writes string   // id of the session that is written to, "" a new one
-	Second bool     // there is another writer, and the person knows
+	Make   []string // creates Dir first: {"mkdir"}, or a git command; nil: Dir exists
+	Pane   string   // go to this pane and run nothing
+	Writes string   // ID of the session to write, "" a new one
+	Second bool     // another client has it open, and the person chose that
 
-	Row     sessions.Row // that it is about: the session, also the one that a backup is of; else what begins a new one
-	Restore string       // path of the backup that is made the session Writes of before anything runs; "" none
-	Fresh   bool         // under a new id
+	Row     sessions.Row // the session, also for a backup of it; else the document that starts a new one
+	Restore string       // path of the backup to restore as the session Writes first; "" none
+	Fresh   bool         // restore under a new ID
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// clean makes foreign text one line without control characters.
+// clean returns untrusted text as one line without control characters.
 func clean(s string) string { return transcript.CleanLine(s) }
 
-// short is a path as a person knows it, with ~.
+// short returns a path with ~ for the home directory.
 func (g *guard) short(path string) string {
 	home := strings.TrimRight(g.Home, `/\`)
 	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
@@ -24,7 +24,7 @@ func (g *guard) short(path string) string {
 	return clean(path)
 }
 
-// shown is a launch in words, with ~, the name of the client and the start of the id.
+// shown returns a launch in words, with ~, the name of the client and the start of the ID.
 func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
@@ -54,7 +54,7 @@ func (g *guard) shown(l *Launch) string {
 	return strings.Join(words, " ")
 }
 
-// reason is why the session is not whole, as a sentence.
+// reason returns why the session is damaged, as a sentence.
 func (g *guard) reason() string {
 	if g.Row.Reason == "" {
 		return "Not every line of it could be read."
@@ -62,7 +62,7 @@ func (g *guard) reason() string {
 	return g.sentence(g.Row.Reason)
 }
 
-// sentence makes one of a reason.
+// sentence returns a reason as a sentence.
 func (g *guard) sentence(reason string) string {
 	text := strings.TrimSuffix(clean(reason), ".")
 	if text == "" {
@@ -71,7 +71,7 @@ func (g *guard) sentence(reason string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// who says who has the session open, where, since when and what it does.
+// who describes the client that has the session open: its place, start and status.
 func (g *guard) who() string {
 	const most = 3
 	var text []string
@@ -125,7 +125,7 @@ func (g *guard) client(c *Client) string {
 	return who + "."
 }
 
-// clock is a time of today, else with its day.
+// clock returns a time, with its day unless that is today.
 func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
@@ -134,7 +134,7 @@ func (g *guard) clock(t time.Time) string {
 	return t.Format("Jan 2 15:04")
 }
 
-// ago is an age in a sentence.
+// ago returns an age for a sentence.
 func (g *guard) ago(t time.Time) string {
 	if t.IsZero() {
 		return "an unknown time"
@@ -152,7 +152,7 @@ func (g *guard) ago(t time.Time) string {
 	return fmt.Sprintf("%d d ago", d/day)
 }
 
-// olderVersion compares dotted numbers; what is no version is older than nothing.
+// olderVersion compares dotted numbers. An invalid version is never older.
 func olderVersion(a, b string) bool {
 	x, xok := versionParts(a)
 	y, yok := versionParts(b)
