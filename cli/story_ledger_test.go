@@ -82,6 +82,8 @@ func TestStoryLedger(t *testing.T) {
 	// The ledger: decisions newest first, what they stand on, what is open.
 	d.wait(`^ continuo .* Ledger`)
 	d.keys("Tab")
+	d.wait(`No backups`)
+	d.keys("Tab")
 	d.wait(`In no chain`)
 	d.keys("Tab")
 	d.wait(`^ +NOTES\.md`)

@@ -71,8 +71,6 @@ func TestStoryResumeDocument(t *testing.T) {
 	d.start("continuo")
 	d.wait(`Documents 1`)
 	d.keys("BTab")
-	d.wait(`There is no NOTES\.md in `)
-	d.keys("BTab")
 	d.wait(`· 1 document `)
 	d.keys("r")
 	d.panel("Resume", "session-2026-11-20 $(touch x)", "1 backup here is still pending.", "The backup first", "This document")
