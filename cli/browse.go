@@ -51,7 +51,7 @@ func browseOver(ctx context.Context, env *Env, o *out.Output, opts catalog.Optio
 		Source: pagedSource{source, shown, env.now, &attentions{env: env}}, Actions: browserActions{env, o, all}, Changes: browserChanges{env, o, opts.Dirs, all.LookAgain}, Projects: browserProjects{env, opts, all, shown},
 		Ledgers: browserLedgers{env, o, &timelines{}},
 	}, tui.Options{
-		Home: env.home, Project: env.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: lookedPlaces(env, opts), Demo: tour, Now: env.now,
+		Home: env.home, Project: env.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: lookedPlaces(ctx, env, opts), Demo: tour, Now: env.now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.host.Getenv("TMUX") != "",
 		Popup: env.host.Getenv("TMUX") != "" && env.host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },

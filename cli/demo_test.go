@@ -166,12 +166,16 @@ func TestLooked(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	file, bare, empty, agents, full := filepath.Join(root, "file"), filepath.Join(root, "bare"), filepath.Join(root, "empty"), filepath.Join(root, "agents"), filepath.Join(root, "full")
-	for _, dir := range []string{file, bare, filepath.Join(empty, "projects", "x"), filepath.Join(agents, "projects", "x"), filepath.Join(full, "projects", "x")} {
+	for _, dir := range []string{file, bare, filepath.Join(empty, "projects", "x"), filepath.Join(agents, "projects", "x"), filepath.Join(full, "projects", "x"), filepath.Join(root, "kept", ".claude", "memory", "raw")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, path := range []string{filepath.Join(file, "projects"), filepath.Join(agents, "projects", "x", "agent-1.jsonl"), filepath.Join(full, "projects", "x", "y.jsonl")} {
+	kept := filepath.Join(root, "kept", ".claude", "memory")
+	for _, path := range []string{
+		filepath.Join(kept, "raw", "20261120_110000Z_exit.jsonl"), filepath.Join(kept, "session-2026-11-20-1100.md"), filepath.Join(kept, "active-context.md"),
+		filepath.Join(file, "projects"), filepath.Join(agents, "projects", "x", "agent-1.jsonl"), filepath.Join(full, "projects", "x", "y.jsonl"),
+	} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -190,6 +194,9 @@ func TestLooked(t *testing.T) {
 		want []tui.Place
 	}{
 		{"nothing there", []string{bare}, filepath.Join(root, "code"), "", nil, []tui.Place{place(bare, "does not exist", true), unset, memory}},
+		{"documents and a backup", []string{bare}, filepath.Join(root, "kept"), "", nil, []tui.Place{place(bare, "does not exist", true), unset, {
+			Path: filepath.Join(root, "kept", ".claude", "memory"), Note: "1 backup, 2 documents",
+		}}},
 		{"nothing in it", []string{empty}, "", "", nil, []tui.Place{place(empty, "has no sessions", false), unset}},
 		{"only sub-agents", []string{agents}, "", "", nil, []tui.Place{place(agents, "has no sessions", false), unset}},
 		{"no directory", []string{file}, "", "", nil, []tui.Place{place(file, "cannot be read: not a directory", true), unset}},
@@ -205,7 +212,7 @@ func TestLooked(t *testing.T) {
 			t.Parallel()
 			d := newDeps(Program{Env: []string{"HOME=" + root, "CLAUDE_CONFIG_DIR=" + tt.env}, Now: now, Dir: root})
 			d.claudeDirs = tt.flag
-			got := lookedPlaces(d.Env, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
+			got := lookedPlaces(t.Context(), d.Env, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
 			if len(got) != len(tt.want) {
 				t.Fatalf("got %+v, want %+v", got, tt.want)
 			}

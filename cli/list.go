@@ -80,7 +80,7 @@ func listSessions(ctx context.Context, env *Env, std *out.Output, o listOptions)
 	(&attentions{env: env}).fill(ctx, rows)
 	view := viewRows(ctx, env, std, rows, o, std.JSON)
 	if len(rows) == 0 {
-		view.looked = lookedPlaces(env, opts)
+		view.looked = lookedPlaces(ctx, env, opts)
 	}
 	if err := printList(env, std, &view, onlyDocuments(o.kinds)); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -16,7 +18,7 @@ import (
 
 // lookedPlaces says where sessions were looked for and what is there, for the first run: nothing when there is a
 // transcript. It reads no more than the names in the project directories up to the first one.
-func lookedPlaces(env *Env, opts catalog.Options) []tui.Place {
+func lookedPlaces(ctx context.Context, env *Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {
 		path := filepath.Join(dir, "projects")
@@ -35,9 +37,20 @@ func lookedPlaces(env *Env, opts catalog.Options) []tui.Place {
 	}
 	places = append(places, variable)
 	if opts.Cwd != "" {
-		places = append(places, tui.Place{Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: "no backups, no documents"})
+		found, _ := backup.Find(ctx, opts.Cwd, nil) // what could not be read is said in its tab
+		places = append(places, tui.Place{
+			Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: countOrNo(len(found.Backups), "backup") + ", " + countOrNo(len(found.Documents), "document"),
+		})
 	}
 	return places
+}
+
+// countOrNo counts things: "no backups", "1 backup", "2 backups".
+func countOrNo(n int, thing string) string {
+	if n == 0 {
+		return "no " + thing + "s"
+	}
+	return out.Count(n, thing)
 }
 
 // lookAt says what a projects directory holds. Missing: it is not there or cannot be read. Found: there is a

@@ -177,10 +177,10 @@ func (m *model) footer(width int) string {
 	return l.Right(width-1, help...).String()
 }
 
-// footerKey is a key with its verb; one that is off is faint and says why.
+// footerKey is a key with its verb. One that is off is faint, and says why when it is pressed.
 func (m *model) footerKey(b bound) []render.Span {
 	if b.Off != "" {
-		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + b.Label + " (" + b.Off + ")"}}
+		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}
 	}
 	return []render.Span{{Ink: render.Strong, Text: b.Show}, {Ink: render.Muted, Text: " " + cmp.Or(b.As, b.Label) + b.More}}
 }
