@@ -92,8 +92,10 @@ func mayImportInTUI(from, to string) bool {
 		return value || to == "tui/match" || to == "tui/render"
 	case "tui/blocks", "tui/match":
 		return false
+	case "tui/field":
+		return to == "transcript"
 	}
-	return value || slices.Contains([]string{"tui/blocks", "tui/match", "tui/screen"}, to) || within(to, "tui/render")
+	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/screen"}, to) || within(to, "tui/render")
 }
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }

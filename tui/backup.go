@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // isUnsaved reports whether a session ended without a backup, and can have one yet.
@@ -29,7 +30,7 @@ func (m *model) unsaved() []sessions.Row {
 // offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
 func (m *model) offerBackup() {
 	n := m.lists[sessionsTab].tally.unsaved
-	if m.offered || m.loading || n == 0 || m.status.text != "" || m.panel.kind != noPanel || m.behind() != inList {
+	if m.offered || m.loading || n == 0 || m.status.text != "" || m.hasDialog() || m.place() != inList {
 		return
 	}
 	key := ""
@@ -133,15 +134,14 @@ func (m *model) backupAsked(msg backupAskedMsg) tea.Cmd {
 		return nil
 	}
 	mn := m.backupMenu(&msg)
-	if len(mn.items) == 1 && mn.items[0].do == nil { // there is nothing to choose
+	if len(mn.Items) == 1 && mn.Items[0].Do == nil { // there is nothing to choose
 		m.notBackedUp(&msg)
 		return nil
 	}
-	cmd := m.openMenu(mn)
-	if i := slices.IndexFunc(mn.items, func(it offer) bool { return it.key == "a" && it.off == "" }); msg.onOffer && i >= 0 {
-		m.panel.at = i // what was offered
+	if i := slices.IndexFunc(mn.Items, func(it dialog.Offer) bool { return it.Key == "a" && it.Off == "" }); msg.onOffer && i >= 0 {
+		mn.At = i // what was offered
 	}
-	return cmd
+	return m.openMenu(mn)
 }
 
 // notBackedUp says why nothing of what was asked for can be backed up.

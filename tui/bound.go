@@ -43,15 +43,15 @@ func (b *binding) fixed() screen.Binding {
 
 // bindings are the keys of the place where they act now.
 func (m *model) bindings() []bound {
-	if p := m.place(); p != m.behind() {
-		return m.usable(m.ofPlace(p))
-	}
-	return m.keysBehind()
+	return m.keysOf(*m.front())
 }
 
 // keysBehind are those of the screen in front, whatever dialog is over it: footer, help and palette speak of them.
 func (m *model) keysBehind() []bound {
-	s := *m.top()
+	return m.keysOf(*m.top())
+}
+
+func (m *model) keysOf(s shown) []bound {
 	return m.usable(m.expand(s.screen.Keys(), func(do screen.Intent) tea.Cmd { return m.carry(s.id, s.screen.Do(do)) }))
 }
 

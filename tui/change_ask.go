@@ -12,6 +12,8 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // changing is what is known of the writing actions: of the one that is carried out, and of those that were.
@@ -24,8 +26,6 @@ type changing struct {
 	known   bool // past was answered once
 	asking  bool // for past: one ask is on its way at a time
 	again   bool // something was done since it began
-
-	shapes pastShapes // how past was laid out last
 }
 
 // doing is a plan that is carried out: once, or not at all when the program ends before.
@@ -36,7 +36,7 @@ type doing struct {
 	said   Done // once done is closed, with err
 	err    error
 	cancel context.CancelFunc
-	form   *panel // that it was asked in, and that comes back when it fails; nil none
+	form   *dialog.Note // that it was asked in, and that comes back when it fails; nil none
 }
 
 var (
@@ -85,29 +85,25 @@ func (m *model) changePlanned(msg plannedMsg) tea.Cmd {
 		m.fail("", msg.err)
 		return nil
 	}
-	if len(msg.plan.Wrong) > 0 && m.panel.kind == notePanel {
-		m.panel.note.refused(msg.plan.Wrong)
-		return nil
-	}
-	if m.panel.kind == pastPanel && m.isShownPast(&msg.plan) {
-		return m.carryOut(msg.plan)
+	front := *m.front()
+	if p, ok := front.screen.(screen.Planner); ok {
+		if effects, done := p.Planned(msg.plan); done {
+			return m.carry(front.id, effects)
+		}
 	}
 	return m.openPlan(msg.plan)
 }
 
 // carryOut does what was shown.
 func (m *model) carryOut(plan Plan) tea.Cmd {
-	form := m.panel.under
-	m.dropPanel()
+	form := m.note()
+	closed := m.dropDialogs()
 	if why := m.whyNotChange(); why != "" {
 		m.status.say(plan.Title + ": " + why)
-		return nil
+		return closed
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel}
-	if form != nil && form.note != nil {
-		d.form = form
-	}
+	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel, form: form}
 	m.changes.doing = d
 	if plan.Change.Kind == ChangeDiscard {
 		for i := range plan.Change.Rows {
@@ -117,7 +113,7 @@ func (m *model) carryOut(plan Plan) tea.Cmd {
 	for _, path := range plan.Leaves {
 		m.leaves(path)
 	}
-	return tea.Batch(doChange(ctx, m.Changes, d), waitDone(ctx, d))
+	return tea.Batch(closed, doChange(ctx, m.Changes, d), waitDone(ctx, d))
 }
 
 // leaves marks a file that goes to the trash by what is done here.
@@ -180,8 +176,8 @@ func (m *model) changeDone(msg doneMsg) tea.Cmd {
 	if msg.err != nil {
 		m.stays(&msg.of.plan)
 		m.fail("", msg.err)
-		if msg.of.form != nil && m.panel.kind == noPanel {
-			m.panel = *msg.of.form
+		if msg.of.form != nil && !m.hasDialog() {
+			return tea.Batch(asked, m.push(msg.of.form.Again()))
 		}
 		return asked
 	}
@@ -222,14 +218,13 @@ func (m *model) pastLooked(msg pastMsg) tea.Cmd {
 	c := &m.changes
 	c.asking = false
 	if c.known, c.pastErr = true, msg.err; msg.err == nil {
-		at := m.pastID()
 		c.past = msg.past
-		m.pastTo(at)
 	}
+	told := m.tell(m.past())
 	if c.again {
-		return m.askPast()
+		return tea.Batch(told, m.askPast())
 	}
-	return nil
+	return told
 }
 
 // undo takes the last action back that can be, of the projects that are listed.

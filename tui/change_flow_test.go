@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // program runs the whole program with changes, in virtual time. send types keys and waits until nothing happens any
@@ -54,7 +55,7 @@ func TestChangeProgram(t *testing.T) {
 		c := &fakeChanges{wait: time.Second}
 		m, send, end := program(t, c)
 		defer end()
-		if send("space", "space", "d"); m.status.text != "Looking…" || m.panel.kind != noPanel {
+		if send("space", "space", "d"); m.status.text != "Looking…" || m.hasDialog() {
 			t.Errorf("after 150 ms: %q", m.status.text)
 		}
 		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(m.marked()) != 0 {
@@ -66,11 +67,11 @@ func TestChangeProgram(t *testing.T) {
 		for range 5 {
 			send()
 		}
-		if m.panel.kind != planPanel || m.status.text != "" {
+		if !shows[*dialog.Plan](m) || m.status.text != "" {
 			t.Errorf("the report is not there: %q", m.status.text)
 		}
 		send("enter")
-		if m.panel.kind != noPanel || len(c.did) != 0 {
+		if m.hasDialog() || len(c.did) != 0 {
 			t.Errorf("enter on a report did %q", c.done())
 		}
 	})
@@ -84,7 +85,7 @@ func TestChangeWhileDoing(t *testing.T) {
 		m, send, end := program(t, c)
 		defer end()
 		send("d")
-		if send("enter"); m.status.text != "Discarding…" || m.panel.kind != noPanel {
+		if send("enter"); m.status.text != "Discarding…" || m.hasDialog() {
 			t.Errorf("said %q", m.status.text)
 		}
 		for _, k := range []string{"d", "R", "V", "u"} {
@@ -174,7 +175,7 @@ func TestChangeErrors(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
 		c.err = errors.New("read marker: permission denied")
-		if press(t, m, "space", "d"); m.panel.kind != noPanel || m.status.text != "Read marker: permission denied." || !m.status.bad {
+		if press(t, m, "space", "d"); m.hasDialog() || m.status.text != "Read marker: permission denied." || !m.status.bad {
 			t.Errorf("no plan: %+v", m.status)
 		}
 		c.err, c.doErr = nil, errors.New("disk is full")
@@ -199,10 +200,10 @@ func TestChangeStale(t *testing.T) {
 		_, first := m.Update(keyPress("d"))
 		_, second := m.Update(keyPress("R"))
 		settle(t, m, first)
-		if m.panel.kind != noPanel {
+		if m.hasDialog() {
 			t.Errorf("the older answer is shown:\n%s", plain(t, m))
 		}
-		if settle(t, m, second); m.panel.kind != planPanel || m.panel.plan.Title != "Restore" {
+		if settle(t, m, second); !shows[*dialog.Plan](m) || m.front().screen.(*dialog.Plan).Of().Title != "Restore" {
 			t.Errorf("the newer one is not: %q", c.asked())
 		}
 		press(t, m, "esc")
@@ -214,27 +215,10 @@ func TestChangeStale(t *testing.T) {
 	})
 }
 
-// TestPlanSeen: enter does nothing that was not on the screen, at the width that it has now.
+// TestPlanSeen: enter does nothing that was not on the screen, at the width that it has now. At which lines it comes to that
+// the tests of package dialog try.
 func TestPlanSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		for _, size := range [][2]int{{120, 16}, {80, 24}, {60, 18}, {40, 10}, {30, 4}} {
-			m, c := triageModel(t, size[0], size[1], nil)
-			press(t, m, "space", "space", "d")
-			g := m.planShape()
-			if len(g.lines) <= g.rows {
-				t.Fatalf("%v: all of it is seen at once", size)
-			}
-			seen, enters := map[int]bool{}, 0
-			for ; m.panel.kind == planPanel && enters < 100; enters++ {
-				for g, i := m.planShape(), 0; i < g.rows; i++ {
-					seen[g.top+i] = true
-				}
-				press(t, m, "enter")
-			}
-			if len(seen) != len(g.lines) || len(c.did) != 1 {
-				t.Errorf("%v: %d of %d lines were seen, %d enters did %q", size, len(seen), len(g.lines), enters, c.done())
-			}
-		}
 		m, c := triageModel(t, 80, 24, nil)
 		press(t, m, "space", "space", "d", "pgdown", "pgdown")
 		if !strings.Contains(plain(t, m), "enter discard 2") {
@@ -265,7 +249,7 @@ func TestPlanCopies(t *testing.T) {
 				t.Errorf("%d: %q", i, got)
 			}
 		}
-		if m.panel.kind != pastPanel || !strings.Contains(plain(t, m), "Copied text.") {
+		if !shows[*dialog.Past](m) || !strings.Contains(plain(t, m), "Copied text.") {
 			t.Errorf("the panel does not say so:\n%s", plain(t, m))
 		}
 	})
@@ -276,11 +260,11 @@ func TestPastTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		past := func(c *fakeChanges) { c.past = testPast() }
 		m, c := triageModel(t, 120, 36, past)
-		if press(t, m, "U", "enter"); c.done() != "undoa " || m.panel.kind != noPanel || m.status.text != "Did undo 0." {
+		if press(t, m, "U", "enter"); c.done() != "undoa " || m.hasDialog() || m.status.text != "Did undo 0." {
 			t.Errorf("as it was shown: did %q, said %q", c.done(), m.status.text)
 		}
 		m, c = triageModel(t, 120, 36, past) // its parts are others
-		if press(t, m, "U", "j", "enter"); len(c.did) != 0 || m.panel.kind != planPanel || c.asked() != "undob " {
+		if press(t, m, "U", "j", "enter"); len(c.did) != 0 || !shows[*dialog.Plan](m) || c.asked() != "undob " {
 			t.Errorf("changed meanwhile: did %q, asked %q", c.done(), c.asked())
 		}
 		if press(t, m, "enter"); c.done() != "undob " {
@@ -291,14 +275,14 @@ func TestPastTaken(t *testing.T) {
 			t.Errorf("one that cannot be: asked %q, said %q", c.asked(), m.status.text)
 		}
 		m, c = triageModel(t, 80, 12, past) // not all of it is seen
-		if press(t, m, "U", "enter"); len(c.did) != 0 || m.panel.kind != planPanel {
+		if press(t, m, "U", "enter"); len(c.did) != 0 || !shows[*dialog.Plan](m) {
 			t.Errorf("not seen whole: did %q\n%s", c.done(), plain(t, m))
 		}
 		m, c = triageModel(t, 120, 36, past)
 		press(t, m, "U", "j")
 		c.past = append([]PastAction{{ID: "new", When: "15:45", What: "Discarded 1 backup", Can: "yes"}}, c.past...)
 		settle(t, m, m.askPast())
-		if a := m.pastChosen(); a == nil || a.ID != "b" || len(m.changes.past) != 6 {
+		if a := m.changes.past[peek(m, "at").Int()]; a.ID != "b" || len(m.changes.past) != 6 {
 			t.Errorf("the bar is on %+v", a)
 		}
 		c.err = errors.New("journal: permission denied")
@@ -335,15 +319,15 @@ func TestChangeMouse(t *testing.T) {
 		m, c := triageModel(t, 80, 24, func(c *fakeChanges) { c.past = testPast() })
 		press(t, m, "space", "space", "d")
 		settle(t, m, func() tea.Msg { return wheel(40, 12, true) })
-		if m.panel.top == 0 {
+		if peek(m, "top").Int() == 0 {
 			t.Error("the wheel does not scroll")
 		}
 		settle(t, m, func() tea.Msg { return click(40, 12) })
-		if m.panel.kind != planPanel || len(c.did) != 0 {
+		if !shows[*dialog.Plan](m) || len(c.did) != 0 {
 			t.Error("a click in it closes or does it")
 		}
 		settle(t, m, func() tea.Msg { return click(0, 12) })
-		if m.panel.kind != noPanel || len(c.did) != 0 {
+		if m.hasDialog() || len(c.did) != 0 {
 			t.Error("a click beside it does not close it")
 		}
 		press(t, m, "U")
@@ -352,11 +336,11 @@ func TestChangeMouse(t *testing.T) {
 				settle(t, m, func() tea.Msg { return click(30, y) })
 			}
 		}
-		if a := m.pastChosen(); a == nil || a.ID != "d" {
+		if a := m.changes.past[peek(m, "at").Int()]; a.ID != "d" {
 			t.Errorf("chosen %+v", a)
 		}
 		settle(t, m, func() tea.Msg { return click(0, 0) })
-		if m.panel.kind != noPanel {
+		if m.hasDialog() {
 			t.Error("a click beside it does not close it")
 		}
 	})

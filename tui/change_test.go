@@ -277,7 +277,7 @@ func TestTriageFits(t *testing.T) {
 			press(t, m, keys...)
 			for w := 1; w <= 130; w += 5 {
 				for _, h := range []int{1, 2, 3, 5, 9, 12, 17, 30, 50} {
-					m.resize(w, h)
+					m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 					if plain(t, m); t.Failed() {
 						t.Fatalf("%v at %dx%d", keys, w, h)
 					}
@@ -323,7 +323,7 @@ func TestTriageActs(t *testing.T) {
 			if c.asked() != test.asked || c.done() != test.done || m.status.text != test.said {
 				t.Errorf("%s: asked %q, did %q, said %q", test.name, c.asked(), c.done(), m.status.text)
 			}
-			if m.panel.kind != noPanel || m.changes.doing != nil {
+			if m.hasDialog() || m.changes.doing != nil {
 				t.Errorf("%s: left open:\n%s", test.name, plain(t, m))
 			}
 		}
@@ -335,12 +335,12 @@ func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
 		press(t, m, "shift+tab", "d", "R", "V", "space")
-		if len(c.asks) != 0 || m.status.text != "space mark: choose a backup" || m.panel.kind != noPanel {
+		if len(c.asks) != 0 || m.status.text != "space mark: choose a backup" || m.hasDialog() {
 			t.Errorf("on a session: %q, %q", c.asked(), m.status.text)
 		}
 		m = testModel(t, triageSource(), testOptions(), 120, 36)
 		press(t, m, "a", "tab", "d", "R", "V", "space", "u", "U")
-		if got := plain(t, m); strings.Contains(got, "discard") || strings.Contains(got, "marked") || m.panel.kind != noPanel {
+		if got := plain(t, m); strings.Contains(got, "discard") || strings.Contains(got, "marked") || m.hasDialog() {
 			t.Errorf("without changes:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, nil)

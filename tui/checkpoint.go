@@ -9,16 +9,18 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // openCheckpoint lists how what there is of a session and of its project can be kept.
 func (m *model) openCheckpoint() tea.Cmd {
 	dir := m.recoverDir()
-	mn := &menu{title: "Checkpoint", about: render.Base(dir), verb: "choose", note: "Nothing is written before you have seen the plan."}
+	mn := &dialog.MenuOptions{Title: "Checkpoint", About: render.Base(dir), Verb: "choose", Note: "Nothing is written before you have seen the plan."}
 	row := m.checkpointRow()
 	if row != nil {
-		mn.id = row.ID
+		mn.ID = row.ID
 	}
 	which := "this"
 	if row != nil && m.onLedger() { // nothing on the screen says which session
@@ -27,60 +29,46 @@ func (m *model) openCheckpoint() tea.Cmd {
 		if row.Dated() {
 			name += ", " + render.Ago(m.now, row.When())
 		}
-		mn.note = "This is about the newest session of the project: " + name + ". " + mn.note
+		mn.Note = "This is about the newest session of the project: " + name + ". " + mn.Note
 	}
 	m.offerGates(mn, dir)
-	gates := len(mn.items)
+	gates := len(mn.Items)
 	if m.Actions != nil {
 		off := m.whyNotKept(row, whyNotCopied)
 		if off == "" && m.backing {
 			off = m.whyNotBackUp()
 		}
-		mn.items = append(mn.items, offer{
-			key: "b", name: "Backup", note: "copy " + which + " transcript to raw/", last: m.lastTime(m.lastBackup(row)), off: off, do: (*model).backUp,
+		mn.Items = append(mn.Items, dialog.Offer{
+			Key: "b", Name: "Backup", Note: "copy " + which + " transcript to raw/", Last: m.lastTime(m.lastBackup(row)), Off: off, Do: screen.Do{Intent: screen.Intent{Name: screen.Backup}},
 		})
 	}
-	save := offer{key: "o", name: "Document", note: "write a session document from it", last: m.lastTime(m.lastDocument(row)), off: m.whyNotKept(row, m.whyNotSaved)}
+	save := dialog.Offer{Key: "o", Name: "Document", Note: "write a session document from it", Last: m.lastTime(m.lastDocument(row)), Off: m.whyNotKept(row, m.whyNotSaved)}
 	if row != nil {
 		session := *row
-		save.do = func(m *model) tea.Cmd { return m.change(Change{Kind: ChangeSave, Rows: []sessions.Row{session}}) }
+		save.Do = screen.Ask{Change: Change{Kind: ChangeSave, Rows: []sessions.Row{session}}}
 	}
-	mn.items = append(mn.items, save)
-	mn.items[gates].gap = gates > 0
-	return tea.Batch(m.openMenu(mn), m.askPassed(mn, dir))
+	mn.Items = append(mn.Items, save)
+	mn.Items[gates].Gap = gates > 0
+	m.askPassed(mn, dir)
+	return m.openMenu(mn)
 }
 
-// askPassed asks when the gates of a project were passed last. The answer comes while the menu is shown.
-func (m *model) askPassed(mn *menu, dir string) tea.Cmd {
-	if len(mn.items) == 0 || mn.items[0].key != gateKeyLetter || mn.items[0].off != "" {
-		return nil
+// askPassed has the menu ask when the gates of a project were passed last. The answer comes while it is shown.
+func (m *model) askPassed(mn *dialog.MenuOptions, dir string) {
+	if len(mn.Items) == 0 || mn.Items[0].Key != gateKeyLetter || mn.Items[0].Off != "" {
+		return
 	}
-	m.gateGen++
-	mn.gen = m.gateGen
 	var ctx context.Context
-	ctx, mn.cancel = context.WithCancel(m.ctx)
-	return lookPassed(ctx, m.Ledgers, dir, mn.gen)
+	ctx, mn.Cancel = context.WithCancel(m.ctx)
+	mn.Ask = lookPassed(ctx, m.Ledgers, dir, m.now)
 }
 
-// gatesPassed puts into the menu when they were.
-func (m *model) gatesPassed(msg gatesPassedMsg) {
-	if mn := m.panel.menu; mn != nil && mn.gen == msg.gen {
-		for i := range mn.items {
-			if key := mn.items[i].key; msg.off != "" && (key == gateKeyLetter || key == fullGateKeyLetter) {
-				mn.items[i].off = msg.off
-			}
-			if last, ok := msg.last[mn.items[i].key]; ok {
-				mn.items[i].last = m.passedWords(last)
-			}
-		}
-	}
-}
-
-func (m *model) passedWords(last time.Time) string {
+// passedWords say when a gate was passed last; a zero time is never.
+func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
 	}
-	return "passed " + render.Ago(m.now, last)
+	return "passed " + render.Ago(now, last)
 }
 
 // The letters of the gates in the menu, and why there is none to run.
@@ -91,7 +79,7 @@ const (
 )
 
 // offerGates adds the gate of a project, simplified and full.
-func (m *model) offerGates(mn *menu, dir string) {
+func (m *model) offerGates(mn *dialog.MenuOptions, dir string) {
 	if m.Ledgers == nil {
 		return
 	}
@@ -110,11 +98,11 @@ func (m *model) offerGates(mn *menu, dir string) {
 		key, name, note string
 		mode            gate.Mode
 	}{{gateKeyLetter, "Gate", "3 quick checks before /compact", gate.Simplified}, {fullGateKeyLetter, "Full gate", "7 checks before /clear", gate.Full}} {
-		mn.items = append(mn.items, offer{
-			key: g.key, name: g.name, note: g.note, off: off, verb: "run",
-			below: "Reads NOTES.md, the bead and today's trajectory. Writes nothing.",
-			last:  m.lastGate(dir, g.mode),
-			do:    func(m *model) tea.Cmd { return m.openGate(dir, g.mode, of) },
+		mn.Items = append(mn.Items, dialog.Offer{
+			Key: g.key, Name: g.name, Note: g.note, Off: off, Verb: "run",
+			Below: "Reads NOTES.md, the bead and today's trajectory. Writes nothing.",
+			Last:  m.lastGate(dir, g.mode),
+			Do:    screen.Gate{Dir: dir, Mode: g.mode, Of: of},
 		})
 	}
 }
@@ -128,7 +116,7 @@ func (m *model) lastGate(dir string, mode gate.Mode) string {
 	if !known {
 		return ""
 	}
-	return m.passedWords(at)
+	return passedWords(m.now, at)
 }
 
 // checkpointRow is the session that a checkpoint is about, nil none.

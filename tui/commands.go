@@ -109,11 +109,6 @@ func waitResume(ctx context.Context, gen int) tea.Cmd {
 	return screen.After(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
 }
 
-// askFolders looks for folders that fit what is typed.
-func askFolders(ctx context.Context, actions Actions, typed string, known []string, gen int) tea.Cmd {
-	return func() tea.Msg { return foldersMsg{gen: gen, folders: actions.Folders(ctx, typed, known)} }
-}
-
 // copyQuote puts something of a row on the clipboard.
 func copyQuote(ctx context.Context, actions Actions, row sessions.Row, what Quote) tea.Cmd {
 	return func() tea.Msg {

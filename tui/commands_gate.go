@@ -10,23 +10,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // lookPassed looks when the gates of a project were passed last. The trajectory is read once for both.
-func lookPassed(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+func lookPassed(ctx context.Context, ledgers Ledgers, dir string, now time.Time) tea.Cmd {
 	return func() tea.Msg {
-		msg := gatesPassedMsg{gen: gen, last: map[string]time.Time{}}
+		msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
 		t := &logged{}
 		t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})
+		off := ""
 		switch {
 		case t.err != nil && ctx.Err() == nil:
-			msg.off = inSentence(t.err)
+			off = inSentence(t.err)
 		case t.Bare:
-			msg.off = noLedgerHere
+			off = noLedgerHere
 		}
 		for letter, full := range map[string]bool{gateKeyLetter: false, fullGateKeyLetter: true} {
+			if off != "" {
+				msg.Off[letter] = off
+			}
 			if at, known := t.lastPassed(full); known {
-				msg.last[letter] = at
+				msg.Last[letter] = passedWords(now, at)
 			}
 		}
 		return msg
@@ -38,12 +43,4 @@ func inSentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), ". ")
 	r, size := utf8.DecodeRuneInString(first)
 	return strings.TrimSuffix(string(unicode.ToLower(r))+first[size:], ".")
-}
-
-// gatesPassedMsg says when the gates were passed last, by the letters of the menu; a zero time is never.
-// off is why no gate can be run: the items did not know it when the menu was opened.
-type gatesPassedMsg struct {
-	gen  int
-	last map[string]time.Time
-	off  string
 }

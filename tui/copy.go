@@ -4,6 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // openCopy lists what can be copied of the subject.
@@ -13,9 +15,9 @@ func (m *model) openCopy() tea.Cmd {
 		return nil
 	}
 	subject := *row
-	mn := &menu{title: "Copy", about: shortID(row.ID), id: row.ID, verb: "copy"}
+	mn := &dialog.MenuOptions{Title: "Copy", About: shortID(row.ID), ID: row.ID, Verb: "copy"}
 	add := func(key, name, note, off string, kind QuoteKind) {
-		mn.items = append(mn.items, offer{key: key, name: name, note: note, off: off, do: func(m *model) tea.Cmd {
+		mn.Items = append(mn.Items, dialog.Offer{Key: key, Name: name, Note: note, Off: off, Do: func(m *model) tea.Cmd {
 			return copyQuote(m.ctx, m.Actions, subject, Quote{Kind: kind})
 		}})
 	}
@@ -32,7 +34,7 @@ func (m *model) openCopy() tea.Cmd {
 		noWords = "nothing in it"
 	}
 	if m.reader != nil {
-		mn.items = append(mn.items, offer{key: "s", name: "Selection", note: "what the bar stands on", off: m.whyNoPart(), do: (*model).copyPart})
+		mn.Items = append(mn.Items, dialog.Offer{Key: "s", Name: "Selection", Note: "what the bar stands on", Off: m.whyNoPart(), Do: (*model).copyPart})
 	}
 	add("c", "Command", "that resumes it, for a shell", noSession, QuoteCommand)
 	add("i", "Id", "", "", QuoteID)
@@ -97,4 +99,8 @@ func (m *model) edit() tea.Cmd {
 func (m *model) canEdit() bool {
 	row := m.subject()
 	return row != nil && (row.Kind == sessions.KindDocument || m.reader != nil)
+}
+
+func shortID(id string) string {
+	return transcript.CleanLine(id[:min(len(id), 8)])
 }

@@ -63,7 +63,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 	if key != "j" { // plain text is quicker; the narrow pass goes through markdown
 		m.markdown = func(string, int, int, *render.Styles) []string { return nil }
 	}
-	m.resize(w, h)
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	m.openReader(row)
 	settle(t, m, openRow(t.Context(), source, row, m.readerGen))
 	settle(t, m, func() tea.Msg { return keyPress("g") })

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
@@ -49,25 +48,6 @@ func TestBarSkipsNothing(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestBoxFits: a name that is too long is cut, and before it what it is about.
-func TestBoxFits(t *testing.T) {
-	t.Parallel()
-	m := newModel(t.Context(), World{}, testOptions())
-	long := strings.Repeat("A long title 日本 ", 20)
-	for inner := 20; inner < 130; inner += 7 {
-		for _, name := range []string{"Save a document", long} {
-			for _, about := range []string{"", "2 backups", long} {
-				if got := ansi.StringWidth(m.box(nil, inner, name, about)[0]); got != inner+2 {
-					t.Errorf("%q, %q in %d: %d wide", name, about, inner, got)
-				}
-			}
-		}
-	}
-	if edge := ansi.Strip(m.box(nil, 60, "Save a document", long)[0]); !strings.Contains(edge, "Save a document ─") || !strings.Contains(edge, "A long title") {
-		t.Errorf("the name is cut before what it is about: %s", edge)
-	}
 }
 
 // TestTermsTold: the footer and help name the terms of a filter, and one that no document has says what there is.
@@ -257,18 +237,18 @@ func TestPastStands(t *testing.T) {
 			edges := ""
 			for range c.past {
 				got := plain(t, m)
-				var at []string
+				var edge []string
 				for i, line := range strings.Split(got, "\n") {
 					if strings.Contains(line, "╭") || strings.Contains(line, "╰") || strings.Contains(line, "───────") {
-						at = append(at, fmt.Sprint(i))
+						edge = append(edge, fmt.Sprint(i))
 					}
 				}
-				if now := strings.Join(at, " "); edges != "" && now != edges {
+				if now := strings.Join(edge, " "); edges != "" && now != edges {
 					t.Errorf("it moves from %s to %s:\n%s", edges, now, got)
 				} else {
 					edges = now
 				}
-				if a := m.pastChosen(); a.Back && strings.Count(got, "was taken back") != 1 {
+				if a := m.changes.past[at(m)]; a.Back && strings.Count(got, "was taken back") != 1 {
 					t.Errorf("said twice:\n%s", got)
 				}
 				press(t, m, "j")

@@ -117,7 +117,7 @@ func chainedSource(rows []sessions.Row) *docSource {
 func docModel(t *testing.T, s Source, w, h int) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, testOptions())
-	m.resize(w, h)
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	settle(t, m, m.load())
 	press(t, m, "shift+tab")
 	return m

@@ -112,7 +112,7 @@ func TestOutlineGoes(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 		press(t, m, "j", "j", "j", "j", "j", "j", "enter")
-		if r := m.reader; m.panel.kind != noPanel || r.bar.message != 8 {
+		if r := m.reader; m.hasDialog() || r.bar.message != 8 {
 			t.Errorf("at section %d", r.bar.message)
 		}
 		press(t, m, "z")
@@ -250,8 +250,8 @@ func TestBigDocument(t *testing.T) {
 			t.Errorf("the preview has %d lines", n)
 		}
 		press(t, m, "enter", "pgdown", "o")
-		if got := plain(t, m); !strings.Contains(got, "Part 0") || len(m.panel.menu.items) != 220 {
-			t.Errorf("%d sections:\n%s", len(m.panel.menu.items), got)
+		if got := plain(t, m); !strings.Contains(got, "Part 0") || peek(m, "Items").Len() != 220 {
+			t.Errorf("%d sections:\n%s", peek(m, "Items").Len(), got)
 		}
 		press(t, m, "esc", "G")
 		if got := plain(t, m); !strings.Contains(got, "section 220 of 220") {
@@ -362,7 +362,7 @@ func showExamples(t *testing.T, dir string) {
 			}
 		}
 		press(t, m, "enter", "o")
-		if n := len(m.panel.menu.items); n < 12 {
+		if n := peek(m, "Items").Len(); n < 12 {
 			t.Errorf("%s has %d sections", row.ID, n)
 		}
 		press(t, m, "esc", "q", "j")

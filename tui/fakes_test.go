@@ -206,6 +206,7 @@ type fakeActions struct {
 	asks    []resume.Ask
 	typed   []string // of the folders that were asked for
 	none    bool     // there are no folders
+	folders []string // that fit whatever is typed
 	quotes  []Quote
 	edited  []string
 }
@@ -230,6 +231,8 @@ func (a *fakeActions) Folders(_ context.Context, typed string, known []string) [
 	switch {
 	case a.none:
 		return nil
+	case a.folders != nil:
+		return a.folders
 	case typed == "":
 		return known
 	}

@@ -31,28 +31,28 @@ func TestGoldenFolder(t *testing.T) {
 // TestFolderScrolls: the bar is on the screen at every size, however many folders there are.
 func TestFolderScrolls(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m, _ := menuModel(t, nil, 80, 24)
-		press(t, m, "w", "d")
+		m, actions := menuModel(t, nil, 80, 24)
 		var many []string
 		for i := range 30 {
 			many = append(many, fmt.Sprintf("~/code/f%02d", i))
 		}
+		actions.folders = many
+		press(t, m, "w", "d")
 		for _, size := range [][2]int{{80, 24}, {80, 10}, {80, 8}, {40, 10}, {40, 6}, {40, 4}, {20, 3}} {
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.Update(foldersMsg{gen: m.folderGen, folders: many})
 			for range 35 {
 				press(t, m, "down")
-				if got := plain(t, m); m.panel.at >= 0 && !strings.Contains(got, many[m.panel.at]) {
-					t.Fatalf("%v: %s is not seen:\n%s", size, many[m.panel.at], got)
+				if got := plain(t, m); at(m) >= 0 && !strings.Contains(got, many[at(m)]) {
+					t.Fatalf("%v: %s is not seen:\n%s", size, many[at(m)], got)
 				}
 			}
-			if m.panel.at != len(many)-1 && size[1] > 3 {
-				t.Errorf("%v: the bar is on %d", size, m.panel.at)
+			if at(m) != len(many)-1 && size[1] > 3 {
+				t.Errorf("%v: the bar is on %d", size, at(m))
 			}
 			for range 35 {
 				press(t, m, "up")
-				if got := plain(t, m); m.panel.at >= 0 && !strings.Contains(got, many[m.panel.at]) {
-					t.Fatalf("%v: %s is not seen:\n%s", size, many[m.panel.at], got)
+				if got := plain(t, m); at(m) >= 0 && !strings.Contains(got, many[at(m)]) {
+					t.Fatalf("%v: %s is not seen:\n%s", size, many[at(m)], got)
 				}
 			}
 			if x, y, ok := m.cursor(); !ok || x >= size[0] || y >= size[1] || !strings.Contains(strings.Split(plain(t, m), "\n")[y], "❯") {
@@ -71,8 +71,8 @@ func TestFolderAgain(t *testing.T) {
 		plan.Choices[2].Ask.Folder = plan.Folder
 		actions.plan = plan
 		press(t, m, "r", "d")
-		if m.panel.input != "~/cod/x" {
-			t.Errorf("the field has %q", m.panel.input)
+		if typedIn(m, "in") != "~/cod/x" {
+			t.Errorf("the field has %q", typedIn(m, "in"))
 		}
 		press(t, m, "ctrl+w", "y", "enter")
 		if len(actions.asks) != 2 || actions.asks[1].Folder != "y" {
@@ -133,8 +133,8 @@ func TestLongFolder(t *testing.T) {
 		long := "/" + strings.Repeat("deep/", 300) + "end"
 		press(t, m, "w", "d")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: long + "\n"} })
-		if got := plain(t, m); m.panel.input != long || !strings.Contains(got, "deep/end") {
-			t.Errorf("the field has %d bytes of %d:\n%s", len(m.panel.input), len(long), got)
+		if got := plain(t, m); typedIn(m, "in") != long || !strings.Contains(got, "deep/end") {
+			t.Errorf("the field has %d bytes of %d:\n%s", len(typedIn(m, "in")), len(long), got)
 		}
 		press(t, m, "enter")
 		if want := (resume.Ask{Folder: long}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {

@@ -7,13 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // maxInput is in bytes: what is typed is a few words, what is pasted may be a file.
 const maxInput = 200
-
-// maxPath is what a path may have, in bytes (PATH_MAX of Linux).
-const maxPath = 4096
 
 // typedInto returns a text with something typed or pasted behind it, on one clean line, at most so many bytes.
 func typedInto(text, more string, most int) string {
@@ -37,21 +35,28 @@ func withoutWord(text string) string {
 	return text[:strings.LastIndex(text, " ")+1]
 }
 
-// typed appends text to what is being typed.
-func (m *model) typed(text string) tea.Cmd {
+// typed takes a key that is not bound, or what is pasted, into what is typed in front.
+func (m *model) typed(msg tea.Msg) tea.Cmd {
+	front := *m.front()
+	if t, ok := front.screen.(screen.Typed); ok {
+		return m.carry(front.id, t.Typed(msg))
+	}
+	return nil
+}
+
+// typedRest is for what is no screen of its own.
+func (m *model) typedRest(msg tea.Msg) tea.Cmd {
+	text := ""
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		text = msg.Text
+	case tea.PasteMsg:
+		text = msg.Content
+	}
 	if text == "" {
 		return nil
 	}
-	most := maxInput
-	switch m.panel.kind {
-	case folderPanel:
-		most, text = maxPath, strings.TrimRight(text, "\r\n") // as a shell prints it
-	case notePanel:
-		m.noteTyped(text)
-		return nil
-	default:
-	}
-	return m.input(func(old string) string { return typedInto(old, text, most) })
+	return m.input(func(old string) string { return typedInto(old, text, maxInput) })
 }
 
 func (m *model) eraseRune() tea.Cmd { return m.input(withoutRune) }
@@ -66,21 +71,9 @@ func (m *model) input(change func(string) string) tea.Cmd {
 	case whileSearching:
 		f := &m.reader.find
 		f.input = change(f.input)
-	case inHelp:
-		if m.panel.narrow(change(m.panel.input)); m.panel.input == "q" { // as q goes back everywhere; no key begins with it
-			return m.closePanel()
-		}
-	case inPalette:
-		m.panel.narrow(change(m.panel.input))
-	case inFolder:
-		return m.typeFolder(change(m.panel.input))
 	case whileNarrowing:
 		return m.narrowLedger(change(*m.ledger.pattern()))
-	case inAbout:
-		return m.typeAbout(change(m.panel.recover.about))
-	case inNote:
-		m.typeNote(change)
-	case inList, inReader, inMenu, inPlan, inPast, inLedger, inRecover, inScreen, places:
+	case inList, inReader, inLedger, inScreen, places:
 	}
 	return nil
 }

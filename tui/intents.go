@@ -8,7 +8,7 @@ import (
 )
 
 // intent is what the user can ask for, whatever key or click it comes from.
-type intent func(*model) tea.Cmd
+type intent = func(*model) tea.Cmd
 
 // by moves by so many rows or lines.
 func by(delta int) intent {

@@ -14,18 +14,9 @@ const (
 	inReader
 	whileFiltering
 	whileSearching
-	inHelp
-	inPalette
-	inMenu
-	inFolder
-	inPlan
-	inPast
 	inLedger
 	whileNarrowing // of the ledger
-	inRecover
-	inAbout
-	inNote
-	inScreen // what is in front has its own keys
+	inScreen       // what is in front has its own keys
 	places
 )
 
@@ -59,11 +50,6 @@ const (
 	groupEverywhere = screen.GroupEverywhere
 	groupTab        = screen.GroupTab
 )
-
-// groups are the headings in their order; the palette has one more.
-func groups() []string {
-	return []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere, groupTab}
-}
 
 // keyTable has the bindings of the places that are no screens of their own yet, and the common ones by their intents. A key
 // means the same wherever it exists.
@@ -190,7 +176,7 @@ func (w World) has(n need) bool {
 	return true
 }
 
-// typing adds the bindings of fields and panels.
+// typing adds the bindings of fields.
 func typing(t *[places][]binding, help, quit binding) {
 	t[whileFiltering] = []binding{
 		{keys: []string{"enter"}, show: "enter", label: "keep the filter", help: "keep the filter", group: groupFind, do: (*model).keepFilter},
@@ -208,68 +194,11 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
 	}
-	t[inHelp] = []binding{
-		{keys: []string{"?", "esc", "enter"}, do: (*model).closePanel},
-		{keys: []string{"up"}, do: inPanel(-1)},
-		{keys: []string{"down"}, do: inPanel(1)},
-		{keys: []string{"pgup"}, do: inPanel(-8)},
-		{keys: []string{"pgdown"}, do: inPanel(8)},
-	}
-	t[inPalette] = []binding{
-		{keys: []string{"enter"}, do: (*model).runChosen},
-		{keys: []string{"up", "ctrl+p"}, do: inPanel(-1)},
-		{keys: []string{"down", "ctrl+n"}, do: inPanel(1)},
-		{keys: []string{"pgup"}, do: inPanel(-8)},
-		{keys: []string{"pgdown"}, do: inPanel(8)},
-		{keys: []string{"esc"}, do: (*model).closePanel},
-	}
-	t[inMenu] = []binding{
-		{keys: []string{"enter"}, do: (*model).takeItem},
-		{keys: []string{"up", "k", "ctrl+p"}, do: inMenuBy(-1)},
-		{keys: []string{"down", "j", "ctrl+n", "tab"}, do: inMenuBy(1)},
-		{keys: []string{"pgup", "ctrl+u"}, do: scrollMenu(-menuPage)},
-		{keys: []string{"pgdown", "ctrl+d"}, do: scrollMenu(menuPage)},
-		{keys: []string{"y"}, do: (*model).copyRun, when: (*model).isPlan},
-		{keys: []string{"esc", "q"}, do: (*model).closePanel},
-		quit,
-	}
-	t[inPlan] = []binding{
-		{keys: []string{"enter"}, do: (*model).takePlan},
-		{keys: []string{"up", "k", "ctrl+p"}, do: scrollPlan(-1)},
-		{keys: []string{"down", "j", "ctrl+n"}, do: scrollPlan(1)},
-		{keys: []string{"pgup", "ctrl+u"}, do: scrollPlan(-menuPage)},
-		{keys: []string{"pgdown", "ctrl+d"}, do: scrollPlan(menuPage)},
-		{keys: []string{"y"}, do: (*model).copyPlan, when: (*model).canCopy},
-		{keys: []string{"esc", "q"}, do: (*model).closePanel},
-		quit,
-	}
-	t[inPast] = []binding{
-		{keys: []string{"enter"}, do: (*model).takeBack},
-		{keys: []string{"up", "k", "ctrl+p"}, do: inPastBy(-1)},
-		{keys: []string{"down", "j", "ctrl+n"}, do: inPastBy(1)},
-		{keys: []string{"pgup", "ctrl+u"}, do: scrollPast(-menuPage)},
-		{keys: []string{"pgdown", "ctrl+d"}, do: scrollPast(menuPage)},
-		{keys: []string{"y"}, do: (*model).copyPast, when: (*model).canCopy},
-		{keys: []string{"esc", "q", "U"}, do: (*model).closePanel},
-		quit,
-	}
-	t[inFolder] = []binding{
-		{keys: []string{"enter"}, do: (*model).takeFolder},
-		{keys: []string{"tab"}, do: (*model).completeFolder},
-		{keys: []string{"up", "ctrl+p"}, do: inFolderBy(-1)},
-		{keys: []string{"down", "ctrl+n"}, do: inFolderBy(1)},
-		{keys: []string{"esc"}, do: (*model).closePanel},
-	}
 	typingHelp := help
 	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
 	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing} {
-		t[p] = append(t[p], typingHelp)
+		t[p] = append(append(append(t[p], typingHelp), editing()...), quit)
 	}
-	t[inRecover], t[inAbout], t[inNote] = recoverDialogKeys(quit), aboutKeys(), noteDialogKeys()
-	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing, inHelp, inPalette, inFolder, inAbout, inNote} {
-		t[p] = append(t[p], append(editing(), quit)...)
-	}
-	t[inHelp] = append(t[inHelp], binding{keys: []string{"f1"}, do: (*model).closePanel})
 }
 
 // editing has the keys that take back what was typed.
@@ -299,35 +228,8 @@ func movement(thing string) []binding {
 	}
 }
 
-// place is where keys act now: panels first, then what is typed into, then the pane.
+// place is where the keys of what no dialog covers act.
 func (m *model) place() place {
-	switch m.panel.kind {
-	case helpPanel:
-		return inHelp
-	case palettePanel:
-		return inPalette
-	case menuPanel:
-		return inMenu
-	case folderPanel:
-		return inFolder
-	case planPanel:
-		return inPlan
-	case pastPanel:
-		return inPast
-	case recoverPanel:
-		if m.panel.recover.typing {
-			return inAbout
-		}
-		return inRecover
-	case notePanel:
-		return inNote
-	case noPanel:
-	}
-	return m.behind()
-}
-
-// behind is the place without the panel that floats over it.
-func (m *model) behind() place {
 	switch {
 	case !m.isRest():
 		return inScreen

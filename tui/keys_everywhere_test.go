@@ -137,7 +137,7 @@ func TestKeyNeeds(t *testing.T) {
 			if test.to != "" {
 				press(t, m, test.to)
 			}
-			if press(t, m, test.key); m.status.text != test.said || m.panel.kind != noPanel {
+			if press(t, m, test.key); m.status.text != test.said || m.hasDialog() {
 				t.Errorf("%s %s: said %q, want %q", test.to, test.key, m.status.text, test.said)
 			}
 		}

@@ -54,7 +54,7 @@ func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
 type (
 	// ledgersMsg names the projects that were looked at, and those that have a ledger.
 	ledgersMsg struct{ looked, in []string }
-	ledgerMsg struct {
+	ledgerMsg  struct {
 		gen   int
 		asked time.Time // when the look began
 		at    time.Time // when it was looked at

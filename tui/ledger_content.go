@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
@@ -93,7 +94,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
-	sought := look.seek != "" && !has(it.name, look.seek)
+	sought := look.seek != "" && !match.HasWords(it.name, look.seek)
 	seeks := sought && c.look.seek != look.seek
 	c.facts, c.look = f, look
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
@@ -125,7 +126,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 // firstHit is the first entry that has what the outline is narrowed by; isNothing: none has all of it.
 func (c *ledgerContent) firstHit() ledgerKey {
 	for i := range c.blocks {
-		if b := &c.blocks[i]; b.isEntry() && has(c.words(b), c.look.seek) {
+		if b := &c.blocks[i]; b.isEntry() && match.HasWords(c.words(b), c.look.seek) {
 			return b.key
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
@@ -300,7 +301,7 @@ func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {
 		for i := range f.lines {
-			if it := &f.lines[i]; it.isStop() && has(in(it), pattern) {
+			if it := &f.lines[i]; it.isStop() && match.HasWords(in(it), pattern) {
 				items = append(items, *it)
 			}
 		}

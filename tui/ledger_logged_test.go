@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // testLogged is the trajectory of the screens.
@@ -212,7 +213,7 @@ func TestLoggedGateOnce(t *testing.T) {
 				t.Fatalf("%s: %d looks:\n%s", name, len(f.timelines), plain(t, m))
 			}
 			m.Update(keyPress(closes))
-			if m.panel.kind == menuPanel || f.timelines[0].Err() == nil {
+			if shows[*dialog.Menu](m) || f.timelines[0].Err() == nil {
 				t.Errorf("%s: what was asked goes on", name)
 			}
 		}

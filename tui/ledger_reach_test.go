@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
@@ -268,8 +269,8 @@ func TestLedgerActs(t *testing.T) {
 			}
 		}
 		m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36, "c", "j", "j")
-		if m.panel.kind != menuPanel || m.panel.menu.title != "Checkpoint" {
-			t.Errorf("c opens %+v", m.panel)
+		if !shows[*dialog.Menu](m) || peek(m, "Title").String() != "Checkpoint" {
+			t.Errorf("c opens %+v", m.front().screen)
 		}
 		if s := plain(t, m); !strings.Contains(s, "copy its transcript") || !strings.Contains(s, "the newest session of the project: “Fix refresh token race") || !strings.Contains(s, "at midnight”, 2 m ago.") {
 			t.Errorf("c does not say which session:\n%s", plain(t, m))

@@ -162,7 +162,7 @@ func TestLedgerNothing(t *testing.T) {
 		} {
 			m := ledgerModel(t, f, 120, 36)
 			for _, k := range keysOf(m) {
-				if !m.onLedger() || m.panel.kind != noPanel {
+				if !m.onLedger() || m.hasDialog() {
 					m = ledgerModel(t, f, 120, 36)
 				}
 				pressOne(t, m, name+", key "+k, k)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
@@ -44,7 +45,7 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	if b.key.kind == isRecord {
 		return isOfRecord(&c.facts.logged.Entries[b.source], c.pattern)
 	}
-	return has(c.words(b), c.pattern)
+	return match.HasWords(c.words(b), c.pattern)
 }
 
 // hasEntries reports whether there is something to narrow.

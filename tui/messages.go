@@ -3,8 +3,6 @@ package tui
 import (
 	"time"
 
-	"github.com/continuo-tui/continuo/ledger/beads"
-	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -112,11 +110,7 @@ type (
 	}
 	// resumeSlowMsg says that the guard has taken long enough to say so.
 	resumeSlowMsg struct{ gen int }
-	foldersMsg    struct {
-		gen     int
-		folders []string
-	}
-	copiedMsg struct {
+	copiedMsg     struct {
 		copied Copied
 		err    error
 	}
@@ -138,31 +132,11 @@ type (
 
 // From the ledger of a project.
 type (
-	// recallMsg has the ledger that all levels are read from.
-	recallMsg struct {
-		gen  int
-		look Recall
-		err  error
-	}
-	recalledMsg struct {
-		gen    int
-		result recovery.Result
-		err    error
-	}
-	// recallSlowMsg says that a level has taken long enough to say so.
-	recallSlowMsg struct{ gen int }
-	// recallDueMsg says that the words of a level stood still for a moment.
-	recallDueMsg struct{ gen int }
-	takenMsg     struct {
+	takenMsg struct {
 		gen   int // of TakeSession
 		how   Taking
 		taken Taken
 		err   error
-	}
-	// notedMsg has the bead that is worked on.
-	notedMsg struct {
-		gen  int
-		bead *beads.Bead
 	}
 )
 

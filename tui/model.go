@@ -60,11 +60,9 @@ type model struct {
 	used       [tabs]bool      // tabs with something in them, now or earlier
 	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
-	panel      panel
 	status     status
 	looking    context.CancelFunc // what an action needs; nil: at nothing
 	away       bool               // the terminal is that of a program, from before it has it
-	finding    bool               // folders that fit what is typed
 	backing    bool               // backups are being made
 	offered    bool               // to make some: once a start
 	onOffer    bool               // it stood there until what the person does now
@@ -72,7 +70,7 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen, ledgerGen, ledgerTicks, recoverGen, noteGen, gateGen int
+	loadGen, readerGen, resumeGen, ledgerGen, ledgerTicks int
 
 	filter filtering
 
@@ -161,7 +159,7 @@ func (m *model) personDid(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case tea.PasteMsg:
 		m.goneOn()
-		return m.typed(msg.Content)
+		return m.typed(msg)
 	case tea.MouseMsg:
 		return m.mouse(msg)
 	}
@@ -199,8 +197,6 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.toScreen(msg)
 	case ledgersMsg, ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
 		return m.ledgered(msg)
-	case gatesPassedMsg:
-		m.gatesPassed(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -220,8 +216,6 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 		return m.resumed(msg)
 	case resumeSlowMsg:
 		m.stillLooking(msg)
-	case foldersMsg:
-		return m.foldersFound(msg)
 	case copiedMsg:
 		return m.copied(msg)
 	case backupAskedMsg:
@@ -282,10 +276,8 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return do()
 	case why != "":
 		m.status.say(why)
-	case m.panel.kind == menuPanel:
-		return m.pick(msg.Text)
 	default:
-		return m.typed(msg.Text)
+		return m.typed(msg)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -276,11 +277,11 @@ func TestBack(t *testing.T) {
 		s := testSource()
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "?")
-		if m.panel.kind != helpPanel {
+		if !shows[*dialog.Help](m) {
 			t.Fatal("no help")
 		}
 		press(t, m, "esc")
-		if m.panel.kind != noPanel || m.reader == nil {
+		if m.hasDialog() || m.reader == nil {
 			t.Fatal("esc closes more than the help")
 		}
 		press(t, m, "q")

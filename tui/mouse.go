@@ -4,10 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
-
-// wheelRows is how far one notch of the wheel scrolls.
-const wheelRows = 3
 
 // mouse turns a click, a notch of the wheel or a drag into what the keys do.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
@@ -27,10 +25,10 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	case tea.MouseWheelMsg:
 		if at.Button == tea.MouseWheelUp {
-			return m.wheel(at.X, at.Y, -wheelRows)
+			return m.wheel(at.X, at.Y, -screen.Notch)
 		}
 		if at.Button == tea.MouseWheelDown {
-			return m.wheel(at.X, at.Y, wheelRows)
+			return m.wheel(at.X, at.Y, screen.Notch)
 		}
 	}
 	return nil
@@ -38,22 +36,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // wheel scrolls the pane under the pointer; the focus stays where it is.
 func (m *model) wheel(x, y, delta int) tea.Cmd {
-	switch {
-	case m.panel.kind == palettePanel:
-		return inPanel(delta / wheelRows)(m)
-	case m.panel.kind == menuPanel:
-		return scrollMenu(delta)(m)
-	case m.panel.kind == planPanel:
-		return scrollPlan(delta)(m)
-	case m.panel.kind == pastPanel:
-		return inPastBy(delta / wheelRows)(m)
-	case m.panel.kind == recoverPanel:
-		return scrollRecovered(delta)(m)
-	case m.panel.kind != noPanel:
-	default:
-		return m.carry(m.top().id, m.top().screen.Wheel(x, y, delta))
-	}
-	return nil
+	return m.carry(m.front().id, m.front().screen.Wheel(x, y, delta))
 }
 
 // wheelRest is for what is no screen of its own.
@@ -74,10 +57,7 @@ func (m *model) wheelRest(x, y, delta int) tea.Cmd {
 }
 
 func (m *model) click(x, y int) tea.Cmd {
-	switch {
-	case m.panel.kind != noPanel:
-		return m.clickPanel(x, y)
-	case !m.isRest() && m.layout.Title.Has(x, y):
+	if !m.hasDialog() && !m.isRest() && m.layout.Title.Has(x, y) {
 		for _, s := range m.tabStrip() {
 			if x >= s.x && x < s.x+s.w {
 				return m.leaveForTab(s.tab)
@@ -85,7 +65,7 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	return m.carry(m.top().id, m.top().screen.Click(x, y))
+	return m.carry(m.front().id, m.front().screen.Click(x, y))
 }
 
 // clickRest is for what is no screen of its own.
@@ -125,24 +105,6 @@ func (m *model) clickTab(x int) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// clickPanel is for the panel; one that has nothing to click closes.
-func (m *model) clickPanel(x, y int) tea.Cmd {
-	switch m.panel.kind {
-	case menuPanel:
-		return m.clickMenu(x, y)
-	case planPanel:
-		return m.clickPlan(x, y)
-	case pastPanel:
-		return m.clickPast(x, y)
-	case recoverPanel:
-		return m.clickRecover(x, y)
-	case notePanel:
-		return m.clickNote(x, y)
-	case noPanel, helpPanel, palettePanel, folderPanel:
-	}
-	return m.closePanel()
 }
 
 // clickReader puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.

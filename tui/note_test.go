@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // noteModel has the dialog open, and keys pressed in it.
@@ -31,12 +32,17 @@ func letters(text string) []string {
 	return keys
 }
 
+// workedOn has a bead that is worked on.
+func workedOn(id string) *fakeRecovery {
+	return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: id, Title: "Guest tokens", Status: "in_progress"}}}}}
+}
+
+// wrong is what a form says is wrong with a field.
+func wrong(m *model, i int) string { return peekIn(m.note(), "fields", i, "wrong").String() }
+
 // TestNoteGolden compares the menu and the forms with testdata.
 func TestNoteGolden(t *testing.T) {
 	t.Parallel()
-	worked := func() *fakeRecovery {
-		return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: "br-7f2", Title: "Guest tokens", Status: "in_progress"}}}}}
-	}
 	long := strings.Repeat("a stolen token must not live a minute longer ", 4)
 	tests := []struct {
 		name string
@@ -51,7 +57,7 @@ func TestNoteGolden(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					golden(t, name, plain(t, noteModel(t, worked(), size[0], size[1], test.keys...)))
+					golden(t, name, plain(t, noteModel(t, workedOn("br-7f2"), size[0], size[1], test.keys...)))
 				})
 			})
 		}
@@ -63,7 +69,10 @@ func TestNoteSizes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, kind := range []string{"d", "o", "n", "h", "t"} {
 			m := noteModel(t, &fakeRecovery{}, 120, 36, kind)
-			m.panel.note.fields[0].wrong = "It is not there."
+			press(t, m, "enter", "enter", "enter", "enter", "enter")
+			if peek(m, "fields", 0, "wrong").String() == "" {
+				t.Fatalf("%s: an empty field is fine", kind)
+			}
 			for _, h := range []int{1, 2, 3, 4, 5, 8, 11, 12, 24} {
 				for _, w := range []int{1, 2, 5, 16, 40, 71, 72, 120} {
 					settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
@@ -86,27 +95,27 @@ func TestNoteWrite(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, append([]string{"o"}, letters("Who may edit hours")...)...)
 		c := m.Changes.(*fakeChanges)
 		c.err = errors.New("NOTES.md is being written by another program")
-		if press(t, m, "enter"); m.panel.kind != notePanel || m.status.text != "NOTES.md is being written by another program." {
-			t.Errorf("no plan: panel %d, %q", m.panel.kind, m.status.text)
+		if press(t, m, "enter"); !shows[*dialog.Note](m) || m.status.text != "NOTES.md is being written by another program." {
+			t.Errorf("no plan: panel %T, %q", m.front().screen, m.status.text)
 		}
 		c.err = nil
-		if press(t, m, "enter"); m.panel.kind != planPanel || len(c.asks) != 2 {
-			t.Fatalf("no plan: panel %d", m.panel.kind)
+		if press(t, m, "enter"); !shows[*dialog.Plan](m) || len(c.asks) != 2 {
+			t.Fatalf("no plan: panel %T", m.front().screen)
 		}
 		ask := c.asks[1]
 		if want := (notes.Entry{Kind: notes.EntryQuestion, At: testNow(), Text: "Who may edit hours"}); ask.Kind != ChangeNote || ask.Bead || fmt.Sprint(*ask.Note) != fmt.Sprint(want) {
 			t.Errorf("asked %+v for %+v", ask, *ask.Note)
 		}
-		if press(t, m, "esc"); m.panel.kind != notePanel || m.panel.note.fields[0].text != "Who may edit hours" {
-			t.Fatalf("esc: panel %d", m.panel.kind)
+		if press(t, m, "esc"); !shows[*dialog.Note](m) || typedIn(m, "fields", 0, "line") != "Who may edit hours" {
+			t.Fatalf("esc: panel %T", m.front().screen)
 		}
 		c.doErr = errors.New("no space left")
-		if press(t, m, "enter", "enter"); m.panel.kind != notePanel || m.panel.note.fields[0].text != "Who may edit hours" || m.status.text != "No space left." {
-			t.Errorf("a failure: panel %d, %q", m.panel.kind, m.status.text)
+		if press(t, m, "enter", "enter"); !shows[*dialog.Note](m) || typedIn(m, "fields", 0, "line") != "Who may edit hours" || m.status.text != "No space left." {
+			t.Errorf("a failure: panel %T, %q", m.front().screen, m.status.text)
 		}
 		c.doErr = nil
-		if press(t, m, "esc", "enter", "enter"); m.panel.kind != noPanel || len(c.did) != 2 || !strings.HasPrefix(m.status.text, "Did note") {
-			t.Errorf("done: panel %d, did %d, %q", m.panel.kind, len(c.did), m.status.text)
+		if press(t, m, "esc", "enter", "enter"); m.hasDialog() || len(c.did) != 2 || !strings.HasPrefix(m.status.text, "Did note") {
+			t.Errorf("done: panel %T, did %d, %q", m.front().screen, len(c.did), m.status.text)
 		}
 	})
 }
@@ -119,20 +128,19 @@ func TestNoteRefused(t *testing.T) {
 		c := m.Changes.(*fakeChanges)
 		c.plan = Plan{Title: "Note a decision", Wrong: []Wrong{{Field: "evidence[0].quote", Why: "src/gone.go:3 is not there."}, {Field: "evidence", Why: "There are two."}, {Field: "nonsense", Why: "No such thing."}}}
 		press(t, m, "enter")
-		f := m.panel.note
-		if m.panel.kind != notePanel || f.at != 0 || f.fields[0].wrong != "No such thing." || f.fields[2].wrong != "src/gone.go:3 is not there. There are two." {
-			t.Fatalf("panel %d: %+v", m.panel.kind, f)
+		if !shows[*dialog.Note](m) || at(m) != 0 || wrong(m, 0) != "No such thing." || wrong(m, 2) != "src/gone.go:3 is not there. There are two." {
+			t.Fatalf("panel %T: %q, %q", m.front().screen, wrong(m, 0), wrong(m, 2))
 		}
 		if s := plain(t, m); !strings.Contains(s, "✗ src/gone.go:3 is not there. There are two.") {
 			t.Errorf("it is not said:\n%s", s)
 		}
 		c.plan = Plan{}
 		press(t, m, "tab", "tab", "backspace", "4")
-		if f.at != 2 || f.fields[2].wrong != "" {
-			t.Errorf("mended: at %d, %q", f.at, f.fields[2].wrong)
+		if at(m) != 2 || wrong(m, 2) != "" {
+			t.Errorf("mended: at %d, %q", at(m), wrong(m, 2))
 		}
-		if press(t, m, "enter", "enter"); m.panel.kind != planPanel || f.fields[0].wrong != "" {
-			t.Errorf("asked again: panel %d, %q", m.panel.kind, f.fields[0].wrong)
+		if press(t, m, "enter", "enter"); !shows[*dialog.Plan](m) || wrong(m, 0) != "" {
+			t.Errorf("asked again: panel %T, %q", m.front().screen, wrong(m, 0))
 		}
 	})
 }
@@ -145,8 +153,8 @@ func TestNoteDecision(t *testing.T) {
 			keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters(typed)...), "enter", "enter")
 			m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
 			c := m.Changes.(*fakeChanges)
-			if m.panel.kind != planPanel || len(c.asks) != 1 {
-				t.Errorf("%q: panel %d, asked %d times\n%s", typed, m.panel.kind, len(c.asks), plain(t, m))
+			if !shows[*dialog.Plan](m) || len(c.asks) != 1 {
+				t.Errorf("%q: panel %T, asked %d times\n%s", typed, m.front().screen, len(c.asks), plain(t, m))
 				continue
 			}
 			got := []string{}
@@ -166,17 +174,22 @@ func TestNoteDecision(t *testing.T) {
 // TestNoteBead: it goes to the bead as well where one is worked on and that is chosen.
 func TestNoteBead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := noteModel(t, &fakeRecovery{}, 120, 36, "n", "x")
-		m.panel.note.bead = &beads.Bead{ID: "br-7f2", Title: "Guest tokens"}
+		m := noteModel(t, workedOn("br-7f2"), 120, 36, "n", "x")
 		press(t, m, "enter", " ")
 		c := m.Changes.(*fakeChanges)
 		if press(t, m, "enter"); len(c.asks) != 1 || !c.asks[0].Bead || c.asks[0].Note.Bead != "br-7f2" {
 			t.Errorf("asked %+v", c.asks)
 		}
-		late := m.panel.base().note.gen - 1
-		m.Update(notedMsg{gen: late, bead: &beads.Bead{ID: "br-1"}})
-		if got := m.panel.base().note.bead.ID; got != "br-7f2" {
-			t.Errorf("a late answer was taken: %s", got)
+		press(t, m, "esc", "esc", "esc")
+		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+		_, late := m.Update(keyPress("n"))
+		press(t, m, "esc")
+		m.Ledgers = &fakeRecovery{}
+		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+		press(t, m, "n")
+		m.Ledgers = workedOn("br-1")
+		if settle(t, m, late); !peek(m, "bead").IsNil() {
+			t.Error("a late answer was taken")
 		}
 	})
 }
@@ -186,11 +199,10 @@ func TestNoteWrong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("nowhere at all")...), "enter", "enter")
 		m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
-		f := m.panel.note
-		if f.at != 2 || !strings.Contains(plain(t, m), "✗ “nowhere” names no line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
-			t.Errorf("the bar is on field %d:\n%s", f.at, plain(t, m))
+		if at(m) != 2 || !strings.Contains(plain(t, m), "✗ “nowhere” names no line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
+			t.Errorf("the bar is on field %d:\n%s", at(m), plain(t, m))
 		}
-		if press(t, m, "a"); f.fields[2].wrong != "" {
+		if press(t, m, "a"); wrong(m, 2) != "" {
 			t.Error("it is still wrong while it is corrected")
 		}
 	})
@@ -200,17 +212,17 @@ func TestNoteWrong(t *testing.T) {
 func TestNoteLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "h")
-		if press(t, m, "esc"); m.panel.kind != noPanel {
+		if press(t, m, "esc"); m.hasDialog() {
 			t.Error("an empty form asks")
 		}
 		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
-		if press(t, m, "t", "x", "esc"); m.panel.kind != notePanel || m.status.text == "" {
+		if press(t, m, "t", "x", "esc"); !shows[*dialog.Note](m) || m.status.text == "" {
 			t.Error("a form that is filled does not ask")
 		}
-		if press(t, m, "y", "esc"); m.panel.kind != notePanel {
+		if press(t, m, "y", "esc"); !shows[*dialog.Note](m) {
 			t.Error("what was typed since is dropped")
 		}
-		if press(t, m, "esc"); m.panel.kind != noPanel {
+		if press(t, m, "esc"); m.hasDialog() {
 			t.Error("it does not close")
 		}
 	})
@@ -220,56 +232,20 @@ func TestNoteLeave(t *testing.T) {
 func TestNoteLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "d", "tab", "tab", "a", "ctrl+j", "ctrl+j", "b")
-		f := m.panel.note
-		if f.fields[2].text != "a\nb" {
-			t.Errorf("typed %q", f.fields[2].text)
+		if linesIn(m, "fields", 2, "lines") != "a\nb" {
+			t.Errorf("typed %q", linesIn(m, "fields", 2, "lines"))
 		}
-		if press(t, m, "backspace", "backspace", "c"); f.fields[2].text != "ac" {
-			t.Errorf("erased %q", f.fields[2].text)
+		if press(t, m, "backspace", "backspace", "c"); linesIn(m, "fields", 2, "lines") != "ac" {
+			t.Errorf("erased %q", linesIn(m, "fields", 2, "lines"))
 		}
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: "d\r\ne\x1b[31m\n"} })
-		if f.fields[2].text != "acd\ne" {
-			t.Errorf("pasted %q", f.fields[2].text)
+		if linesIn(m, "fields", 2, "lines") != "acd\ne" {
+			t.Errorf("pasted %q", linesIn(m, "fields", 2, "lines"))
 		}
 		press(t, m, "up", "ctrl+j", "x")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: "one\ntwo"} })
-		if f.fields[1].text != "xone two" {
-			t.Errorf("a field of one line has %q", f.fields[1].text)
+		if typedIn(m, "fields", 1, "line") != "xone two" {
+			t.Errorf("a field of one line has %q", typedIn(m, "fields", 1, "line"))
 		}
 	})
-}
-
-// TestNoteEvidence: evidence as it is typed; what the plan finds out is not asked for.
-func TestNoteEvidence(t *testing.T) {
-	t.Parallel()
-	for typed, want := range map[string]string{
-		"src/a.go:12 | x := 1": "src/a.go:12|x := 1", "src/a.go:12": "src/a.go:12|", "src/a.go:12-14 `x | y`": "", "src/a.go:12 x := 1": "src/a.go:12|x := 1",
-		"${PROJECT_ROOT}/src/a.go:12 | `x`": "src/a.go:12|x", "a.go": "", "| x": "", "src/a.go:1\n\nsrc/b.go:2 | y": "src/a.go:1| src/b.go:2|y",
-	} {
-		f := &noteForm{kind: notes.EntryDecision, fields: noteFields(notes.EntryDecision)}
-		f.fields[0].text, f.fields[1].text, f.fields[2].text = "x", "y", typed
-		e, fine := f.entry(testNow())
-		var got []string
-		for _, v := range e.Evidence {
-			got = append(got, fmt.Sprintf("%s:%d|%s", v.Ref.Path, v.Ref.From, v.Quote))
-		}
-		if fine != (want != "") || fine && strings.Join(got, " ") != want {
-			t.Errorf("%q: %q, fine %v: %s", typed, got, fine, f.fields[2].wrong)
-		}
-	}
-	for kind, required := range map[notes.EntryKind]int{notes.EntryDecision: 2, notes.EntryQuestion: 1, notes.EntryNext: 1, notes.EntryHandoff: 3, notes.EntryScenario: 2} {
-		f := &noteForm{kind: kind, fields: noteFields(kind)}
-		if _, fine := f.entry(testNow()); fine {
-			t.Errorf("an empty %s is fine", kind)
-		}
-		wrong := 0
-		for i := range f.fields {
-			if f.fields[i].wrong != "" {
-				wrong++
-			}
-		}
-		if wrong != required {
-			t.Errorf("%s: %d fields are required, not %d", kind, wrong, required)
-		}
-	}
 }

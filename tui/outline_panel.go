@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -24,7 +25,7 @@ func (m *model) outlineRead(msg outlinedMsg) tea.Cmd {
 		m.fail("The outline could not be read.", msg.err)
 		return nil
 	}
-	mn := &menu{title: "Outline", about: render.Title(&m.reader.row), verb: "go to it"}
+	mn := &dialog.MenuOptions{Title: "Outline", About: render.Title(&m.reader.row), Verb: "go to it"}
 	at := 0
 	for i := range msg.sections {
 		s := &msg.sections[i]
@@ -32,20 +33,17 @@ func (m *model) outlineRead(msg outlinedMsg) tea.Cmd {
 			at = i
 		}
 		to := s.at
-		it := offer{name: s.label(), note: s.count(), do: func(m *model) tea.Cmd {
+		it := dialog.Offer{Name: s.label(), Note: s.count(), Do: func(m *model) tea.Cmd {
 			m.reader.toMessage(to, m.layout.Body.H)
 			return nil
 		}}
-		if m.width < panelFrom && it.note != "" { // beside it there is no room for a column
-			it.name, it.note = it.name+"  "+it.note, ""
+		if m.width < dialog.From && it.Note != "" { // beside it there is no room for a column
+			it.Name, it.Note = it.Name+"  "+it.Note, ""
 		}
-		mn.items = append(mn.items, it)
+		mn.Items = append(mn.Items, it)
 	}
-	cmd := m.openMenu(mn)
-	m.panel.at = at
-	g := m.menuShape()
-	m.scrollToItem(&g)
-	return cmd
+	mn.At = at
+	return m.openMenu(mn)
 }
 
 // documentAnswered takes the message of a command about a document in.
@@ -56,7 +54,9 @@ func (m *model) documentAnswered(msg tea.Msg) tea.Cmd {
 	case outlinedMsg:
 		return m.outlineRead(msg)
 	default:
-		return m.recallAnswered(msg)
+		if msg, ok := msg.(takenMsg); ok {
+			return m.taken(msg)
+		}
 	}
 	return nil
 }

@@ -20,9 +20,10 @@ import (
 // fakeRecovery has the recovery of the mock screens.
 type fakeRecovery struct {
 	mu      sync.Mutex
-	looks   int      // for recoveries
-	asks    []string // dir, level and query
-	takes   []string // dir, level, how
+	looking context.Context // of the last look
+	looks   int             // for recoveries
+	asks    []string        // dir, level and query
+	takes   []string        // dir, level, how
 	results map[recovery.Level]recovery.Result
 	err     error
 	lookErr error
@@ -34,9 +35,10 @@ type fakeRecovery struct {
 
 func (f *fakeRecovery) Ledger(context.Context, string) (survey.Ledger, error) { return f.look, f.err }
 
-func (f *fakeRecovery) Recall(_ context.Context, dir string) (Recall, error) {
+func (f *fakeRecovery) Recall(ctx context.Context, dir string) (Recall, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.looking = ctx
 	if f.looks++; f.lookErr != nil {
 		return nil, f.lookErr
 	}

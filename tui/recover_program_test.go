@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
 // TestRecoverProgram: in the whole program the levels come as they are read, words are looked for once they stand still,
@@ -67,7 +68,7 @@ func TestRecoverProgram(t *testing.T) {
 		if send(time.Second, "w"); ended.Load() != 1 || f.asks[len(f.asks)-1] != "teahouse 2 leew" || len(f.asks) != asked+2 {
 			t.Errorf("typed while an answer was on its way: asked %q, %d ended", f.asked(), ended.Load())
 		}
-		if send(time.Second, "enter", "enter"); f.run.ran != 1 || m.away || m.panel.kind != noPanel || f.takes[0] != "teahouse 2 session" {
+		if send(time.Second, "enter", "enter"); f.run.ran != 1 || m.away || m.hasDialog() || f.takes[0] != "teahouse 2 session" {
 			t.Errorf("a session ran %d times, took %q", f.run.ran, f.takes)
 		}
 		send(0, "3")
@@ -98,7 +99,7 @@ func TestRecoverEveryKey(t *testing.T) {
 		m.Update(keyPress("esc"))
 		m.Update(keyPress("2"))
 		for _, k := range keysOf(m) {
-			if m.place() == inRecover {
+			if shows[*dialog.Recover](m) {
 				m.Update(keyPress(k))
 				m.screen()
 			}
@@ -110,10 +111,10 @@ func TestRecoverEveryKey(t *testing.T) {
 func TestNoteFromLedger(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, "shift+tab", "N")
-		if m.panel.kind != menuPanel || m.panel.menu.title != "Note" || m.panel.menu.about != "teahouse" {
+		if !shows[*dialog.Menu](m) || peek(m, "Title").String() != "Note" || peek(m, "About").String() != "teahouse" {
 			t.Fatalf("no menu:\n%s", plain(t, m))
 		}
-		if press(t, m, "n"); m.place() != inNote || m.panel.note.dir != "/home/ada/code/teahouse" {
+		if press(t, m, "n"); !shows[*dialog.Note](m) || peek(m, "opts", "Dir").String() != "/home/ada/code/teahouse" {
 			t.Errorf("no form:\n%s", plain(t, m))
 		}
 	})

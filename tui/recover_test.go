@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -93,15 +94,15 @@ func TestRecoverAsks(t *testing.T) {
 			key  string
 			want recovery.Level
 		}{{"1", 1}, {"down", 2}, {"j", 3}, {"down", 3}, {"k", 2}, {"3", 3}, {"2", 2}, {"up", 1}} {
-			if press(t, m, test.key); m.panel.recover.level != test.want {
-				t.Errorf("%s goes to level %d, not %d", test.key, m.panel.recover.level, test.want)
+			if press(t, m, test.key); recovery.Level(peek(m, "level").Int()) != test.want {
+				t.Errorf("%s goes to level %d, not %d", test.key, recovery.Level(peek(m, "level").Int()), test.want)
 			}
 		}
 		if len(f.asks) != 3 {
 			t.Errorf("moving asked again: %q", f.asked())
 		}
-		ctx := m.panel.recover.ctx
-		if press(t, m, "esc"); m.panel.kind != noPanel || ctx.Err() == nil {
+		ctx := f.looking
+		if press(t, m, "esc"); m.hasDialog() || ctx.Err() == nil {
 			t.Error("esc does not close it, or what was asked goes on")
 		}
 	})
@@ -116,18 +117,18 @@ func TestRecoverPlaces(t *testing.T) {
 		} {
 			f := &fakeRecovery{}
 			m := recoverModel(t, f, 120, 36, keys...)
-			if press(t, m, "1"); m.panel.kind != recoverPanel || render.Base(m.panel.recover.dir) != "teahouse" {
+			if press(t, m, "1"); !shows[*dialog.Recover](m) || render.Base(peek(m, "opts", "Dir").String()) != "teahouse" {
 				t.Errorf("%s: no recovery of teahouse: %q, said %q", name, f.asked(), m.status.text)
 			}
 		}
 		m := recoverModel(t, &fakeRecovery{}, 120, 36)
 		row := testRow("77777777", "Nobody knows where", time.Minute, func(r *sessions.Row) { r.Project, r.Workdir = "", "" })
 		settle(t, m, m.openReader(row))
-		if press(t, m, "1"); m.panel.kind != noPanel || m.status.text != "1 recover where I was: no project folder" {
+		if press(t, m, "1"); m.hasDialog() || m.status.text != "1 recover where I was: no project folder" {
 			t.Errorf("without a folder: %q", m.status.text)
 		}
 		m = testModel(t, testSource(), testOptions(), 120, 36)
-		if press(t, m, "1"); m.panel.kind != noPanel || m.status.text != "" {
+		if press(t, m, "1"); m.hasDialog() || m.status.text != "" {
 			t.Errorf("without ledgers: %q", m.status.text)
 		}
 	})
@@ -139,47 +140,38 @@ func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
 		m := recoverModel(t, f, 120, 36, "1", "/")
-		if r := m.panel.recover; !r.typing || r.level != recovery.Topic || m.place() != inAbout {
-			t.Fatalf("/ does not type: level %d", m.panel.recover.level)
+		if !peek(m, "typing").Bool() || recovery.Level(peek(m, "level").Int()) != recovery.Topic {
+			t.Fatalf("/ does not type: level %d", recovery.Level(peek(m, "level").Int()))
 		}
-		if press(t, m, "1", "3"); m.panel.recover.about != "13" || m.panel.recover.level != recovery.Topic {
-			t.Errorf("digits are no text: %q", m.panel.recover.about)
+		if press(t, m, "1", "3"); typedIn(m, "about") != "13" || recovery.Level(peek(m, "level").Int()) != recovery.Topic {
+			t.Errorf("digits are no text: %q", typedIn(m, "about"))
 		}
 		press(t, m, "ctrl+u", "q", "S")
-		if press(t, m, "enter"); m.panel.recover.typing || m.panel.recover.about != "qS" || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
-			t.Errorf("enter: %q, asked %q", m.panel.recover.about, f.asked())
+		if press(t, m, "enter"); peek(m, "typing").Bool() || typedIn(m, "about") != "qS" || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
+			t.Errorf("enter: %q, asked %q", typedIn(m, "about"), f.asked())
 		}
 		press(t, m, "/", "x")
-		if press(t, m, "esc"); m.panel.recover.about != "qS" || m.panel.kind != recoverPanel || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
-			t.Errorf("esc: %q, asked %q", m.panel.recover.about, f.asked())
+		if press(t, m, "esc"); typedIn(m, "about") != "qS" || !shows[*dialog.Recover](m) || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
+			t.Errorf("esc: %q, asked %q", typedIn(m, "about"), f.asked())
 		}
 		press(t, m, "/", "ctrl+u")
-		if press(t, m, "tab"); m.panel.recover.about != "guest tokens" {
-			t.Errorf("tab took %q", m.panel.recover.about)
+		if press(t, m, "tab"); typedIn(m, "about") != "guest tokens" {
+			t.Errorf("tab took %q", typedIn(m, "about"))
 		}
-		if press(t, m, "backspace", "down"); m.panel.recover.typing || m.panel.recover.level != recovery.All || m.panel.recover.about != "guest token" {
-			t.Errorf("down: typing %v, level %d", m.panel.recover.typing, m.panel.recover.level)
+		if press(t, m, "backspace", "down"); peek(m, "typing").Bool() || recovery.Level(peek(m, "level").Int()) != recovery.All || typedIn(m, "about") != "guest token" {
+			t.Errorf("down: typing %v, level %d", peek(m, "typing").Bool(), recovery.Level(peek(m, "level").Int()))
 		}
 	})
 }
 
-// TestRecoverStale: an answer to an older question is not taken, and while one is on its way nothing can be done with
-// the level that it is for.
+// TestRecoverStale: while an answer is on its way nothing can be done with the level that it is for.
 func TestRecoverStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
 		m := recoverModel(t, f, 120, 36, "2")
-		r := m.panel.recover
-		old := r.at(recovery.Topic).gen
 		m.Update(keyPress("/"))
 		m.Update(keyPress("c"))
 		_, cmd := m.Update(keyPress("a"))
-		late := recovery.Result{Level: recovery.Topic, Query: "late", Text: "late\n"}
-		m.Update(recalledMsg{gen: old, result: late})
-		m.Update(recalledMsg{gen: r.at(recovery.Topic).gen - 1, result: late})
-		if r.at(recovery.Topic).known.Text != "topic\n" {
-			t.Error("a late answer was taken")
-		}
 		m.Update(keyPress("enter"))
 		if m.Update(keyPress("y")); m.status.text != "y copy: still reading" || len(f.takes) != 0 {
 			t.Errorf("while it is read: said %q, took %q", m.status.text, f.takes)
@@ -191,13 +183,15 @@ func TestRecoverStale(t *testing.T) {
 			t.Errorf("another level: took %q", got)
 		}
 		settle(t, m, cmd) // the pause
-		if f.asks[len(f.asks)-1] != "teahouse 2 ca" || r.at(recovery.Topic).asking {
+		if f.asks[len(f.asks)-1] != "teahouse 2 ca" || peek(m, "levels", int(recovery.Topic)-1, "asking").Bool() {
 			t.Errorf("asked %q", f.asked())
 		}
-		m.Update(keyPress("esc"))
-		m.Update(recalledMsg{gen: r.at(recovery.Topic).gen, result: late})
-		m.Update(recallMsg{gen: r.gen, look: &fakeRecall{f, "x"}})
-		if m.panel.kind != noPanel || r.look == nil || f.looks != 1 {
+		_, cmd = m.Update(keyPress("/"))
+		settle(t, m, cmd)
+		_, cmd = m.Update(keyPress("b"))
+		press(t, m, "esc", "esc")
+		asked := len(f.asks)
+		if settle(t, m, cmd); m.hasDialog() || f.looks != 1 || len(f.asks) != asked {
 			t.Error("an answer after the end was taken")
 		}
 	})
@@ -235,12 +229,12 @@ func TestRecoverUnderPlan(t *testing.T) {
 		m := recoverModel(t, f, 120, 36, "2", "/")
 		_, pause := m.Update(keyPress("c"))
 		m.Update(keyPress("enter"))
-		if press(t, m, "x"); m.panel.kind != planPanel {
-			t.Fatalf("no plan: panel %d", m.panel.kind)
+		if press(t, m, "x"); !shows[*dialog.Plan](m) {
+			t.Fatalf("no plan: panel %T", m.front().screen)
 		}
 		settle(t, m, pause)
-		if press(t, m, "esc"); m.panel.kind != recoverPanel || m.panel.recover.at(recovery.Topic).asking || f.asks[len(f.asks)-1] != "teahouse 2 c" {
-			t.Errorf("panel %d, asked %s", m.panel.kind, f.asked())
+		if press(t, m, "esc"); !shows[*dialog.Recover](m) || peek(m, "levels", int(recovery.Topic)-1, "asking").Bool() || f.asks[len(f.asks)-1] != "teahouse 2 c" {
+			t.Errorf("panel %T, asked %s", m.front().screen, f.asked())
 		}
 	})
 }
@@ -250,25 +244,25 @@ func TestRecoverTake(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
 		m := recoverModel(t, f, 120, 36, "2", "y")
-		if m.status.text != "Did copy." || m.panel.kind != recoverPanel {
+		if m.status.text != "Did copy." || !shows[*dialog.Recover](m) {
 			t.Errorf("copy: said %q", m.status.text)
 		}
-		if press(t, m, "1", "E"); m.status.text != "Did file." || m.panel.kind != recoverPanel {
+		if press(t, m, "1", "E"); m.status.text != "Did file." || !shows[*dialog.Recover](m) {
 			t.Errorf("export: said %q", m.status.text)
 		}
 		if press(t, m, "enter"); strings.Join(f.takes, "; ") != "teahouse 2 copy; teahouse 1 file; teahouse 1 session" {
 			t.Errorf("took %q", f.takes)
 		}
-		if m.panel.kind != noPanel || !m.away {
-			t.Errorf("no session has the terminal: panel %d", m.panel.kind)
+		if m.hasDialog() || !m.away {
+			t.Errorf("no session has the terminal: panel %T", m.front().screen)
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		f.takeErr = errors.New("claude is not on the PATH")
-		if press(t, m, "1", "enter"); m.panel.kind != recoverPanel || m.status.text != "Claude is not on the PATH." {
-			t.Errorf("a failure: %q, panel %d", m.status.text, m.panel.kind)
+		if press(t, m, "1", "enter"); !shows[*dialog.Recover](m) || m.status.text != "Claude is not on the PATH." {
+			t.Errorf("a failure: %q, panel %T", m.status.text, m.front().screen)
 		}
 		f.takeErr, f.run = nil, nil
-		if press(t, m, "enter"); m.panel.kind != noPanel || m.status.text != "Did session." {
+		if press(t, m, "enter"); m.hasDialog() || m.status.text != "Did session." {
 			t.Errorf("elsewhere: %q", m.status.text)
 		}
 	})
@@ -282,7 +276,7 @@ func TestRecoverLeave(t *testing.T) {
 		_, cmd := m.Update(keyPress("enter"))
 		m.Update(keyPress("esc"))
 		settle(t, m, cmd)
-		if f.run.ran != 0 || m.panel.kind != noPanel {
+		if f.run.ran != 0 || m.hasDialog() {
 			t.Errorf("it ran %d times", f.run.ran)
 		}
 	})
@@ -297,15 +291,15 @@ func TestRecoverStage(t *testing.T) {
 		if press(t, m, "x"); m.status.text != "x unstage: nothing is staged" {
 			t.Errorf("x: %q", m.status.text)
 		}
-		if press(t, m, "2", "S"); m.panel.kind != planPanel || len(c.asks) != 1 || c.asks[0].Kind != ChangeStage || c.asks[0].Dir != "/home/ada/code/teahouse" || c.asks[0].Text != "topic\n" {
-			t.Fatalf("asked %+v, panel %d", c.asks, m.panel.kind)
+		if press(t, m, "2", "S"); !shows[*dialog.Plan](m) || len(c.asks) != 1 || c.asks[0].Kind != ChangeStage || c.asks[0].Dir != "/home/ada/code/teahouse" || c.asks[0].Text != "topic\n" {
+			t.Fatalf("asked %+v, panel %T", c.asks, m.front().screen)
 		}
-		if press(t, m, "esc"); m.panel.kind != recoverPanel || m.panel.recover.level != recovery.Topic || len(f.asks) != 3 {
-			t.Errorf("esc: panel %d, asked %q", m.panel.kind, f.asked())
+		if press(t, m, "esc"); !shows[*dialog.Recover](m) || recovery.Level(peek(m, "level").Int()) != recovery.Topic || len(f.asks) != 3 {
+			t.Errorf("esc: panel %T, asked %q", m.front().screen, f.asked())
 		}
-		ctx := m.panel.recover.ctx
-		if press(t, m, "S", "enter"); m.panel.kind != noPanel || len(c.did) != 1 || ctx.Err() == nil {
-			t.Errorf("enter: panel %d, did %d", m.panel.kind, len(c.did))
+		ctx := f.looking
+		if press(t, m, "S", "enter"); m.hasDialog() || len(c.did) != 1 || ctx.Err() == nil {
+			t.Errorf("enter: panel %T, did %d", m.front().screen, len(c.did))
 		}
 		f.look.Staged, f.look.StagedN = testNow().Add(-time.Hour), 431
 		if press(t, m, "1"); !strings.Contains(plain(t, m), "△ Staged 1 h ago: 431 tokens for the next start.") {
@@ -313,26 +307,6 @@ func TestRecoverStage(t *testing.T) {
 		}
 		if press(t, m, "x"); len(c.asks) != 3 || c.asks[2].Kind != ChangeStage || c.asks[2].Text != "" {
 			t.Errorf("x asked %+v", c.asks)
-		}
-	})
-}
-
-// TestRecoverSlow: after a moment it says that it reads; the levels that are known can be used meanwhile.
-func TestRecoverSlow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		m := recoverModel(t, &fakeRecovery{}, 120, 36)
-		m.Update(keyPress("3"))
-		r := m.panel.recover
-		if s := plain(t, m); strings.Contains(s, "Reading…") || strings.Count(s, "…\n") > 3 {
-			t.Errorf("at once it says:\n%s", s)
-		}
-		m.Update(recallSlowMsg{r.at(recovery.All).gen})
-		if s := plain(t, m); !strings.Contains(s, "Reading…") {
-			t.Errorf("later it says:\n%s", s)
-		}
-		m.Update(recalledMsg{gen: r.at(recovery.Where).gen, result: testRecovery()[recovery.Where]})
-		if s := plain(t, m); !strings.Contains(s, "92 of 100 tokens") || strings.Contains(s, "7.8k") {
-			t.Errorf("one is known:\n%s", s)
 		}
 	})
 }

@@ -62,7 +62,7 @@ func TestPastDrawnOnce(t *testing.T) {
 			}
 		}
 		before := *drawn
-		m.resize(120, 30)
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 		if plain(t, m); *drawn == before {
 			t.Error("another screen shows the old lines")
 		}
@@ -95,7 +95,7 @@ func TestPlanDrawnOnce(t *testing.T) {
 		if *drawn != 3_000 {
 			t.Errorf("%d lines were drawn of 3000", *drawn)
 		}
-		m.resize(90, 30)
+		m.Update(tea.WindowSizeMsg{Width: 90, Height: 30})
 		if plain(t, m); *drawn != 6_000 {
 			t.Errorf("%d lines after another width", *drawn)
 		}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,7 +33,7 @@ func (r *rest) Open() []screen.Effect  { return nil }
 func (r *rest) Close() []screen.Effect { return nil }
 
 func (r *rest) Name() string {
-	switch r.m.behind() {
+	switch r.m.place() {
 	case whileFiltering, whileNarrowing, whileSearching:
 		return "While you type"
 	case inReader:
@@ -45,7 +46,7 @@ func (r *rest) Name() string {
 }
 
 func (r *rest) Keys() []screen.Binding {
-	table := r.m.keys[r.m.behind()]
+	table := r.m.keys[r.m.place()]
 	list := make([]screen.Binding, len(table))
 	for i := range table {
 		list[i] = table[i].now(r.m)
@@ -57,11 +58,12 @@ func (r *rest) Keys() []screen.Binding {
 }
 
 func (r *rest) Do(do screen.Intent) []screen.Effect {
-	return rests(r.m.keys[r.m.behind()][do.N].do(r.m))
+	return rests(r.m.keys[r.m.place()][do.N].do(r.m))
 }
 
 func (r *rest) Click(x, y int) []screen.Effect       { return rests(r.m.clickRest(x, y)) }
 func (r *rest) Wheel(x, y, rows int) []screen.Effect { return rests(r.m.wheelRest(x, y, rows)) }
+func (r *rest) Typed(msg tea.Msg) []screen.Effect    { return rests(r.m.typedRest(msg)) }
 func (r *rest) Took(tea.Msg) []screen.Effect         { return nil }
 func (r *rest) Fit(screen.Frame) []screen.Effect     { return nil }
 func (r *rest) View() screen.View                    { return screen.View{} }
@@ -103,6 +105,23 @@ func (m *model) stackReader(open bool) {
 		return reads
 	})
 	if open {
-		m.stack = append(m.stack, shown{screen: &readerRest{rest{m}}})
+		m.insert(shown{screen: &readerRest{rest{m}}})
 	}
+}
+
+// recoverDir is the project that would be recovered here, "" none.
+func (m *model) recoverDir() string {
+	return m.top().screen.Subject().Dir
+}
+
+func (m *model) dirOfRest() string {
+	switch row := m.subjectOfRest(); {
+	case m.onLedger():
+		return m.ledger.dir
+	case row != nil:
+		return cmp.Or(row.Project, row.Workdir)
+	case m.reader == nil && !m.scope.wide():
+		return m.scope.project
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -82,16 +83,16 @@ func (m *model) resumeIn() tea.Cmd {
 	return m.openMenu(m.whereMenu(*row, false))
 }
 
-func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
-	mn := &menu{title: "Resume in", about: m.resumeAbout(&row, row.ID), id: row.ID, verb: "resume"}
-	other := offer{key: "f", name: "Fork", note: "a new session instead", off: m.whyNotFork(), verb: "switch"}
+func (m *model) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
+	mn := &dialog.MenuOptions{Title: "Resume in", About: m.resumeAbout(&row, row.ID), ID: row.ID, Verb: "resume"}
+	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: m.whyNotFork(), Verb: "switch"}
 	if fork {
-		mn.title, mn.verb = "Fork in", "fork"
-		other = offer{key: "r", name: "Resume", note: "this session instead", verb: "switch"}
+		mn.Title, mn.Verb = "Fork in", "fork"
+		other = dialog.Offer{Key: "r", Name: "Resume", Note: "this session instead", Verb: "switch"}
 	}
-	other.do = func(m *model) tea.Cmd { return m.openMenu(m.whereMenu(row, !fork)) }
+	other.Do = func(m *model) tea.Cmd { return m.openMenu(m.whereMenu(row, !fork)) }
 	add := func(key, name, note, off string, in resume.Where) {
-		mn.items = append(mn.items, offer{key: key, name: name, note: note, off: off, do: func(m *model) tea.Cmd {
+		mn.Items = append(mn.Items, dialog.Offer{Key: key, Name: name, Note: note, Off: off, Do: func(m *model) tea.Cmd {
 			return m.goOn(row, resume.Ask{In: in, Fork: fork})
 		}})
 	}
@@ -106,11 +107,11 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 	add("s", "Split", "beside this, in the same window", tmux, resume.WhereSplit)
 	add("p", "Popup", "over this, until it ends", popup, resume.WherePopup)
 	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
-	folder := offer{key: "d", name: "Another folder", note: "claude starts in a folder that you name", verb: "name it"}
-	folder.do = func(m *model) tea.Cmd { return m.nameFolder(row, resume.Ask{Fork: fork}) }
-	mn.items = append(mn.items, folder)
+	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "claude starts in a folder that you name", Verb: "name it"}
+	folder.Do = func(m *model) tea.Cmd { return m.nameFolder(row, resume.Ask{Fork: fork}) }
+	mn.Items = append(mn.Items, folder)
 	if row.Kind == sessions.KindSession {
-		mn.items = append(mn.items, other)
+		mn.Items = append(mn.Items, other)
 	}
 	return mn
 }
@@ -128,25 +129,25 @@ func (m *model) resumeAbout(row *sessions.Row, id string) string {
 }
 
 // planMenu is the plan of the guard as a menu.
-func (m *model) planMenu(row sessions.Row, plan *resume.Plan) *menu {
-	mn := &menu{title: plan.Title, about: m.resumeAbout(&row, plan.ID), id: plan.ID, note: "Nothing has run yet.", plan: true}
+func (m *model) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
+	mn := &dialog.MenuOptions{Title: plan.Title, About: m.resumeAbout(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
 	for _, f := range plan.Findings {
-		pt := point{glyph: render.FindingGlyph(f.Kind), what: f.What, detail: f.Detail}
+		pt := dialog.Point{Glyph: render.FindingGlyph(f.Kind), What: f.What, Detail: f.Detail}
 		if len(plan.Choices) == 0 {
-			pt.glyph = render.Span{Ink: render.Bad, Text: "✗"}
+			pt.Glyph = render.Span{Ink: render.Bad, Text: "✗"}
 		}
-		mn.points = append(mn.points, pt)
+		mn.Points = append(mn.Points, pt)
 	}
 	if len(plan.Choices) > 0 {
-		mn.note += m.startOf(plan)
+		mn.Note += m.startOf(plan)
 	}
 	for _, c := range plan.Choices {
-		it := offer{key: c.Key, name: c.Name, note: c.Note, run: c.Run, line: c.Line, off: c.Off, verb: verbOf(&c), slow: c.Slow}
-		it.do = func(m *model) tea.Cmd { return m.goOn(row, c.Ask) }
+		it := dialog.Offer{Key: c.Key, Name: c.Name, Note: c.Note, Run: c.Run, Line: c.Line, Off: c.Off, Verb: verbOf(&c), Slow: c.Slow}
+		it.Do = func(m *model) tea.Cmd { return m.goOn(row, c.Ask) }
 		if c.Path {
-			it.do = func(m *model) tea.Cmd { return m.nameFolder(row, c.Ask) }
+			it.Do = func(m *model) tea.Cmd { return m.nameFolder(row, c.Ask) }
 		}
-		mn.items = append(mn.items, it)
+		mn.Items = append(mn.Items, it)
 	}
 	return mn
 }

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestTakenWhenSeen: whatever is pressed, clicked and scrolled at whatever size, a choice is taken only when every
@@ -49,7 +51,7 @@ func TestTakenWhenSeen(t *testing.T) {
 				default:
 					press(t, m, k)
 				}
-				if m.panel.kind != menuPanel {
+				if !shows[*dialog.Menu](m) {
 					break
 				}
 			}
@@ -75,7 +77,7 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 		press(t, m, "r", "o")
 		var seen strings.Builder
 		n := 0
-		for ; m.panel.kind == menuPanel && n < 40; n++ {
+		for ; shows[*dialog.Menu](m) && n < 40; n++ {
 			seen.WriteString(plain(t, m))
 			press(t, m, "enter")
 		}
@@ -101,7 +103,7 @@ func TestFirstClick(t *testing.T) {
 		}
 		click()
 		press(t, m, "down", "up")
-		if click(); len(actions.asks) != 1 || m.panel.kind != menuPanel {
+		if click(); len(actions.asks) != 1 || !shows[*dialog.Menu](m) {
 			t.Fatalf("asked %+v", actions.asks)
 		}
 		if click(); len(actions.asks) != 2 || actions.asks[1].Pane != "%5" {
@@ -267,13 +269,13 @@ func TestPaletteOrder(t *testing.T) {
 			m := testModel(t, memorySource(), testOptions(), 120, 36)
 			press(t, m, keys...)
 			var got []string
-			for _, c := range m.panel.shown {
-				if len(got) == 0 || got[len(got)-1] != c.group {
-					got = append(got, c.group)
+			for i := range peek(m, "shown").Len() {
+				if group := peek(m, "shown", i, "Group").String(); len(got) == 0 || got[len(got)-1] != group {
+					got = append(got, group)
 				}
 			}
 			at := 0
-			for _, g := range groups() {
+			for _, g := range screen.Groups() {
 				if at < len(got) && got[at] == g {
 					at++
 				}

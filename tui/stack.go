@@ -21,18 +21,48 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// top is the screen that gets the keys, unless a dialog is in front of it. There always is one.
-func (m *model) top() *shown { return &m.stack[len(m.stack)-1] }
+// front is what gets the keys: a dialog, or the screen on top. There always is one.
+func (m *model) front() *shown { return &m.stack[len(m.stack)-1] }
+
+// top is the screen that no other covers; a dialog may be in front of it.
+func (m *model) top() *shown { return &m.stack[m.dialogsFrom()-1] }
+
+// dialogsFrom is where the dialogs begin in the stack: they are in front of all screens.
+func (m *model) dialogsFrom() int {
+	i := len(m.stack)
+	for i > 1 && isDialog(m.stack[i-1].screen) {
+		i--
+	}
+	return i
+}
+
+func isDialog(s screen.Screen) bool {
+	_, ok := s.(screen.Dialog)
+	return ok
+}
 
 // onBase reports whether the base is not covered by another screen.
-func (m *model) onBase() bool { return len(m.stack) == 1 }
+func (m *model) onBase() bool { return m.dialogsFrom() == 1 }
+
+// insert puts a screen on the stack: a dialog in front of all, another screen behind the dialogs.
+func (m *model) insert(s shown) {
+	at := len(m.stack)
+	if !isDialog(s.screen) {
+		at = m.dialogsFrom()
+	}
+	m.stack = slices.Insert(m.stack, at, s)
+}
 
 // push shows a screen in front of the others.
 func (m *model) push(s screen.Screen) tea.Cmd {
 	m.screens++
-	m.stack = append(m.stack, shown{m.screens, s})
+	id := m.screens
+	m.insert(shown{id, s})
+	if isDialog(s) {
+		return tea.Batch(m.carry(id, s.Fit(m.frame(true))), m.carry(id, s.Open()))
+	}
 	m.arrange()
-	return m.carry(m.screens, s.Open())
+	return m.carry(id, s.Open())
 }
 
 // remove takes a screen out of the stack, wherever it is.
@@ -46,9 +76,13 @@ func (m *model) remove(id int) tea.Cmd {
 	return m.carry(closed.id, closed.screen.Close())
 }
 
-// pop leaves a screen for the one behind it.
+// pop leaves a screen for the one behind it. A dialog has hidden nothing.
 func (m *model) pop(id int) tea.Cmd {
+	left := isDialog(m.front().screen)
 	cmd := m.remove(id)
+	if left {
+		return cmd
+	}
 	m.arrange()
 	if s, ok := m.top().screen.(screen.Reopened); ok {
 		return tea.Batch(cmd, m.carry(m.top().id, s.Reopened()))
@@ -59,7 +93,7 @@ func (m *model) pop(id int) tea.Cmd {
 // toBase leaves all screens but the base, and what is read.
 func (m *model) toBase() tea.Cmd {
 	var cmds []tea.Cmd
-	for i := len(m.stack) - 1; i > 0; i-- {
+	for i := m.dialogsFrom() - 1; i > 0; i-- {
 		if _, reads := m.stack[i].screen.(*readerRest); !reads {
 			cmds = append(cmds, m.remove(m.stack[i].id))
 		}
@@ -111,7 +145,7 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
 	for i, s := range slices.Clone(m.stack) {
-		cmds = append(cmds, m.carry(s.id, s.screen.Fit(m.frame(i == len(m.stack)-1))))
+		cmds = append(cmds, m.carry(s.id, s.screen.Fit(m.frame(i >= m.dialogsFrom()-1))))
 	}
 	return tea.Batch(cmds...)
 }
@@ -120,6 +154,7 @@ func (m *model) frame(front bool) screen.Frame {
 	return screen.Frame{
 		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
 		Busy: m.whyNotChange(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
+		Said: m.status.text, Wrong: m.status.bad,
 	}
 }
 
@@ -144,6 +179,8 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		}
 	case raw:
 		return tea.Cmd(e)
+	case intent:
+		return e(m)
 	case screen.Push:
 		return m.push(e.Screen)
 	case screen.Pop:
@@ -166,6 +203,10 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Ask:
 		return m.change(e.Change)
+	case screen.CarryOut:
+		return m.carryOut(e.Plan)
+	case screen.Take:
+		return m.take(e)
 	case screen.Tell:
 		m.status.say(e.Text)
 	case screen.Fail:

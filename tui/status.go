@@ -37,7 +37,7 @@ func (m *model) sentence(err error) string { return screen.Sentence(err, m.opts.
 
 // said is what the status shows: a dialog says it itself.
 func (m *model) said() status {
-	if m.isDialog() {
+	if d, ok := m.dialog(); ok && d.Says() {
 		return status{}
 	}
 	return m.status
@@ -48,12 +48,12 @@ func (m *model) hasSomethingToSay() bool {
 	if !m.isRest() {
 		return m.said().text != ""
 	}
-	return m.hasMarks() || m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
+	return m.hasMarks() || m.said().text != "" || m.place() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
 }
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
 func (m *model) statusLines(width int, v *screen.View) []string {
-	if !m.said().bad || m.behind() == whileSearching {
+	if !m.said().bad || m.place() == whileSearching {
 		return []string{m.statusLine(width, v)}
 	}
 	text := render.Wrap(m.status.text, max(width-4, 1))
@@ -79,7 +79,7 @@ func (m *model) statusLine(width int, v *screen.View) string {
 	l := render.NewLine(m.styles, width).To(1)
 	left, right := v.Left, v.Right
 	switch {
-	case m.behind() == whileSearching:
+	case m.place() == whileSearching:
 		f := &m.reader.find
 		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
 	case m.said().text != "":

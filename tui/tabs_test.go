@@ -224,11 +224,11 @@ func TestPalette(t *testing.T) {
 			t.Fatalf("no palette:\n%s", got)
 		}
 		press(t, m, "enter")
-		if m.tab != 2 || m.panel.kind != noPanel {
+		if m.tab != 2 || m.hasDialog() {
 			t.Errorf("enter does not go to the documents: tab %d", m.tab)
 		}
 		press(t, m, ":", "z", "z", "z", "enter")
-		if m.panel.kind != noPanel {
+		if m.hasDialog() {
 			t.Error("enter on nothing leaves the palette open")
 		}
 		press(t, m, "tab", "enter", ":", "r", "e", "s", "u")

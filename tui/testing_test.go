@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -126,7 +127,10 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 }
 
 // where is the place of the keys, and the screen that they are of.
-func where(m *model) string { return fmt.Sprintf("%d %T", m.place(), m.top().screen) }
+func where(m *model) string { return fmt.Sprintf("%d %T", m.place(), m.front().screen) }
+
+// at is where the bar of a dialog stands.
+func at(m *model) int { return int(peek(m, "at").Int()) }
 
 // press types keys: single characters, or names such as "enter".
 func press(t *testing.T, m *model, keys ...string) {
@@ -217,4 +221,52 @@ func diff(want, got string) string {
 		}
 	}
 	return out.String()
+}
+
+// shows reports whether a dialog of a kind is in front.
+func shows[D screen.Dialog](m *model) bool {
+	_, ok := m.front().screen.(D)
+	return ok
+}
+
+// peek reads what the dialog in front keeps for itself: fields by their names, elements by their numbers.
+func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen, path...) }
+
+func peekIn(s screen.Screen, path ...any) reflect.Value {
+	v := reflect.ValueOf(s)
+	for _, p := range path {
+		for v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		switch p := p.(type) {
+		case string:
+			v = v.FieldByName(p)
+		case int:
+			v = v.Index(p)
+		}
+	}
+	return v
+}
+
+// typedIn is the text of a field of the dialog in front.
+func typedIn(m *model, path ...any) string {
+	return runes(peek(m, append(path, "in", "value")...))
+}
+
+// linesIn is that of one of several lines.
+func linesIn(m *model, path ...any) string {
+	var lines []string
+	v := peek(m, append(path, "in", "value")...)
+	for i := range v.Len() {
+		lines = append(lines, runes(v.Index(i)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func runes(v reflect.Value) string {
+	text := make([]rune, v.Len())
+	for i := range text {
+		text[i] = rune(v.Index(i).Int())
+	}
+	return string(text)
 }

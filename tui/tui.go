@@ -21,6 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // Source is what there is to look at.
@@ -84,12 +85,7 @@ type Outcome struct {
 }
 
 // BackupTo is where the transcript of a session would be copied to.
-type BackupTo struct {
-	Row  sessions.Row
-	Dir  string // memory of its project
-	Off  string // why it cannot be copied, in a few words; "" it can
-	Kept bool   // a backup there has every byte of it already
-}
+type BackupTo = screen.BackupTo
 
 // Copied says what was copied. Send, when there is some, is what the terminal has to be sent for it.
 type Copied struct{ Said, Send string }

@@ -32,6 +32,9 @@ func (m *model) View() tea.View {
 
 // cursor is where something is typed.
 func (m *model) cursor() (x, y int, ok bool) {
+	if d, ok := m.dialog(); ok {
+		return d.Cursor()
+	}
 	l := m.layout
 	at := func(column int, text string, width int) int {
 		return render.NewLine(m.styles, width-1).To(column).Put(render.Text, text).At()
@@ -41,8 +44,6 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return at(4, m.list.pattern, l.Context.W), l.Context.Y, l.Context.H > 0
 	case whileSearching:
 		return at(2, m.reader.find.input, m.width), l.Status.Y, l.Status.H > 0
-	case inFolder:
-		return m.folderCursor()
 	case whileNarrowing:
 		p, r := m.ledger, l.Context
 		x := 4
@@ -51,11 +52,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 			r.H = m.ledgerHead()
 		}
 		return r.X + at(x, *p.pattern(), r.W), r.Y, r.H > 0
-	case inAbout:
-		return m.recoverCursor()
-	case inNote:
-		return m.noteCursor()
-	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inLedger, inRecover, inScreen, places:
+	case inList, inReader, inLedger, inScreen, places:
 	}
 	return 0, 0, false
 }
@@ -109,31 +106,10 @@ func (m *model) screen() []string {
 			}
 		}
 	}
-	m.drawPanel(lines)
-	return lines
-}
-
-// drawPanel puts the panel over the screen.
-func (m *model) drawPanel(lines []string) {
-	switch m.panel.kind {
-	case helpPanel:
-		m.drawHelp(lines)
-	case palettePanel:
-		m.drawPalette(lines)
-	case menuPanel:
-		m.drawMenu(lines)
-	case folderPanel:
-		m.drawFolder(lines)
-	case planPanel:
-		m.drawPlan(lines)
-	case pastPanel:
-		m.drawPast(lines)
-	case recoverPanel:
-		m.drawRecover(lines)
-	case notePanel:
-		m.drawNote(lines)
-	case noPanel:
+	if d, ok := m.dialog(); ok {
+		d.Over(lines)
 	}
+	return lines
 }
 
 // title draws the first line: the tabs of the lists, or what is read.

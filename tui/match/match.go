@@ -166,3 +166,14 @@ func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	}
 	return rank, at
 }
+
+// HasWords reports whether a text has every word of a pattern, in whatever case.
+func HasWords(text, pattern string) bool {
+	text = strings.ToLower(text)
+	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}

@@ -35,6 +35,11 @@ const (
 	GroupTab        = "Tab"
 )
 
+// Groups are the headings, in the order of help.
+func Groups() []string {
+	return []string{GroupThis, GroupRead, GroupFind, GroupMove, GroupEverywhere, GroupTab}
+}
+
 // Need is what of the world a key cannot do without.
 type Need uint8
 

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -72,3 +73,20 @@ type (
 	// Back says that the terminal was with another program.
 	Back struct{}
 )
+
+// CarryOut does what a plan says, as it was shown. It closes the dialogs.
+type CarryOut struct{ Plan Plan }
+
+// Past says what was done, newest first. Known is whether that was asked for once; Err is of the last time.
+type Past struct {
+	Actions []PastAction
+	Known   bool
+	Err     error
+}
+
+// Take does with a recovery what writes nothing into the project of a folder.
+type Take struct {
+	Dir    string
+	Result recovery.Result
+	How    Taking
+}

@@ -43,6 +43,8 @@ type Frame struct {
 	Now           time.Time           // in the zone of the times shown
 	Home          string              // the home directory: shown as ~
 	Busy          string              // why nothing can be changed now, "" it can
+	Said          string              // what there is to say, "" nothing
+	Wrong         bool                // it is an error
 	Keys          map[string][]string // other keys for actions, by name
 	Front         bool                // nothing but dialogs is in front of it
 	Awake         bool                // the terminal has the focus

@@ -42,6 +42,27 @@ type Reopened interface {
 	Reopened() []Effect
 }
 
+// Dialog is a Screen in front of another one, which is seen around it. The terminal is laid out for that one, and footer, help
+// and palette speak of its keys.
+type Dialog interface {
+	Screen
+	// Over draws it over the lines of the terminal.
+	Over(under []string)
+	// Cursor is where something is typed in it.
+	Cursor() (x, y int, ok bool)
+	// Says reports whether what there is to say stands in it: else it stands in the status, behind it.
+	Says() bool
+}
+
+// Planner is a Screen that looks at the plans that it has asked for, before a dialog shows them. It reports whether that is not
+// needed.
+type Planner interface {
+	Planned(plan Plan) ([]Effect, bool)
+}
+
+// Notch is how many rows one notch of the wheel scrolls.
+const Notch = 3
+
 // Typed is a Screen, or a part of one, that takes text: keys that are not bound, and what is pasted.
 type Typed interface {
 	Typed(msg tea.Msg) []Effect

@@ -1,11 +1,10 @@
-package tui
+package dialog
 
 import (
 	"math"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // pastShape is how the list is laid out on the screen with the bar on one of its actions. Its height is the same for
@@ -14,14 +13,14 @@ type pastShape struct {
 	inner, rows int            // of the list
 	top         int            // its first action that is seen
 	small       bool           // it takes the whole screen
-	lower       menuShape      // what is known of the action, and what of that is seen
+	lower       shape          // what is known of the action, and what of that is seen
 	below       []*render.Line // that is seen, with the note
 }
 
 // pastShapes is what the layouts have in common: the heights of all actions ask for the first lines of each. It holds
 // for one past, one screen and one theme.
 type pastShapes struct {
-	of            *PastAction // the first
+	of            *screen.PastAction // the first
 	width, height int
 	styles        *render.Styles
 
@@ -34,23 +33,23 @@ type pastShapes struct {
 	wholeAt     int
 }
 
-// pastLaid lays out what is the same for each action, when it is not yet.
-func (m *model) pastLaid() *pastShapes {
-	s, past := &m.changes.shapes, m.changes.past
-	var first *PastAction
+// laid lays out what is the same for each action, when it is not yet.
+func (d *Past) laid() *pastShapes {
+	s, past := &d.shapes, d.known.Actions
+	var first *screen.PastAction
 	if len(past) > 0 {
 		first = &past[0]
 	}
-	if s.styles == m.styles && s.of == first && s.width == m.width && s.height == m.height {
+	if s.styles == d.f.Styles && s.of == first && s.width == d.f.Width && s.height == d.f.Height {
 		return s
 	}
-	*s = pastShapes{of: first, width: m.width, height: m.height, styles: m.styles, inner: min(pastWidth, m.width-2) - 2, room: m.height - pastFrame, wholeAt: -1}
-	if s.small = m.width < panelFrom || m.height < 16; s.small {
-		s.inner, s.room = m.width, m.height-4 // head, columns, a blank line, keys
+	*s = pastShapes{of: first, width: d.f.Width, height: d.f.Height, styles: d.f.Styles, inner: min(pastWidth, d.f.Width-2) - 2, room: d.f.Height - pastFrame, wholeAt: -1}
+	if s.small = d.f.Width < From || d.f.Height < 16; s.small {
+		s.inner, s.room = d.f.Width, d.f.Height-4 // head, columns, a blank line, keys
 	}
 	most := 0
 	for i := range past {
-		s.heads = append(s.heads, m.pastLines(s, &past[i], max(s.room, 0)+1))
+		s.heads = append(s.heads, d.linesOf(s, &past[i], max(s.room, 0)+1))
 		most = max(most, len(s.heads[i]))
 	}
 	all := len(past)
@@ -64,20 +63,20 @@ func (m *model) pastLaid() *pastShapes {
 
 func (s *pastShapes) indent() int { return min(menuKey, s.inner/8) }
 
-// pastLines draws what is known of an action.
-func (m *model) pastLines(s *pastShapes, a *PastAction, most int) []*render.Line {
-	head := []*render.Line{render.NewLine(m.styles, s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
+// linesOf draws what is known of an action.
+func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
+	head := []*render.Line{d.line(s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
 	if a.Back { // there is no more to say
 		return head
 	}
-	return append(head, m.planLines(a.Parts, m.styles, s.indent(), s.inner-s.indent(), most)...)
+	return append(head, d.draw(a.Parts, d.f.Styles, s.indent(), s.inner-s.indent(), most)...)
 }
 
-// pastShape is the list with the bar on one of its actions.
-func (m *model) pastShape(at int) pastShape {
-	s := m.pastLaid()
+// shape is the list with the bar on one of its actions.
+func (d *Past) shape(at int) pastShape {
+	s := d.laid()
 	g := pastShape{inner: s.inner, rows: s.rows, small: s.small}
-	g.top = min(max(at-g.rows/2, 0), max(len(m.changes.past)-g.rows, 0))
+	g.top = min(max(at-g.rows/2, 0), max(len(d.known.Actions)-g.rows, 0))
 	g.lower.inner = s.inner
 	if at >= len(s.heads) {
 		return g
@@ -87,8 +86,8 @@ func (m *model) pastShape(at int) pastShape {
 	}
 	l := &g.lower
 	l.rows = min(len(l.lines), s.lower)
-	l.top = min(max(m.panel.top, 0), len(l.lines)-l.rows)
-	line := func() *render.Line { return render.NewLine(m.styles, g.inner) }
+	l.top = min(max(d.top, 0), len(l.lines)-l.rows)
+	line := func() *render.Line { return d.line(g.inner) }
 	g.below = append(g.below, l.lines[l.top:l.top+l.rows]...)
 	for len(g.below) < s.lower {
 		g.below = append(g.below, line())
@@ -110,26 +109,23 @@ func (g *pastShape) height() int {
 	return g.rows + len(g.below) + pastFrame
 }
 
-// pastUpper is the row of the screen that the upper edge is on.
-func (m *model) pastUpper(g *pastShape) int { return max((m.height-g.height())/2, 0) }
+// upper is the row of the screen that the upper edge is on.
+func (d *Past) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
-// scrollPast scrolls what is known of the action, never past a line that was not seen.
-func scrollPast(delta int) intent {
-	return func(m *model) tea.Cmd {
-		s, at := m.pastLaid(), m.panel.at
-		if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
-			s.whole, s.wholeAt = m.pastLines(s, &m.changes.past[at], math.MaxInt), at
-		}
-		l := m.pastShape(at).lower
-		m.see(&l)
-		m.panel.top = min(max(l.top+min(max(delta, -l.rows), l.rows), 0), len(l.lines)-l.rows)
-		return nil
+// scroll scrolls what is known of the action, never past a line that was not seen.
+func (d *Past) scroll(delta int) {
+	s, at := d.laid(), d.at
+	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
+		s.whole, s.wholeAt = d.linesOf(s, &d.known.Actions[at], math.MaxInt), at
 	}
+	l := d.shape(at).lower
+	d.seen.see(&l)
+	d.top = l.scrolled(delta)
 }
 
-// pastAt puts the bar on an action; what is known of it stands at its beginning.
-func (m *model) pastAt(at int) {
-	if at = min(max(at, 0), max(len(m.changes.past)-1, 0)); at != m.panel.at {
-		m.panel.at, m.panel.top, m.panel.seen = at, 0, nil
+// to puts the bar on an action; what is known of it stands at its beginning.
+func (d *Past) to(at int) {
+	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.at {
+		d.at, d.top, d.seen = at, 0, seen{}
 	}
 }

@@ -1,15 +1,15 @@
-package tui
+package dialog
 
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // The columns of the dialog, in cells.
@@ -37,86 +37,83 @@ type recoverShape struct {
 	upper  int // row of the screen that its upper border is on
 }
 
-// recoverShape lays the dialog out.
-func (m *model) recoverShape() recoverShape {
-	g := recoverShape{inner: min(planWidth, m.width-2) - 2, about: -1}
-	g.tight = m.height < 30
-	if g.small = m.width < panelFrom || m.height < 14; g.small {
-		g.inner, g.tight = m.width, true
+// shape lays the dialog out.
+func (d *Recover) shape() recoverShape {
+	g := recoverShape{inner: min(planWidth, d.f.Width-2) - 2, about: -1}
+	g.tight = d.f.Height < 30
+	if g.small = d.f.Width < From || d.f.Height < 14; g.small {
+		g.inner, g.tight = d.f.Width, true
 	}
 	g.text = max(g.inner-2*min(menuKey, g.inner/8)+1, 1)
 	if g.small {
-		m.smallHead(&g)
+		d.smallHead(&g)
 		return g
 	}
 	blank := func() {
 		if !g.tight {
-			g.head = append(g.head, m.recoverLine(&g))
+			g.head = append(g.head, d.line(g.inner))
 		}
 	}
-	height := min(m.height-6, recoverTall)
+	height := min(d.f.Height-6, recoverTall)
 	if g.tight {
-		height = m.height - 2
+		height = d.f.Height - 2
 	}
 	blank()
 	g.level, g.levels = len(g.head), int(recovery.All)
 	for _, l := range levels() {
-		g.head = append(g.head, m.levelLine(&g, l))
+		g.head = append(g.head, d.levelLine(&g, l))
 	}
 	blank()
 	g.about = len(g.head)
-	g.head = append(g.head, m.aboutLine(&g))
-	if staged := m.stagedLine(&g); staged != nil {
+	g.head = append(g.head, d.aboutLine(&g))
+	if staged := d.stagedLine(&g); staged != nil {
 		g.head = append(g.head, staged)
 	}
 	blank()
-	g.head = append(g.head, m.recoverLine(&g).Put(render.Rule, strings.Repeat("─", g.inner)))
+	g.head = append(g.head, d.line(g.inner).Put(render.Rule, strings.Repeat("─", g.inner)))
 	blank()
 	last := 3 // the borders, the keys
 	if !g.tight {
 		last++
 	}
 	g.rows = max(height-len(g.head)-last, 1)
-	g.upper = max((m.height-height)/2, 0)
+	g.upper = max((d.f.Height-height)/2, 0)
 	return g
 }
 
 // smallHead lays out what stands above the text on a screen that the dialog has for itself: of it, what has room.
-func (m *model) smallHead(g *recoverShape) {
-	r, room := m.panel.recover, max(m.height-1, 1)
+func (d *Recover) smallHead(g *recoverShape) {
+	room := max(d.f.Height-1, 1)
 	if room >= 8 {
-		g.head = append(g.head, m.headLine("Recover", render.Base(r.dir)))
+		g.head = append(g.head, d.headLine("Recover", render.Base(d.opts.Dir)))
 	}
 	g.level = len(g.head)
 	if room >= 5 {
 		g.levels = int(recovery.All)
 	}
 	for _, l := range levels() {
-		if room >= 5 || l == r.level {
-			g.head = append(g.head, m.levelLine(g, l))
+		if room >= 5 || l == d.level {
+			g.head = append(g.head, d.levelLine(g, l))
 		}
 	}
-	if room >= 6 || r.typing && room >= 2 {
+	if room >= 6 || d.typing && room >= 2 {
 		g.about = len(g.head)
-		g.head = append(g.head, m.aboutLine(g))
+		g.head = append(g.head, d.aboutLine(g))
 	}
-	if staged := m.stagedLine(g); staged != nil && room >= 12 {
+	if staged := d.stagedLine(g); staged != nil && room >= 12 {
 		g.head = append(g.head, staged)
 	}
 	if room >= 12 {
-		g.head = append(g.head, m.recoverLine(g).Put(render.Rule, strings.Repeat("─", g.inner)))
+		g.head = append(g.head, d.line(g.inner).Put(render.Rule, strings.Repeat("─", g.inner)))
 	}
 	g.rows = max(room-len(g.head), 0)
 }
 
-func (m *model) recoverLine(g *recoverShape) *render.Line { return render.NewLine(m.styles, g.inner) }
-
 // levelLine draws a level: its key, name, what it is, and how much of its budget it takes.
-func (m *model) levelLine(g *recoverShape, l recovery.Level) *render.Line {
-	r := m.panel.recover
-	a, chosen := r.at(l), r.level == l
+func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
+	a, chosen := d.at(l), d.level == l
 	key := min(menuKey, g.inner/8)
-	line := m.recoverLine(g).Select(chosen)
+	line := d.line(g.inner).Select(chosen)
 	nameInk := render.Bold
 	if chosen {
 		nameInk = render.Strong
@@ -163,17 +160,17 @@ func (m *model) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 }
 
 // aboutLine draws the words that level 2 is about.
-func (m *model) aboutLine(g *recoverShape) *render.Line {
-	r := m.panel.recover
+func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	key := min(menuKey, g.inner/8)
 	end := g.inner - 2
-	line := m.recoverLine(g).To(key).Put(render.Strong, "/").Put(render.Muted, " about")
+	line := d.line(g.inner).To(key).Put(render.Strong, "/").Put(render.Muted, " about")
 	line.To(min(recoverAbout, g.inner/3))
-	if r.about != "" || r.typing && r.prompted() == "" {
-		return line.Put(render.Accent, cutStart(r.about, max(end-line.At(), 1)))
+	if d.about.Text() != "" || d.typing && d.prompted() == "" {
+		typed, _ := seenOf(&d.about, max(end-line.At(), 1))
+		return line.Put(render.Accent, typed)
 	}
-	a := r.at(recovery.Topic)
-	said, from := r.prompted(), "from your last prompt"
+	a := d.at(recovery.Topic)
+	said, from := d.prompted(), "from your last prompt"
 	if said == "" && a.known != nil {
 		from = "what is newest"
 	}
@@ -185,7 +182,7 @@ func (m *model) aboutLine(g *recoverShape) *render.Line {
 		from, room = "", end-line.At()
 	}
 	ink := render.Text
-	if r.typing {
+	if d.typing {
 		ink = render.Faint
 	}
 	line.Put(ink, words.Cut(said, max(room, 0)))
@@ -193,46 +190,44 @@ func (m *model) aboutLine(g *recoverShape) *render.Line {
 }
 
 // stagedLine says that a recovery waits for the next start already; nil: none does.
-func (m *model) stagedLine(g *recoverShape) *render.Line {
-	r := m.panel.recover
-	if r.staged.IsZero() {
+func (d *Recover) stagedLine(g *recoverShape) *render.Line {
+	if d.staged.IsZero() {
 		return nil
 	}
 	what := "a recovery"
-	if r.stagedN > 0 {
-		what = render.Tokens(int64(r.stagedN)) + " tokens"
+	if d.stagedN > 0 {
+		what = render.Tokens(int64(d.stagedN)) + " tokens"
 	}
-	text := "Staged " + render.Ago(m.now, r.staged) + ": " + what + " for the next start."
-	line := m.recoverLine(g).To(min(menuKey, g.inner/8)).Put(render.Warn, "△ ").PutUntil(render.Text, text, g.inner-2)
-	if more := "  S replaces it, x takes it away."; m.canStage() && line.At()+len(more) < g.inner-1 {
+	text := "Staged " + render.Ago(d.f.Now, d.staged) + ": " + what + " for the next start."
+	line := d.line(g.inner).To(min(menuKey, g.inner/8)).Put(render.Warn, "△ ").PutUntil(render.Text, text, g.inner-2)
+	if more := "  S replaces it, x takes it away."; d.opts.CanStage && line.At()+len(more) < g.inner-1 {
 		line.Put(render.Muted, more)
 	}
 	return line
 }
 
-// recoverBody are the rows of the level under the bar that are seen, and whether there are more below.
-func (m *model) recoverBody(g *recoverShape) (lines []*render.Line, below bool) {
-	r := m.panel.recover
-	a := r.at(r.level)
+// body are the rows of the level under the bar that are seen, and whether there are more below.
+func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
+	a := d.at(d.level)
 	indent := min(menuKey, g.inner/8)
 	put := func(spans ...render.Span) {
-		lines = append(lines, m.recoverLine(g).To(indent).Spans(spans...))
+		lines = append(lines, d.line(g.inner).To(indent).Spans(spans...))
 	}
-	body := m.recovered(g)
+	body := d.recovered(g)
 	switch {
 	case body != nil:
-		n, all := body.Upto(r.top + g.rows + 1)
-		r.top = min(r.top, max(n-g.rows, 0))
-		for i := r.top; i < min(n, r.top+g.rows); i++ {
+		n, all := body.Upto(d.top + g.rows + 1)
+		d.top = min(d.top, max(n-g.rows, 0))
+		for i := d.top; i < min(n, d.top+g.rows); i++ {
 			put(body.Row(i)...)
 		}
 		if n == 0 {
 			put(render.Span{Ink: render.Muted, Text: "There is nothing to recover here."})
 		}
-		return lines, n > r.top+g.rows || !all
+		return lines, n > d.top+g.rows || !all
 	case a.err != nil:
 		glyph := "✗ "
-		for _, s := range render.Wrap(m.sentence(a.err), max(g.text-2, 1)) {
+		for _, s := range render.Wrap(d.sentence(a.err), max(g.text-2, 1)) {
 			put(render.Span{Ink: render.BadBold, Text: glyph}, render.Span{Ink: render.Text, Text: s})
 			glyph = "  "
 		}
@@ -242,101 +237,102 @@ func (m *model) recoverBody(g *recoverShape) (lines []*render.Line, below bool) 
 	return lines[:min(len(lines), g.rows)], false
 }
 
-// drawRecover puts the dialog over the screen.
-func (m *model) drawRecover(screen []string) {
-	g := m.recoverShape()
-	body, below := m.recoverBody(&g)
+// Over implements screen.Dialog.
+func (d *Recover) Over(under []string) {
+	g := d.shape()
+	body, below := d.body(&g)
 	for len(body) < g.rows {
-		body = append(body, m.recoverLine(&g))
+		body = append(body, d.line(g.inner))
 	}
 	if !g.small && !g.tight {
-		body = append(body, m.recoverLine(&g))
+		body = append(body, d.line(g.inner))
 	}
-	body, last := m.orSaidOver(body, m.recoverLast(&g, below), g.inner)
+	body, last := d.orSaidOver(body, d.keysLine(&g, below), g.inner)
 	drawn := append(g.head[:len(g.head):len(g.head)], body...)
 	if g.small {
-		m.cover(screen, drawn, last)
+		d.cover(under, drawn, last)
 		return
 	}
-	m.floatAt(screen, m.box(append(drawn, last), g.inner, "Recover", render.Base(m.panel.recover.dir)), g.inner+2, g.upper)
+	d.floatAt(under, d.box(append(drawn, last), g.inner, "Recover", render.Base(d.opts.Dir)), g.inner+2, g.upper)
 }
 
-// recoverLast is the last line of the dialog.
-func (m *model) recoverLast(g *recoverShape, below bool) *render.Line {
-	r := m.panel.recover
-	if r.typing {
-		k := newPanelKeys(m, g.inner, "as before")
+// keysLine is the last line of the dialog.
+func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
+	if d.typing {
+		k := newPanelKeys(&d.base, g.inner, "as before")
 		k.put("enter", "done")
-		if r.about == "" && r.prompted() != "" {
+		if d.about.Text() == "" && d.prompted() != "" {
 			k.put("tab", "these words")
 		}
 		return k.end()
 	}
-	k := newPanelKeys(m, g.inner, "close")
+	k := newPanelKeys(&d.base, g.inner, "close")
 	switch {
 	case below && g.inner < recoverHint:
 		k.hint("…")
 	case below:
 		k.hint("pgdn …")
-	case r.top > 0:
+	case d.top > 0:
 		k.hint("pgup …")
 	}
 	put := k.put
-	if m.whyNotTaken() != "" {
+	if d.whyNotTaken() != "" {
 		put = k.off
 	}
 	put("enter", "new session")
 	switch {
-	case !m.canStage():
-	case g.inner < recoverWide || below || r.top > 0:
+	case !d.opts.CanStage:
+	case g.inner < recoverWide || below || d.top > 0:
 		put("S", "stage")
 	default:
 		put("S", "stage for the next start")
 	}
 	put("y", "copy")
 	put("E", "export")
-	if m.canUnstage() {
+	if d.canUnstage() {
 		k.put("x", "unstage")
 	}
 	return k.end()
 }
 
-// recoverCursor is where the words are typed.
-func (m *model) recoverCursor() (x, y int, ok bool) {
-	g := m.recoverShape()
-	if g.about < 0 {
+// Cursor implements screen.Dialog: where the words are typed.
+func (d *Recover) Cursor() (x, y int, ok bool) {
+	g := d.shape()
+	if g.about < 0 || !d.typing {
 		return 0, 0, false
 	}
 	at := min(recoverAbout, g.inner/3)
-	x = at + min(ansi.StringWidth(m.panel.recover.about), max(g.inner-2-at, 1))
-	if g.small {
-		return min(x, max(m.width-1, 0)), g.about, m.height > g.about
+	_, before := seenOf(&d.about, max(g.inner-2-at, 1))
+	if x = at + before; g.small {
+		return min(x, max(d.f.Width-1, 0)), g.about, d.f.Height > g.about
 	}
-	return x + (m.width-g.inner)/2, g.upper + 1 + g.about, true
+	return x + (d.f.Width-g.inner)/2, g.upper + 1 + g.about, true
 }
 
-// clickRecover puts the bar on the level that is clicked, begins to type in the field, and closes the dialog with a click
+// Click implements screen.Screen: it puts the bar on the level that is clicked, begins to type in the field, and closes the dialog with a click
 // beside it.
-func (m *model) clickRecover(x, y int) tea.Cmd {
-	g := m.recoverShape()
+func (d *Recover) Click(x, y int) []screen.Effect {
+	g := d.shape()
 	line := y
 	if !g.small {
 		height := len(g.head) + g.rows + 3
 		if !g.tight {
 			height++
 		}
-		if !box((m.width-g.inner-2)/2, g.upper, g.inner+2, height).Has(x, y) {
-			return m.closePanel()
+		if !rect((d.f.Width-g.inner-2)/2, g.upper, g.inner+2, height).Has(x, y) {
+			return pop()
 		}
 		line -= g.upper + 1
 	}
 	if line == g.about {
-		return m.startAbout()
+		d.startAbout()
+		return nil
 	}
 	for i, l := range levels() {
 		if line == g.level+i && i < g.levels {
-			m.panel.recover.typing = false
-			return toLevel(l)(m)
+			d.typing = false
+			d.toLevel(l)
+			return nil
 		}
 	}
 	return nil

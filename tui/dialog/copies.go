@@ -1,0 +1,102 @@
+package dialog
+
+import (
+	"path"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Copies is what a choice copies, and where to.
+type Copies struct {
+	Rows  []screen.BackupTo
+	Dirs  []string // memories, each once
+	Not   []string // what is not copied, and why
+	Bytes int64
+}
+
+const (
+	copiesMost  = 10 // sessions that a plan names
+	copiesLeast = 3  // where there is no room, it scrolls
+	copiesDirs  = 3  // memories that it names
+	copiesName  = 24 // cells of a project in it, at most
+	copiesFrom  = 56 // columns that it takes to name projects
+)
+
+// copyLines draws what a choice copies: a line for each session as far as there is room, then where to, and how to take
+// that back.
+func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
+	indent := min(menuKey, g.inner/8)
+	line := func() *render.Line { return d.line(g.inner).To(indent) }
+	var below []*render.Line
+	for _, not := range c.Not {
+		for i, s := range render.Wrap(transcript.CleanLine(not), max(g.inner-indent-5, 1)) {
+			l := line()
+			if i == 0 {
+				l.Put(render.Bad, "✗")
+			}
+			below = append(below, l.To(indent+2).Put(render.Muted, s))
+		}
+	}
+	below = append(below, d.line(g.inner))
+	for i, dir := range c.Dirs {
+		l := line()
+		if i == 0 {
+			l.Put(render.Muted, "to")
+		}
+		if i == copiesDirs-1 && len(c.Dirs) > copiesDirs {
+			below = append(below, l.To(indent+4).Put(render.Muted, "… "+words.Count(len(c.Dirs)-i)+" more"))
+			break
+		}
+		below = append(below, l.To(indent+4).Put(render.Text, words.CutMiddle(render.Folder(dir, d.f.Home), max(g.inner-2*indent-4, 1))))
+	}
+	text := "It gets a .pending-backup marker, and is pending until somebody deals with it. continuo backup discard moves it to the trash. The transcript is only read."
+	if len(c.Rows) > 1 {
+		text = "Each gets a .pending-backup marker, and is pending until somebody deals with it. continuo backup discard moves them to the trash. The transcripts are only read."
+	}
+	below = append(below, d.text(g, text)...)
+
+	shown, more := c.Rows, 0
+	if n := min(max(room-1-len(below), copiesLeast), copiesMost); len(shown) > n {
+		shown, more = shown[:n-1], len(shown)-n+1
+	}
+	name := 0
+	for i := range shown {
+		name = max(name, min(ansi.StringWidth(projectName(shown[i].Dir)), copiesName))
+	}
+	drawn := []*render.Line{d.line(g.inner)}
+	rest := c.Bytes
+	end := g.inner - indent
+	for i := range shown {
+		t := &shown[i]
+		size := words.Size(t.Row.Bytes)
+		rest -= t.Row.Bytes
+		l := line().Spans(render.Glyph(t.Row.Badge())).To(indent + 2)
+		to := end - sizeRoom
+		if g.inner >= copiesFrom {
+			to -= name + 2
+			l.PutUntil(render.Strong, render.Title(&t.Row), to).To(to+2).PutUntil(render.Muted, projectName(t.Dir), to+2+name)
+		} else {
+			l.PutUntil(render.Strong, render.Title(&t.Row), to)
+		}
+		drawn = append(drawn, l.Right(end, render.Span{Ink: render.Muted, Text: size}))
+	}
+	if more > 0 {
+		drawn = append(drawn, line().Put(render.Faint, "…").To(indent+2).Put(render.Muted, words.Count(more)+" more").
+			Right(end, render.Span{Ink: render.Muted, Text: words.Size(rest)}))
+	}
+	return append(drawn, below...)
+}
+
+// sizeRoom is what the size of a session takes, with two blank cells before.
+const sizeRoom = 9
+
+// projectName is the short name of the project that a memory is of.
+func projectName(memory string) string {
+	return transcript.CleanLine(path.Base(path.Dir(path.Dir(strings.ReplaceAll(memory, `\`, "/")))))
+}

@@ -1,0 +1,264 @@
+package dialog
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Folders looks for folders that fit what is typed.
+type Folders interface {
+	// Folders returns those on the disk and among some that are known, the best first.
+	Folders(ctx context.Context, typed string, known []string) []string
+}
+
+// FolderOptions say what a folder is named for.
+type FolderOptions struct {
+	Context context.Context // of the program
+	Folders Folders
+	About   string   // in its upper edge
+	Known   []string // folders of sessions, the newest first
+	Text    string   // that is there to be corrected
+	// Take is what is done with the one that was named.
+	Take func(folder string) screen.Effect
+}
+
+// Folder lets one name a folder.
+type Folder struct {
+	base
+	opts    FolderOptions
+	in      field.Field
+	gen     int      // of what is typed
+	finding bool     // one question is on its way at a time
+	of      int      // the generation that found answers, 0 none was answered yet
+	found   []string // folders that fit
+	at      int      // under the bar; -1 the field
+	top     int      // first that is seen
+}
+
+// foundMsg has the folders that fit what was typed.
+type foundMsg struct {
+	gen     int
+	folders []string
+}
+
+const (
+	folderRows   = 8
+	folderColumn = 4
+	complete     = "folder-complete"
+)
+
+// NewFolder asks for a folder.
+func NewFolder(o FolderOptions) *Folder {
+	d := &Folder{opts: o, in: field.New(field.Path), at: -1, gen: 1}
+	d.in.Set(o.Text)
+	return d
+}
+
+// Open implements screen.Screen.
+func (d *Folder) Open() []screen.Effect { return d.find() }
+
+// Keys implements screen.Screen.
+func (d *Folder) Keys() []screen.Binding {
+	return append([]screen.Binding{
+		on(enter, 0, "enter"), on(complete, 0, "tab"), on(by, -1, "up", "ctrl+p"), on(by, 1, "down", "ctrl+n"), on(closeIt, 0, "esc"),
+	}, screen.Common(screen.Quit)...)
+}
+
+// Do implements screen.Screen.
+func (d *Folder) Do(do screen.Intent) []screen.Effect {
+	switch do.Name {
+	case enter:
+		return d.take()
+	case complete:
+		return d.complete()
+	case by: // above the first folder the bar is in the field
+		if g := d.shape(); g.rows > 0 {
+			d.at = min(max(d.at+do.N, -1), len(d.found)-1)
+			d.top = min(max(d.top, d.at-g.rows+1), max(d.at, 0))
+		}
+	case closeIt:
+		return pop()
+	}
+	return nil
+}
+
+// Typed implements screen.Typed. A path is pasted as a shell prints it.
+func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
+	if paste, ok := msg.(tea.PasteMsg); ok {
+		paste.Content = strings.TrimRight(paste.Content, "\r\n")
+		msg = paste
+	}
+	if d.in.Type(msg) {
+		return d.changed()
+	}
+	return nil
+}
+
+// Click implements screen.Screen.
+func (*Folder) Click(int, int) []screen.Effect { return pop() }
+
+// set puts a text into the field.
+func (d *Folder) set(text string) []screen.Effect {
+	d.in.Set(text)
+	return d.changed()
+}
+
+// changed asks for the folders that fit what is typed now.
+func (d *Folder) changed() []screen.Effect {
+	d.at = -1
+	d.gen++
+	if d.finding { // on a slow disk; its answer asks again
+		return nil
+	}
+	return d.find()
+}
+
+func (d *Folder) find() []screen.Effect {
+	d.finding = true
+	ctx, folders, typed, known, gen := d.opts.Context, d.opts.Folders, d.in.Text(), d.opts.Known, d.gen
+	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
+}
+
+// Took implements screen.Screen. Where more was typed meanwhile, that is asked next.
+func (d *Folder) Took(msg tea.Msg) []screen.Effect {
+	found, ok := msg.(foundMsg)
+	if !ok {
+		return nil
+	}
+	if d.finding = false; found.gen != d.gen {
+		return d.find()
+	}
+	d.found, d.of = found.folders, found.gen
+	d.at, d.top = -1, 0
+	return nil
+}
+
+// complete takes the folder under the bar, or what all have in common, into the field.
+func (d *Folder) complete() []screen.Effect {
+	switch {
+	case d.of != d.gen || len(d.found) == 0: // they are of what was typed before
+	case d.at >= 0:
+		return d.set(d.found[d.at] + "/")
+	case len(d.found) == 1:
+		return d.set(d.found[0] + "/")
+	default:
+		common, typed := []rune(d.found[0]), d.in.Text()
+		for _, k := range d.found {
+			for !strings.HasPrefix(k, string(common)) {
+				common = common[:len(common)-1]
+			}
+		}
+		if all := string(common); len(all) > len(typed) && strings.EqualFold(all[:len(typed)], typed) {
+			return d.set(all)
+		}
+	}
+	return nil
+}
+
+// take goes on in the folder that is named.
+func (d *Folder) take() []screen.Effect {
+	folder := d.in.Text()
+	if d.at >= 0 && d.at < len(d.found) {
+		folder = d.found[d.at]
+	}
+	if strings.TrimSpace(folder) == "" {
+		return tell("Name a folder first.")
+	}
+	return append(pop(), d.opts.Take(folder))
+}
+
+// folderShape is how the panel is laid out.
+type folderShape struct {
+	inner int  // cells between the borders
+	small bool // it takes the whole screen
+	head  int  // lines above the field
+	gap   int  // blank lines below it
+	rows  int  // folders that are seen at once
+}
+
+func (d *Folder) shape() folderShape {
+	if d.f.Width >= From && d.f.Height >= 8 {
+		return folderShape{inner: min(menuWidth, d.f.Width-2) - 2, gap: 1, rows: min(folderRows, d.f.Height-6)}
+	}
+	g := folderShape{inner: d.f.Width, small: true}
+	if d.f.Height >= 7 {
+		g.head = 2
+	}
+	if d.f.Height >= 5 {
+		g.gap = 1
+	}
+	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // the field, the keys
+	return g
+}
+
+// Cursor implements screen.Dialog.
+func (d *Folder) Cursor() (x, y int, ok bool) {
+	g := d.shape()
+	_, before := seenOf(&d.in, max(g.inner-folderColumn-2, 1))
+	x = min(folderColumn+before, g.inner-1)
+	if g.small {
+		return x, g.head, d.f.Height > g.head
+	}
+	return x + (d.f.Width-g.inner)/2, max((d.f.Height-g.rows-6)/2, 0) + 1, true
+}
+
+// Over implements screen.Dialog.
+func (d *Folder) Over(under []string) {
+	g := d.shape()
+	line := func() *render.Line { return d.line(g.inner) }
+	title, about := "Another folder", d.opts.About
+	typed, _ := seenOf(&d.in, max(g.inner-folderColumn-2, 1))
+	var drawn []*render.Line
+	if g.head > 0 {
+		drawn = append(drawn, d.headLine(title, about), line())
+	}
+	drawn = append(drawn, line().To(folderColumn-2).Put(render.AccentBold, "❯ ").Put(render.Accent, typed))
+	if g.gap > 0 {
+		drawn = append(drawn, line())
+	}
+	full := len(drawn) + g.rows
+	known := d.found
+	top := min(d.top, max(len(known)-g.rows, 0))
+	for i := top; i < min(top+g.rows, len(known)); i++ {
+		l := line().Select(i == d.at)
+		if i == d.at {
+			l.Put(render.AccentBold, "▌")
+		}
+		l.To(folderColumn).Put(render.Text, words.CutMiddle(transcript.CleanLine(known[i]), max(g.inner-folderColumn-2, 1)))
+		if i == d.at {
+			l.To(g.inner)
+		}
+		drawn = append(drawn, l)
+	}
+	if nothing := d.of == d.gen && len(known) == 0; nothing && g.rows > 0 && d.in.Text() != "" && !strings.HasSuffix(d.in.Text(), "/") {
+		drawn = append(drawn, line().To(folderColumn).Put(render.Faint, "No folder begins like this."))
+	}
+	last := d.orSaid(d.keysLine(g.inner), g.inner)
+	if g.small {
+		d.cover(under, drawn, last)
+		return
+	}
+	for len(drawn) < full {
+		drawn = append(drawn, line())
+	}
+	d.float(under, d.box(append(drawn, line(), last), g.inner, title, about), g.inner+2)
+}
+
+// keysLine is the last line of the panel.
+func (d *Folder) keysLine(width int) *render.Line {
+	l := d.line(width).To(min(2, width/8)).Put(render.Strong, "enter").Put(render.Muted, " start here")
+	tab := []render.Span{{Ink: render.Strong, Text: "   tab"}, {Ink: render.Muted, Text: " complete"}}
+	esc := []render.Span{{Ink: render.Strong, Text: "esc"}, {Ink: render.Muted, Text: " cancel"}}
+	if l.At()+render.SpansWidth(tab)+2+render.SpansWidth(esc) < width {
+		l.Spans(tab...)
+	}
+	return l.Right(width-1, esc...)
+}

@@ -1,0 +1,207 @@
+package dialog
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/match"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+const (
+	helpColumn = 38 // cells of one column of keys
+	helpKey    = 15 // cells of the key in it
+	helpField  = 30 // cells of what is typed
+	helpFrame  = 5  // lines around the keys: borders, a blank line each side, the field
+)
+
+// helpLine is a heading, a key, or a blank line (neither).
+type helpLine struct {
+	heading string
+	show    string
+	words   string
+	off     string
+}
+
+// Help lists the keys of a screen.
+type Help struct {
+	base
+	of   string
+	keys []screen.Binding
+	in   field.Field // narrows what is listed
+	at   int         // first line that is seen, where it scrolls
+}
+
+// NewHelp lists keys, as they are now. of is the name of their screen.
+func NewHelp(of string, keys []screen.Binding) *Help {
+	return &Help{of: of, keys: keys, in: field.New(field.Words)}
+}
+
+// Says implements screen.Dialog: it asks for nothing.
+func (*Help) Says() bool { return false }
+
+// Keys implements screen.Screen.
+func (*Help) Keys() []screen.Binding {
+	return append([]screen.Binding{
+		on(closeIt, 0, "?", "esc", "enter", "f1"),
+		on(by, -1, "up"), on(by, 1, "down"), on(by, -page, "pgup"), on(by, page, "pgdown"),
+	}, screen.Common(screen.Quit)...)
+}
+
+// Do implements screen.Screen.
+func (d *Help) Do(do screen.Intent) []screen.Effect {
+	if do.Name == closeIt {
+		return pop()
+	}
+	d.at = min(max(d.at+do.N, 0), max(len(d.linesWith(d.in.Text()))-1, 0))
+	return nil
+}
+
+// Typed implements screen.Typed. A q alone goes back, as it does everywhere: no key begins with it.
+func (d *Help) Typed(msg tea.Msg) []screen.Effect {
+	if d.in.Type(msg) {
+		d.at = 0
+	}
+	if d.in.Text() == "q" {
+		return pop()
+	}
+	return nil
+}
+
+// Click implements screen.Screen.
+func (*Help) Click(int, int) []screen.Effect { return pop() }
+
+// linesWith lists the keys by group, as far as they have the words that are typed.
+func (d *Help) linesWith(words string) []helpLine {
+	var lines []helpLine
+	for _, group := range screen.Groups() {
+		first := true
+		for _, b := range d.keys {
+			if b.Group != group || b.Help == "" || b.Gone || !match.HasWords(b.Show+" "+b.Help+" "+b.Group, words) {
+				continue
+			}
+			if first && len(lines) > 0 {
+				lines = append(lines, helpLine{})
+			}
+			if first {
+				lines = append(lines, helpLine{heading: group})
+			}
+			first = false
+			lines = append(lines, helpLine{show: b.Show, words: b.Help, off: b.Off})
+		}
+	}
+	return lines
+}
+
+// isFull reports whether the keys take the whole screen: then nothing shows what is typed.
+func (d *Help) isFull(lines []helpLine) bool {
+	return d.f.Width < From || len(lines)/2+6 > d.f.Height
+}
+
+// rows are those of the keys in two columns: it does not shrink while one types.
+func (d *Help) rows(lines []helpLine) int {
+	all := d.linesWith("")
+	return max(half(all), len(all)-half(all)-1, half(lines), len(lines)-half(lines)-1)
+}
+
+// Cursor implements screen.Dialog.
+func (d *Help) Cursor() (x, y int, ok bool) {
+	lines := d.linesWith(d.in.Text())
+	if d.isFull(lines) {
+		return 0, 0, false
+	}
+	_, before := seenOf(&d.in, helpField)
+	height, width := d.rows(lines)+helpFrame, min(2*helpColumn+4, d.f.Width-2)
+	return (d.f.Width-width)/2 + 3 + before, max((d.f.Height-height)/2, 0) + height - 2, true
+}
+
+// Over implements screen.Dialog.
+func (d *Help) Over(under []string) {
+	lines := d.linesWith(d.in.Text())
+	if d.isFull(lines) {
+		d.full(under, lines)
+		return
+	}
+	rows := d.rows(lines)
+	half := half(lines)
+	left, right := lines[:half], lines[half:]
+	if len(right) > 0 && right[0] == (helpLine{}) {
+		right = right[1:]
+	}
+	width := min(2*helpColumn+4, d.f.Width-2)
+	inner := width - 2
+	drawn := []*render.Line{d.line(inner)}
+	for i := range rows {
+		l := d.line(inner).To(2)
+		if i < len(left) {
+			d.key(l, left[i], 2, 2+helpColumn-2)
+		}
+		if i < len(right) {
+			d.key(l, right[i], 2+helpColumn, inner)
+		}
+		drawn = append(drawn, l)
+	}
+	last := d.line(inner).To(2)
+	switch {
+	case d.in.Text() != "":
+		typed, _ := seenOf(&d.in, helpField)
+		last.Put(render.Accent, typed)
+		if len(lines) == 0 {
+			last.Put(render.Faint, "   no key has these words")
+		}
+	default:
+		last.Put(render.Faint, "Faint keys are off here. Type to narrow.")
+	}
+	drawn = append(drawn, d.line(inner), last.Right(inner-1, closing()...))
+	d.float(under, d.box(drawn, inner, "Keys", d.of), width)
+}
+
+// half is where the second column begins: at the group that leaves the columns most alike.
+func half(lines []helpLine) int {
+	best := len(lines)
+	for i, l := range lines {
+		if l == (helpLine{}) && max(i, len(lines)-i) < max(best, len(lines)-best) {
+			best = i
+		}
+	}
+	return best
+}
+
+func (*Help) key(l *render.Line, h helpLine, from, end int) {
+	if h == (helpLine{}) {
+		return
+	}
+	l.To(from)
+	if h.heading != "" {
+		l.PutUntil(render.Heading, h.heading, end)
+		return
+	}
+	key, words := render.Strong, render.Muted
+	if h.off != "" {
+		key, words = render.Faint, render.Faint
+		h.words += " (" + h.off + ")"
+	}
+	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
+}
+
+// full lists the keys on the whole screen, as many as there is room for; the arrows scroll.
+func (d *Help) full(under []string, lines []helpLine) {
+	rows := max(d.f.Height-1, 1)
+	d.at = min(d.at, max(len(lines)-rows, 0))
+	all := len(lines)
+	lines = lines[d.at:min(d.at+rows, all)]
+	drawn := make([]*render.Line, 0, len(lines))
+	for _, h := range lines {
+		l := d.line(d.f.Width)
+		d.key(l, h, min(4, d.f.Width/8), d.f.Width)
+		drawn = append(drawn, l)
+	}
+	d.cover(under, drawn, d.closingLine())
+	if all > rows && d.f.Height > 1 {
+		where := words.Count(d.at+1) + "–" + words.Count(d.at+len(lines)) + " of " + words.Count(all) + "   ↑ ↓"
+		l := d.line(d.f.Width).To(1).Put(render.Faint, where)
+		under[d.f.Height-1] = l.Right(d.f.Width-1, closing()...).String()
+	}
+}

@@ -1,0 +1,293 @@
+package dialog
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+const (
+	pastWidth = 104
+	pastMost  = 20 // actions that the journal keeps
+	pastLeast = 3  // rows of the list, where there is little room
+	pastFrame = 9  // lines around the list and what is below: borders, head, rule, heading, blank lines, keys
+	pastNote  = "Each can be taken back by itself. A step back is an action too. The list survives a restart."
+)
+
+// The columns of the list of what was done, in cells.
+const (
+	pastWhen  = 3
+	pastWhat  = 20
+	pastWhere = 16 // width
+	pastCan   = 19 // width: "taken back at 18:50"
+)
+
+// Past lists what was done, and takes back what is chosen.
+type Past struct {
+	base
+	known   screen.Past
+	draw    Draw
+	canCopy bool
+	at      int
+	top     int // first line that is seen of what is known of the action
+	seen    seen
+	shapes  pastShapes // how it was laid out last
+}
+
+// NewPast lists what is known of what was done.
+func NewPast(known screen.Past, draw Draw, canCopy bool) *Past {
+	return &Past{known: known, draw: draw, canCopy: canCopy}
+}
+
+// Keys implements screen.Screen.
+func (d *Past) Keys() []screen.Binding {
+	copies := on(copied, 0, "y")
+	copies.Gone = !d.canCopy
+	return append([]screen.Binding{
+		on(enter, 0, "enter"),
+		on(by, -1, "up", "k", "ctrl+p"), on(by, 1, "down", "j", "ctrl+n"),
+		on(scroll, -page, "pgup", "ctrl+u"), on(scroll, page, "pgdown", "ctrl+d"),
+		copies, on(closeIt, 0, "esc", "q", "U"),
+	}, screen.Common(screen.Quit)...)
+}
+
+// Do implements screen.Screen.
+func (d *Past) Do(do screen.Intent) []screen.Effect {
+	switch do.Name {
+	case enter:
+		return d.takeBack()
+	case by:
+		d.to(d.at + do.N)
+	case scroll:
+		d.scroll(do.N)
+	case copied:
+		if a := d.chosen(); a != nil {
+			return []screen.Effect{screen.Copy{Name: "what it does", Text: a.What + "\n" + partsText(a.Parts)}}
+		}
+	case closeIt:
+		return pop()
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (d *Past) Wheel(_, _, rows int) []screen.Effect {
+	d.to(d.at + rows/screen.Notch)
+	return nil
+}
+
+// Took implements screen.Screen. The bar stays on its action; where that is not there any more, it stays where it is.
+func (d *Past) Took(msg tea.Msg) []screen.Effect {
+	known, ok := msg.(screen.Past)
+	if !ok {
+		return nil
+	}
+	was := ""
+	if a := d.chosen(); a != nil {
+		was = a.ID
+	}
+	if d.known = known; known.Err != nil {
+		return nil
+	}
+	if i := slices.IndexFunc(known.Actions, func(a screen.PastAction) bool { return a.ID == was }); i >= 0 {
+		d.to(i)
+	}
+	d.to(d.at)
+	d.seen = seen{} // it may be another way back by now
+	return nil
+}
+
+// Planned implements screen.Planner: what stands on the screen, all of it, about the action under the bar, is carried out
+// without being asked for once more.
+func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
+	a := d.chosen()
+	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
+		return nil, false
+	}
+	if l := d.shape(d.at).lower; !d.seen.all(&l) {
+		return nil, false
+	}
+	return []screen.Effect{screen.CarryOut{Plan: plan}}, true
+}
+
+// chosen is the action under the bar.
+func (d *Past) chosen() *screen.PastAction {
+	if d.at < len(d.known.Actions) {
+		return &d.known.Actions[d.at]
+	}
+	return nil
+}
+
+// takeBack takes the action under the bar back. It is planned anew, and asked once more where the answer is not what
+// stands on the screen.
+func (d *Past) takeBack() []screen.Effect {
+	a := d.chosen()
+	switch {
+	case a == nil:
+		return pop()
+	case a.Off || a.Back:
+		return tell(a.What + ": " + a.Can)
+	}
+	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeUndo, Past: a.ID}}}
+}
+
+func pastHeading(a *screen.PastAction) string {
+	switch {
+	case a.Back:
+		return "It was taken back"
+	case a.Off:
+		return "It cannot be taken back"
+	}
+	return "What enter does now"
+}
+
+// Over implements screen.Dialog.
+func (d *Past) Over(under []string) {
+	g := d.shape(d.at)
+	line := func() *render.Line { return d.line(g.inner) }
+	about := words.Count(len(d.known.Actions)) + " of your last " + words.Count(pastMost) + " actions"
+	var drawn []*render.Line
+	if g.small {
+		drawn = append(drawn, d.headLine("Undo", about))
+	} else {
+		drawn = append(drawn, line())
+	}
+	switch c := &d.known; {
+	case len(c.Actions) > 0:
+		drawn = append(drawn, d.action(&g, &screen.PastAction{When: "when", What: "what you did", Where: "where", Can: "can be taken back"}, false, true))
+		for i := range g.rows {
+			drawn = append(drawn, d.action(&g, &c.Actions[g.top+i], g.top+i == d.at, false))
+		}
+	case c.Err != nil:
+		drawn = append(drawn, d.textLines(&g, render.Span{Ink: render.BadBold, Text: "✗"}, "What was done is not known. "+d.sentence(c.Err))...)
+	case c.Known:
+		drawn = append(drawn, d.textLines(&g, render.Span{}, "Nothing was done yet that could be taken back.")...)
+	default:
+		drawn = append(drawn, d.textLines(&g, render.Span{}, "Looking…")...)
+	}
+	last := d.orSaid(d.keysLine(&g), g.inner)
+	if g.small {
+		d.cover(under, append(append(drawn, line()), g.below...), last)
+		return
+	}
+	if len(g.below) > 0 {
+		drawn = append(drawn, line(), line().Put(render.Rule, strings.Repeat("─", g.inner)), line())
+		drawn = append(drawn, g.below...)
+	}
+	drawn = append(drawn, line(), last)
+	d.floatAt(under, d.box(drawn, g.inner, "Undo", about), g.inner+2, d.upper(&g))
+}
+
+func (d *Past) textLines(g *pastShape, glyph render.Span, text string) []*render.Line {
+	var drawn []*render.Line
+	indent := min(menuKey, g.inner/8)
+	for i, s := range render.Wrap(text, max(g.inner-2*indent-2, 1)) {
+		l := d.line(g.inner).To(indent)
+		if glyph.Text != "" && i == 0 {
+			l.Spans(glyph)
+		}
+		if glyph.Text != "" {
+			l.To(indent + 2)
+		}
+		drawn = append(drawn, l.Put(render.Text, s))
+	}
+	return drawn
+}
+
+// action draws an action, or the names of the columns. Where it was done leaves below 90 cells, what can be taken back
+// below 60, when below 36: the glyph says the most of it.
+func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
+	l := d.line(g.inner).Select(chosen)
+	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
+	switch {
+	case a.Back:
+		glyph, ink = render.Span{Ink: render.Faint, Text: "✓"}, render.Faint
+	case a.Off:
+		glyph, ink = render.Span{Ink: render.Bad, Text: "✗"}, render.Faint
+	case head:
+		glyph, ink = render.Span{}, render.Faint
+	}
+	muted := render.Muted
+	if ink == render.Faint {
+		muted = render.Faint
+	}
+	if chosen {
+		ink = render.Strong
+		l.Put(render.AccentBold, "▌")
+	}
+	l.To(1).Spans(glyph)
+	can := transcript.CleanLine(a.Can)
+	what, end := pastWhat, g.inner-menuKey
+	if g.inner < 36 {
+		what, end = pastWhen, g.inner-1
+	} else {
+		l.To(pastWhen).PutUntil(muted, transcript.CleanLine(a.When), pastWhat-1)
+	}
+	if g.inner >= 60 {
+		end -= ansi.StringWidth(can) + 2
+	}
+	where := g.inner - menuKey - pastCan - pastWhere
+	if g.inner >= 90 {
+		l.To(what).PutUntil(ink, transcript.CleanLine(a.What), where-2)
+		l.To(where).PutUntil(muted, transcript.CleanLine(a.Where), end)
+	} else {
+		l.To(what).PutUntil(ink, transcript.CleanLine(a.What), end)
+	}
+	if g.inner >= 60 {
+		l.Right(g.inner-menuKey, render.Span{Ink: muted, Text: can})
+	}
+	if chosen {
+		l.To(g.inner)
+	}
+	return l
+}
+
+// keysLine is the last line of the list.
+func (d *Past) keysLine(g *pastShape) *render.Line {
+	k := newPanelKeys(&d.base, g.inner, "close")
+	if a := d.chosen(); a != nil {
+		l := &g.lower
+		if len(l.lines) > l.rows {
+			k.more(l.top+l.rows < len(l.lines))
+		}
+		switch {
+		case a.Off || a.Back:
+		case d.seen.all(l):
+			k.put("enter", "take it back")
+		default:
+			k.put("enter", "show")
+		}
+		if len(d.known.Actions) > 1 {
+			k.put("↑ ↓", "choose")
+		}
+		if d.canCopy {
+			k.put("y", "copy")
+		}
+	}
+	return k.end()
+}
+
+// Click implements screen.Screen: it chooses what is clicked, and closes the list with a click beside it.
+func (d *Past) Click(x, y int) []screen.Effect {
+	g := d.shape(d.at)
+	first, left := 2, 0
+	if !g.small {
+		box := rect((d.f.Width-g.inner-2)/2, d.upper(&g), g.inner+2, g.height())
+		if !box.Has(x, y) {
+			return pop()
+		}
+		first, left = box.Y+3, box.X
+	}
+	if i := y - first; i >= 0 && i < g.rows && x >= left {
+		d.to(g.top + i)
+	}
+	return nil
+}
