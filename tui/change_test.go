@@ -425,8 +425,8 @@ func TestTriageMarks(t *testing.T) {
 			t.Errorf("filtered:\n%s", got)
 		}
 		press(t, m, "esc") // the marks
-		if len(m.marked()) != 0 || m.list.pattern == "" {
-			t.Errorf("%d marked, filter %q", len(m.marked()), m.list.pattern)
+		if len(m.marked()) != 0 || m.list.field.Text() == "" {
+			t.Errorf("%d marked, filter %q", len(m.marked()), m.list.field.Text())
 		}
 		press(t, m, "esc", "g", "space", "space", "space")
 		if got := plain(t, m); !strings.Contains(got, "✓ 3 marked · 4.5 MB · 1 of them is the only copy") || !strings.Contains(got, "d discard 3") {

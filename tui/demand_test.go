@@ -192,8 +192,8 @@ func TestEscToPage(t *testing.T) {
 		if press(t, m, "enter"); m.pageOf() != "" {
 			t.Fatalf("enter does not lead on:\n%s", plain(t, m))
 		}
-		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || m.list.pattern != "" {
-			t.Errorf("esc does not clear the filter: %q", m.list.pattern)
+		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || m.list.field.Text() != "" {
+			t.Errorf("esc does not clear the filter: %q", m.list.field.Text())
 		}
 		if press(t, m, "esc"); m.pageOf() == "" || m.projectPage().Bar() != bar || m.pageOf() != teahouse {
 			t.Errorf("esc does not return:\n%s", plain(t, m))

@@ -26,7 +26,7 @@ const mostValues = 5
 
 // noTerm says of the first term of the filter that no document has, which values there are; "" each is found.
 func (l *list) noTerm() string {
-	for _, word := range strings.Fields(l.pattern) {
+	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := parseTerm(word)
 		if !ok || slices.ContainsFunc(l.shown, func(r *sessions.Row) bool { return facetsOf(r).has(t) }) {
 			continue

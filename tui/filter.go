@@ -15,23 +15,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// field is a text of a row that the filter looks at.
-type field int
+// rowText is a text of a row that the filter looks at.
+type rowText int
 
 const (
-	inTitle   field = iota
-	inRow           // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
-	inHeading       // of a backup: the heading of its group
+	inTitle   rowText = iota
+	inRow             // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
+	inHeading         // of a backup: the heading of its group
 	inProject
 	inBranch
 	inPrompt
 	inID
-	fields
+	rowTexts
 )
 
-// name is the name of a field that has a line of its own below the row.
-func (f field) name() string {
-	return [fields]string{inTitle: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
+// name is the name of a text that has a line of its own below the row.
+func (f rowText) name() string {
+	return [rowTexts]string{inTitle: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
 }
 
 // candidate is a row as the filter looks at it. The first run that looks at it prepares its texts: that takes longer
@@ -41,7 +41,7 @@ type candidate struct {
 	look  look
 	now   time.Time
 	once  sync.Once
-	texts [fields]match.Text
+	texts [rowTexts]match.Text
 	facts *facets // of a document, that terms narrow to
 }
 
@@ -117,7 +117,7 @@ type hit struct {
 }
 
 // marks returns the byte offsets in a text of the row of the letters that matched.
-func (h *hit) marks(f field) []int { return h.query.Marks(h.of.texts[:], int(f)) }
+func (h *hit) marks(f rowText) []int { return h.query.Marks(h.of.texts[:], int(f)) }
 
 // cellsBefore returns the cells of the title before the first letter that matched; 0 for a title that is seldom cut.
 func (h *hit) cellsBefore() int {
@@ -129,9 +129,9 @@ func (h *hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.marks(inTitle)[0]])
 }
 
-// below returns the field whose text stands below the row, because the row does not show it; false if there is none.
-func (h *hit) below() (field, bool) {
-	for _, f := range []field{inTitle, inProject, inBranch, inPrompt} {
+// below returns the text that stands below the row, because the row does not show it; false if there is none.
+func (h *hit) below() (rowText, bool) {
+	for _, f := range []rowText{inTitle, inProject, inBranch, inPrompt} {
 		if h.Texts&(1<<f) != 0 && (f != inTitle || h.cut || h.of.look.kind == sessions.KindBackup) {
 			return f, true
 		}

@@ -87,7 +87,7 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 // checkMarks checks that a query in one piece is marked where it was found.
 func checkMarks(t *testing.T, h *hit, query string) {
 	t.Helper()
-	for f := range fields {
+	for f := range rowTexts {
 		if h.Texts != 1<<f || h.Rank > 3 {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -64,7 +65,7 @@ func TestFilterMarks(t *testing.T) {
 		{sessions.KindDocument, docs, "#auth clock", "clock"},
 	}
 	for _, test := range tests {
-		l := list{kind: test.kind, scope: &scope{all: true, home: "/home/ada"}, pattern: test.pattern}
+		l := list{kind: test.kind, scope: &scope{all: true, home: "/home/ada"}, field: holding(test.pattern)}
 		l.put(test.rows, 0)
 		l.build(testNow(), 120, 30, false)
 		l.filtered(search(t.Context(), test.pattern, l.candidates(l.shown, testNow())))
@@ -94,10 +95,10 @@ func TestFilterCutTitle(t *testing.T) {
 			pattern string
 			rows    int
 		}{{120, "slow", 1}, {48, "slow", 2}, {48, "nightly", 1}, {48, "night slow", 1}} {
-			l := list{kind: kind, scope: &scope{}, pattern: test.pattern}
+			l := list{kind: kind, scope: &scope{}, field: holding(test.pattern)}
 			l.put([]sessions.Row{row}, 0)
 			l.build(testNow(), test.width, 30, false)
-			l.filtered(search(t.Context(), l.pattern, l.candidates(l.shown, testNow())))
+			l.filtered(search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
 			l.build(testNow(), test.width, 30, false)
 			got := l.draw(test.width, 10, true, testNow(), render.NewStyles(render.None))
 			if kind == sessions.KindDocument { // its second line has the project
@@ -115,10 +116,10 @@ func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
 	row := triageRows()[0]
 	row.Name = "Fix refresh token race"
-	l := list{kind: sessions.KindBackup, scope: &scope{}, pattern: "token"}
+	l := list{kind: sessions.KindBackup, scope: &scope{}, field: holding("token")}
 	l.put([]sessions.Row{row}, 0)
 	l.build(testNow(), 80, 30, false)
-	l.filtered(search(t.Context(), l.pattern, l.candidates(l.shown, testNow())))
+	l.filtered(search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
 	l.build(testNow(), 80, 30, false)
 	if got := l.draw(80, 10, true, testNow(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
@@ -169,4 +170,11 @@ func TestCandidatesStay(t *testing.T) {
 	if again := ask(testNow().AddDate(0, 0, 1)); again[0] == first[0] {
 		t.Error("the texts are those of yesterday")
 	}
+}
+
+// holding is a field with a text.
+func holding(text string) field.Field {
+	f := field.New(field.Words)
+	f.Set(text)
+	return f
 }

@@ -128,7 +128,8 @@ func (m *model) follow() tea.Cmd {
 
 func (m *model) startSearch() tea.Cmd {
 	f := &m.reader.find
-	f.typing, f.input = true, ""
+	f.typing = true
+	f.field.Set("")
 	return nil
 }
 
@@ -285,7 +286,7 @@ func (m *model) clear() tea.Cmd {
 		return m.togglePreview()
 	case m.focus == onPreview:
 		return m.toList()
-	case m.led != nil && !m.list.typing && m.list.pattern == "":
+	case m.led != nil && !m.list.typing && m.list.field.Text() == "":
 		return m.showPage(m.led.Again())
 	default:
 		m.list.typing = false
@@ -307,7 +308,7 @@ func (m *model) back() tea.Cmd {
 		if m.clearLedger() {
 			return nil
 		}
-	case m.layout.Flipped, m.focus == onPreview, m.list.pattern != "", m.hasMarks():
+	case m.layout.Flipped, m.focus == onPreview, m.list.field.Text() != "", m.hasMarks():
 		return m.clear()
 	case bad:
 		return nil

@@ -3,6 +3,8 @@ package tui
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -201,13 +203,17 @@ func typing(t *[places][]binding, help, quit binding) {
 	}
 }
 
-// editing has the keys that take back what was typed.
+// editing has the keys of a field that help tells of; it has others.
 func editing() []binding {
 	return []binding{
-		{keys: []string{"backspace", "ctrl+h"}, do: (*model).eraseRune},
-		{keys: []string{"ctrl+w", "alt+backspace"}, show: "ctrl+w", help: "erase a word", group: groupEverywhere, do: (*model).eraseWord},
-		{keys: []string{"ctrl+u"}, show: "ctrl+u", help: "erase all", group: groupEverywhere, do: (*model).eraseAll},
+		{keys: []string{"ctrl+w"}, show: "ctrl+w", help: "erase a word", group: groupEverywhere, do: inField(tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl})},
+		{keys: []string{"ctrl+u"}, show: "ctrl+u", help: "erase all", group: groupEverywhere, do: inField(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})},
 	}
+}
+
+// inField has a key for what is typed into.
+func inField(key tea.KeyPressMsg) intent {
+	return func(m *model) tea.Cmd { return m.typedRest(key) }
 }
 
 // movement has the keys that go up and down in a list of things.

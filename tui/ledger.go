@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -100,7 +101,7 @@ type ledgerList struct {
 	sel     ledgerKey
 	at      int // its item
 	touched bool
-	pattern string
+	field   field.Field // what it is narrowed by
 	win     blocks.Window
 }
 
@@ -130,21 +131,21 @@ func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 // list takes the lines of the outline over, or those that have what is typed. look.blanks puts a blank line before each
 // heading but the first.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
-	look.pattern = l.pattern
+	look.pattern = l.field.Text()
 	if l.of == f && l.look == look {
 		l.reveal(rows)
 		return
 	}
 	l.of, l.look, l.items = f, look, l.items[:0:0]
-	if l.pattern != "" {
-		l.items = f.matching(l.pattern)
+	if l.field.Text() != "" {
+		l.items = f.matching(l.field.Text())
 	}
 	lines := f.lines
 	if look.attention.Level != "" {
 		lines = append(slices.Clone(lines), attentionItems(&look.attention, &f.Project.Config.Attention)...)
 	}
 	for i := range lines {
-		if l.pattern != "" {
+		if l.field.Text() != "" {
 			break
 		}
 		if lines[i].head && look.blanks && i > 0 {

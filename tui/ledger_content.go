@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
@@ -32,8 +33,8 @@ type ledgerContent struct {
 	touched bool
 	open    map[ledgerKey]bool // entries whose text is shown as a whole
 	all     bool               // all decisions are listed, not the first of them
-	pattern string
-	hit     ledgerKey // the first entry that has what the outline is narrowed by
+	field   field.Field        // what it is narrowed by
+	hit     ledgerKey          // the first entry that has what the outline is narrowed by
 	win     blocks.Window
 	lines   [][]string // drawn, by block; nil not yet
 	texts   *ledgerTexts
@@ -83,14 +84,14 @@ const compactFrom = 16
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
-		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now, session: c.session}
+		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 		return
 	}
 	if c.of == it.key && c.facts == f && c.look == look && c.blocks != nil {
 		return
 	}
 	if c.of != it.key {
-		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now, session: c.session}
+		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -48,7 +49,7 @@ func (m *model) drawLedger() {
 	}
 	look := contentLook{
 		width: m.layout.Preview.W, rows: max(m.layout.Preview.H-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(), attention: attention,
-		seek: p.outline.pattern,
+		seek: p.outline.field.Text(),
 	}
 	if look.width == 0 { // nothing of it is shown
 		look.width, look.rows = m.width, max(m.layout.Body.H, 1)
@@ -80,8 +81,8 @@ func (m *model) ledgerWants() tea.Cmd {
 // ledgerContext is the line above the outline: which project, and where its ledger is.
 func (m *model) ledgerContext(width int) string {
 	p := m.ledger
-	if l := &p.outline; p.typing && !p.inside || l.pattern != "" {
-		return m.patternLine(l.pattern, width)
+	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
+		return m.patternLine(&l.field, width)
 	}
 	l := render.NewLine(m.styles, width).To(min(4, width/8))
 	name, dir := p.where()
@@ -93,8 +94,9 @@ func (m *model) ledgerContext(width int) string {
 }
 
 // patternLine is the field of a filter.
-func (m *model) patternLine(pattern string, width int) string {
-	return render.NewLine(m.styles, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, pattern).String()
+func (m *model) patternLine(in *field.Field, width int) string {
+	typed, _ := in.Seen(max(width-5, 1))
+	return render.NewLine(m.styles, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
 }
 
 // ledgerOutline are the lines of the outline that are seen.
@@ -123,7 +125,7 @@ func (m *model) ledgerOutline() []string {
 	if len(p.outline.items) == 0 {
 		n := m.notice(r.W)
 		n.Left = min(4, r.W/8)
-		n.Detail("Nothing here has “" + p.outline.pattern + "”. esc clears.")
+		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. esc clears.")
 		return n.Lines
 	}
 	return lines
@@ -193,8 +195,8 @@ func (m *model) ledgerContentLines() []string {
 	}
 	var lines []string
 	if head := m.ledgerHead(); head > 0 {
-		if p.typing && p.inside || c.pattern != "" {
-			lines = append(lines, m.patternLine(c.pattern, w)+render.NewLine(m.styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
+		if p.typing && p.inside || c.field.Text() != "" {
+			lines = append(lines, m.patternLine(&c.field, w)+render.NewLine(m.styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
 		} else {
 			l := render.NewLine(m.styles, w).To(min(2, w/8))
 			room := w - 1

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/field"
 )
 
 // ledgerKeys has the bindings of the Ledger tab; ends are those that are everywhere.
@@ -277,21 +278,17 @@ func (m *model) keepLedgerFilter() tea.Cmd {
 	return nil
 }
 
-// ledgerPattern is what the pane where the keys act is narrowed by.
-func (p *ledgerPane) pattern() *string {
+// field is what the pane where the keys act is narrowed by.
+func (p *ledgerPane) field() *field.Field {
 	if p.inside {
-		return &p.content.pattern
+		return &p.content.field
 	}
-	return &p.outline.pattern
+	return &p.outline.field
 }
 
-// narrowLedger changes that.
-func (m *model) narrowLedger(pattern string) tea.Cmd {
+// narrowLedger lists what has what is typed now.
+func (m *model) narrowLedger() tea.Cmd {
 	p := m.ledger
-	if *p.pattern() == pattern {
-		return nil
-	}
-	*p.pattern() = pattern
 	if p.inside {
 		p.content.look = contentLook{} // list it again
 	} else {
@@ -363,9 +360,12 @@ func (m *model) toLedgerEnd(step int) tea.Cmd {
 func (m *model) clearLedger() bool {
 	p := m.ledger
 	switch {
-	case p.typing || *p.pattern() != "":
+	case p.typing || p.field().Text() != "":
 		p.typing = false
-		m.narrowLedger("")
+		if f := p.field(); f.Text() != "" {
+			f.Set("")
+			m.narrowLedger()
+		}
 		m.arrange()
 	case p.inside:
 		m.goOutside()

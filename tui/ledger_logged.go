@@ -105,7 +105,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 		c.none(0, "Nothing was logged today.")
 	case n == 0:
 		c.none(0, "Nothing was logged before today.")
-	case shown < n && c.pattern == "":
+	case shown < n && c.field.Text() == "":
 		c.blocks = append(c.blocks, ledgerBlock{note: "… " + words.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
 	}
 }
@@ -142,7 +142,7 @@ const (
 
 // recordTerms are those that the field of the filter names while nothing is typed.
 func (c *ledgerContent) recordTerms() string {
-	if c.pattern == "" && c.ofRecords() {
+	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
 	}
 	return ""

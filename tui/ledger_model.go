@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/field"
 )
 
 // onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
@@ -78,6 +79,7 @@ func (m *model) aboutLedger(dir string) {
 	}
 	m.ledgerGen++
 	p := &ledgerPane{dir: dir, gen: m.ledgerGen}
+	p.outline.field, p.content.field = field.New(field.Words), field.New(field.Words)
 	p.content.texts = &ledgerTexts{}
 	p.ctx, p.cancel = context.WithCancel(m.ctx)
 	m.ledger = p

@@ -13,7 +13,7 @@ import (
 
 // narrowed leaves only the entries that have what is typed.
 func (c *ledgerContent) narrowed() {
-	if c.pattern == "" {
+	if c.field.Text() == "" {
 		return
 	}
 	var left []ledgerBlock
@@ -32,7 +32,7 @@ func (c *ledgerContent) narrowed() {
 		}
 	}
 	c.blocks = left
-	c.none(n, "Nothing here has “"+c.pattern+"”.")
+	c.none(n, "Nothing here has “"+c.field.Text()+"”.")
 	if c.ofRecords() && c.facts.logged.Left > 0 {
 		c.blocks = append(c.blocks, ledgerBlock{
 			note: "Only the newest " + words.Count(len(c.facts.logged.Entries)) + " records are looked through: continuo trajectory has all.", gap: true,
@@ -43,13 +43,13 @@ func (c *ledgerContent) narrowed() {
 // matches reports whether an entry has what is typed.
 func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	if b.key.kind == isRecord {
-		return isOfRecord(&c.facts.logged.Entries[b.source], c.pattern)
+		return isOfRecord(&c.facts.logged.Entries[b.source], c.field.Text())
 	}
-	return match.HasWords(c.words(b), c.pattern)
+	return match.HasWords(c.words(b), c.field.Text())
 }
 
 // hasEntries reports whether there is something to narrow.
-func (c *ledgerContent) hasEntries() bool { return c.entryFrom(0, 1) >= 0 || c.pattern != "" }
+func (c *ledgerContent) hasEntries() bool { return c.entryFrom(0, 1) >= 0 || c.field.Text() != "" }
 
 // words is all that an entry says, for the filter and the clipboard.
 func (c *ledgerContent) words(b *ledgerBlock) string {
@@ -89,7 +89,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 
 // compact lists only as many decisions as leave room for the questions below them, until one goes on.
 func (c *ledgerContent) compact() {
-	if c.of.kind != isDecisions || c.all || c.pattern != "" || c.look.rows < compactFrom {
+	if c.of.kind != isDecisions || c.all || c.field.Text() != "" || c.look.rows < compactFrom {
 		return
 	}
 	last := 0 // of the decisions
@@ -132,7 +132,7 @@ func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 
 // isCompact reports whether decisions are left out.
 func (c *ledgerContent) isCompact() bool {
-	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.pattern == "" && c.look.rows >= compactFrom &&
+	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.field.Text() == "" && c.look.rows >= compactFrom &&
 		len(c.blocks) > 0 && c.lastDecision() < len(c.facts.decisions)-1
 }
 

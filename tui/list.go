@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
 )
 
 // list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
@@ -27,7 +28,7 @@ type list struct {
 	marks  marks // of backups
 	onHead bool  // the bar is on the line above, which names the project
 
-	pattern  string
+	field    field.Field // what it is filtered by
 	typing   bool
 	hits     []hit // answer to answered
 	answered string
@@ -156,7 +157,7 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 }
 
 // isFiltered reports whether there is something to filter by.
-func (l *list) isFiltered() bool { return strings.TrimSpace(l.pattern) != "" }
+func (l *list) isFiltered() bool { return strings.TrimSpace(l.field.Text()) != "" }
 
 // rowOf is the row of the pane that an item begins at.
 func (l *list) rowOf(i int) int {
@@ -175,8 +176,8 @@ func (l *list) height(i int) int { return l.items[i].rows }
 // filtered takes the answer of the filter in. To a new pattern the bar goes to the best row; when the rows have
 // changed it stays where it is if its row still matches.
 func (l *list) filtered(hits []hit) {
-	fresh := l.answered != l.pattern
-	l.hits, l.answered = hits, l.pattern
+	fresh := l.answered != l.field.Text()
+	l.hits, l.answered = hits, l.field.Text()
 	if (fresh || l.best) && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
 		l.sel, l.best = hits[0].path, true
 		l.win = blocks.Window{}
@@ -203,7 +204,7 @@ func (l *list) index() int {
 // selectAgain puts the bar on a row that is listed: its own, else the next of those that were listed around it. Until
 // the bar is moved it stays on the first row.
 func (l *list) selectAgain(was []item, before int) {
-	wait := !l.touched && l.pattern == ""
+	wait := !l.touched && l.field.Text() == ""
 	if !wait && l.find(l.sel) >= 0 {
 		return
 	}

@@ -101,7 +101,8 @@ func (m *model) toRow(to screen.Show) tea.Cmd {
 		}
 	}
 	l := &m.lists[tab]
-	l.pattern, l.hits, l.answered, l.onHead = "", nil, "", false
+	l.field.Set("")
+	l.hits, l.answered, l.onHead = nil, "", false
 	l.sel, l.touched, l.best = to.Path, true, false
 	cmd := m.toTab(tab)
 	m.relist()

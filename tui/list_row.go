@@ -88,8 +88,9 @@ func called(k sessions.Kind) (one, many string) {
 // context draws the line above the rows: the scope with its counts, or the filter.
 func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	if l.typing || l.isFiltered() {
-		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, l.pattern)
-		if l.answered == l.pattern && l.isFiltered() {
+		typed, _ := l.field.Seen(max(width-5, 1))
+		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, typed)
+		if l.answered == l.field.Text() && l.isFiltered() {
 			found := words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
 			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
 		}

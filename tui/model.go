@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -103,7 +104,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		awake: new(atomic.Bool), hasLedgers: map[string]bool{},
 	}
 	for tab, kind := range kinds() {
-		m.lists[tab] = list{kind: kind, scope: &m.scope}
+		m.lists[tab] = list{kind: kind, scope: &m.scope, field: field.New(field.Words)}
 	}
 	m.list = &m.lists[sessionsTab]
 	m.keys, m.common = keyTable()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
@@ -16,6 +17,7 @@ func (m *model) openReader(row sessions.Row) tea.Cmd {
 	m.readerGen++
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.reader = &reader{row: row, gen: m.readerGen, ctx: ctx, cancel: cancel, at: m.spots[row.Path]}
+	m.reader.find.field = field.New(field.Words)
 	m.stackReader(true)
 	m.arrange()
 	return tea.Batch(openRow(ctx, m.Source, row, m.readerGen), waitQuiet(ctx, m.readerGen))

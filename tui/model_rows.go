@@ -137,7 +137,7 @@ func (m *model) narrow() tea.Cmd {
 	if m.list.among == nil {
 		m.list.among = m.list.candidates(m.list.shown, m.now)
 	}
-	return filterRows(ctx, m.list.pattern, m.list.among, f.gen)
+	return filterRows(ctx, m.list.field.Text(), m.list.among, f.gen)
 }
 
 func (m *model) rowsFiltered(msg filteredMsg) tea.Cmd {
@@ -159,17 +159,22 @@ func (m *model) rowsFiltered(msg filteredMsg) tea.Cmd {
 
 // setPattern changes what the list is filtered by.
 func (m *model) setPattern(pattern string) tea.Cmd {
-	l := m.list
-	if pattern == l.pattern {
+	if pattern == m.list.field.Text() {
 		return nil
 	}
-	l.pattern, l.touched = pattern, true
-	if l.isFiltered() {
+	m.list.field.Set(pattern)
+	return m.patternChanged()
+}
+
+// patternChanged filters by what is typed now.
+func (m *model) patternChanged() tea.Cmd {
+	l := m.list
+	if l.touched = true; l.isFiltered() {
 		return m.narrow()
 	}
 	m.filter.gen++ // an answer on its way is not wanted any more
 	m.filter.again = false
-	l.hits, l.answered = nil, pattern
+	l.hits, l.answered = nil, l.field.Text()
 	m.rebuild()
 	return nil
 }

@@ -150,11 +150,11 @@ func TestFilter(t *testing.T) {
 			t.Errorf("the match is not lit: %q", line)
 		}
 		press(t, m, "enter", "j", "k")
-		if m.list.typing || m.list.pattern != "export" {
+		if m.list.typing || m.list.field.Text() != "export" {
 			t.Error("enter does not keep the filter")
 		}
 		press(t, m, "esc")
-		if m.list.pattern != "" || len(m.list.items) < 15 {
+		if m.list.field.Text() != "" || len(m.list.items) < 15 {
 			t.Errorf("esc does not clear the filter: %d lines", len(m.list.items))
 		}
 		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
@@ -169,12 +169,12 @@ func TestTyping(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/", "q", "r", "?", "a")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: " \x1b[31mx\ny"} })
-		if m.list.pattern != "qr?a x y" {
-			t.Errorf("pattern %q", m.list.pattern)
+		if m.list.field.Text() != "qr?a x y" {
+			t.Errorf("pattern %q", m.list.field.Text())
 		}
 		press(t, m, "ctrl+w", "backspace")
-		if m.list.pattern != "qr?a x" {
-			t.Errorf("pattern %q", m.list.pattern)
+		if m.list.field.Text() != "qr?a x" {
+			t.Errorf("pattern %q", m.list.field.Text())
 		}
 		press(t, m, "ctrl+u", "h", "e", "l", "l", "o")
 		if v := m.View(); v.Cursor == nil || v.Cursor.X != 9 || v.Cursor.Y != 2 {

@@ -39,17 +39,17 @@ func (m *model) emptyList(width int) []string {
 }
 
 func (m *model) noMatch(n *screen.Notice) {
-	if m.list.answered != m.list.pattern {
+	if m.list.answered != m.list.field.Text() {
 		return // the answer is on its way
 	}
 	n.Heading("No match")
 	if term := m.list.noTerm(); m.list.kind == sessions.KindDocument && term != "" {
 		n.Detail(term)
 	} else if m.list.kind == sessions.KindSession {
-		n.Detail("No title, badge, project, branch or first prompt has “" + m.list.pattern + "”.")
+		n.Detail("No title, badge, project, branch or first prompt has “" + m.list.field.Text() + "”.")
 	} else {
 		one, _ := called(m.list.kind)
-		n.Detail("No " + one + " matches “" + m.list.pattern + "”.")
+		n.Detail("No " + one + " matches “" + m.list.field.Text() + "”.")
 	}
 	if m.scope.wide() {
 		n.Detail("esc clears the filter.")

@@ -40,7 +40,7 @@ func (r *reader) draw(width, rows int, st *render.Styles) []string {
 	}
 	needle := r.find.needle
 	if r.find.typing {
-		needle = render.NewNeedle(r.find.input)
+		needle = render.NewNeedle(r.find.field.Text())
 	}
 	from, to := r.barRows()
 	for i, mark := range r.scrollbar(rows) {

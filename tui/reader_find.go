@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -19,8 +20,8 @@ import (
 type finder struct {
 	gen     int
 	typing  bool
-	input   string // what is being typed
-	pattern string // what was looked for last
+	field   field.Field // what is being typed
+	pattern string      // what was looked for last
 	needle  render.Needle
 	from    bar             // where the bar was
 	ctx     context.Context // of the search that runs
@@ -64,7 +65,7 @@ func (r *reader) search() tea.Cmd {
 		f.typing = false
 		return nil
 	}
-	f.typing, f.pattern, f.places, f.at = false, f.input, nil, -1
+	f.typing, f.pattern, f.places, f.at = false, f.field.Text(), nil, -1
 	f.needle = render.NewNeedle(f.pattern)
 	if strings.TrimSpace(f.pattern) == "" {
 		f.clear()
@@ -118,7 +119,7 @@ func (f *finder) stop() {
 // clear forgets what was looked for.
 func (f *finder) clear() {
 	f.stop()
-	*f = finder{gen: f.gen + 1}
+	*f = finder{gen: f.gen + 1, field: field.New(field.Words)}
 }
 
 // searched takes a batch of places in. The first one ahead of the bar is gone to, else the nearest behind it.

@@ -31,8 +31,8 @@ func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/", "e", "x", "p", "enter")
-		if cmd := m.back(); cmd != nil || m.list.pattern != "" {
-			t.Errorf("q quits with the filter %q", m.list.pattern)
+		if cmd := m.back(); cmd != nil || m.list.field.Text() != "" {
+			t.Errorf("q quits with the filter %q", m.list.field.Text())
 		}
 		if m.back() == nil {
 			t.Error("q at the top does not quit")

@@ -81,7 +81,8 @@ func (m *model) statusLine(width int, v *screen.View) string {
 	switch {
 	case m.place() == whileSearching:
 		f := &m.reader.find
-		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
+		typed, _ := f.field.Seen(max(width-3, 1))
+		return l.Put(render.AccentBold, "/").Put(render.Accent, typed).String()
 	case m.said().text != "":
 		if m.status.offer {
 			l.Put(render.Warn, "△ ")

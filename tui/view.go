@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -36,14 +37,15 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return d.Cursor()
 	}
 	l := m.layout
-	at := func(column int, text string, width int) int {
-		return render.NewLine(m.styles, width-1).To(column).Put(render.Text, text).At()
+	at := func(column int, in *field.Field, width int) int {
+		_, before := in.Seen(max(width-column-1, 1))
+		return min(column+before, width-1)
 	}
 	switch m.place() {
 	case whileFiltering:
-		return at(4, m.list.pattern, l.Context.W), l.Context.Y, l.Context.H > 0
+		return at(4, &m.list.field, l.Context.W), l.Context.Y, l.Context.H > 0
 	case whileSearching:
-		return at(2, m.reader.find.input, m.width), l.Status.Y, l.Status.H > 0
+		return at(2, &m.reader.find.field, m.width), l.Status.Y, l.Status.H > 0
 	case whileNarrowing:
 		p, r := m.ledger, l.Context
 		x := 4
@@ -51,7 +53,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 			r = l.Preview
 			r.H = m.ledgerHead()
 		}
-		return r.X + at(x, *p.pattern(), r.W), r.Y, r.H > 0
+		return r.X + at(x, p.field(), r.W), r.Y, r.H > 0
 	case inList, inReader, inLedger, inScreen, places:
 	}
 	return 0, 0, false

@@ -202,7 +202,7 @@ func (d *Folder) shape() folderShape {
 // Cursor implements screen.Dialog.
 func (d *Folder) Cursor() (x, y int, ok bool) {
 	g := d.shape()
-	_, before := seenOf(&d.in, max(g.inner-folderColumn-2, 1))
+	_, before := d.in.Seen(max(g.inner-folderColumn-2, 1))
 	x = min(folderColumn+before, g.inner-1)
 	if g.small {
 		return x, g.head, d.f.Height > g.head
@@ -215,7 +215,7 @@ func (d *Folder) Over(under []string) {
 	g := d.shape()
 	line := func() *render.Line { return d.line(g.inner) }
 	title, about := "Another folder", d.opts.About
-	typed, _ := seenOf(&d.in, max(g.inner-folderColumn-2, 1))
+	typed, _ := d.in.Seen(max(g.inner-folderColumn-2, 1))
 	var drawn []*render.Line
 	if g.head > 0 {
 		drawn = append(drawn, d.headLine(title, about), line())

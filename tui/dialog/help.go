@@ -112,7 +112,7 @@ func (d *Help) Cursor() (x, y int, ok bool) {
 	if d.isFull(lines) {
 		return 0, 0, false
 	}
-	_, before := seenOf(&d.in, helpField)
+	_, before := d.in.Seen(helpField)
 	height, width := d.rows(lines)+helpFrame, min(2*helpColumn+4, d.f.Width-2)
 	return (d.f.Width-width)/2 + 3 + before, max((d.f.Height-height)/2, 0) + height - 2, true
 }
@@ -146,7 +146,7 @@ func (d *Help) Over(under []string) {
 	last := d.line(inner).To(2)
 	switch {
 	case d.in.Text() != "":
-		typed, _ := seenOf(&d.in, helpField)
+		typed, _ := d.in.Seen(helpField)
 		last.Put(render.Accent, typed)
 		if len(lines) == 0 {
 			last.Put(render.Faint, "   no key has these words")

@@ -3,6 +3,8 @@ package dialog
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -198,4 +200,19 @@ func (d *Note) Click(x, y int) []screen.Effect {
 		}
 	}
 	return nil
+}
+
+// inRows is where a place of a text, in bytes, stands in the rows that it was wrapped into: the blanks between two rows are at
+// the end of the first.
+func inRows(text string, rows []string, place int) (x, y int) {
+	from := 0
+	for i, row := range rows {
+		from += max(strings.Index(text[from:], row), 0)
+		to := from + len(row)
+		if i == len(rows)-1 || place < to+len(text[to:])-len(strings.TrimLeft(text[to:], " ")) || place == to && text[to:] != "" && text[to] != ' ' {
+			return ansi.StringWidth(text[min(from, place):place]), i
+		}
+		from = to
+	}
+	return 0, 0
 }

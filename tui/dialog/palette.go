@@ -130,7 +130,7 @@ func (d *Palette) listed(rows int) int { return max(min(rows, len(d.all)), 1) }
 // Cursor implements screen.Dialog.
 func (d *Palette) Cursor() (x, y int, ok bool) {
 	inner, rows, small := d.size()
-	_, before := seenOf(&d.in, inner-paletteCount)
+	_, before := d.in.Seen(inner - paletteCount)
 	if x = 4 + before; small {
 		return x, 0, x < inner
 	}
@@ -140,7 +140,7 @@ func (d *Palette) Cursor() (x, y int, ok bool) {
 // Over implements screen.Dialog.
 func (d *Palette) Over(under []string) {
 	inner, rows, small := d.size()
-	typed, _ := seenOf(&d.in, inner-paletteCount)
+	typed, _ := d.in.Seen(inner - paletteCount)
 	field := d.line(inner).To(2).Put(render.AccentBold, ": ").Put(render.Accent, typed)
 	field.Right(inner-2, render.Span{Ink: render.Faint, Text: words.Count(len(d.shown)) + " of " + words.Count(len(d.all))})
 	rule := d.line(inner).Put(render.Rule, strings.Repeat("─", inner))

@@ -166,7 +166,7 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	line := d.line(g.inner).To(key).Put(render.Strong, "/").Put(render.Muted, " about")
 	line.To(min(recoverAbout, g.inner/3))
 	if d.about.Text() != "" || d.typing && d.prompted() == "" {
-		typed, _ := seenOf(&d.about, max(end-line.At(), 1))
+		typed, _ := d.about.Seen(max(end-line.At(), 1))
 		return line.Put(render.Accent, typed)
 	}
 	a := d.at(recovery.Topic)
@@ -302,7 +302,7 @@ func (d *Recover) Cursor() (x, y int, ok bool) {
 		return 0, 0, false
 	}
 	at := min(recoverAbout, g.inner/3)
-	_, before := seenOf(&d.about, max(g.inner-2-at, 1))
+	_, before := d.about.Seen(max(g.inner-2-at, 1))
 	if x = at + before; g.small {
 		return min(x, max(d.f.Width-1, 0)), g.about, d.f.Height > g.about
 	}

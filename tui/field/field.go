@@ -6,6 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -42,6 +43,31 @@ func (f *Field) Before() string { return string([]rune(f.in.Value())[:f.in.Posit
 func (f *Field) Set(text string) {
 	f.in.SetValue(Clean(text, f.most))
 	f.in.CursorEnd()
+}
+
+// Seen is what is seen of it in so many cells, and how many of them are before the cursor: the end of the text, or what is
+// around the cursor.
+func (f *Field) Seen(width int) (text string, before int) {
+	text, head := f.Text(), f.Before()
+	all, before := ansi.StringWidth(text), ansi.StringWidth(head)
+	if all <= width {
+		return text, before
+	}
+	if after := all - before; after <= width-1 { // the end is seen, the cursor in it
+		return cutStart(text, width), width - after
+	}
+	// The cursor stands where the text is cut at its end.
+	text = cutStart(head, max(width-1, 1))
+	before = ansi.StringWidth(text)
+	return text + ansi.Truncate(f.Text()[len(head):], width-before, ""), before
+}
+
+// cutStart shortens a text at its start.
+func cutStart(text string, width int) string {
+	if w := ansi.StringWidth(text); w > width {
+		return ansi.TruncateLeft(text, w-width+1, "…")
+	}
+	return text
 }
 
 // Type takes a key or what is pasted in. It reports whether the text is another one now.
