@@ -31,6 +31,7 @@ Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of i
 func newAuditCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "audit",
+		Long: helpAudit,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },
 	}

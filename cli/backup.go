@@ -37,7 +37,6 @@ backup.
 // backupCommand is a command of backup, and what a key of the browser does by the same name.
 type backupCommand struct {
 	name    string
-	help    string
 	command func(*Env, *out.Output) *cobra.Command
 	several bool // it takes several names
 	// plan plans it for the browser; nil no key does it.
@@ -47,15 +46,15 @@ type backupCommand struct {
 // backupTable are all of them, in the order of their help.
 func backupTable() []backupCommand {
 	return []backupCommand{
-		{name: "list", help: helpBackupList, command: newBackupListCmd},
-		{name: "show", help: helpBackupShow, command: newBackupShowCmd},
-		{name: "create", help: helpBackupCreate, command: newBackupCreateCmd, several: true},
-		{name: "discard", help: helpBackupDiscard, command: newBackupDiscardCmd, several: true, plan: browserChanges.planDiscard},
-		{name: "keep", help: helpBackupKeep, command: newBackupKeepCmd, several: true, plan: browserChanges.planKeep},
-		{name: "restore", help: helpBackupRestore, command: newBackupRestoreCmd, plan: browserChanges.planRestore},
-		{name: "verify", help: helpBackupVerify, command: newBackupVerifyCmd, several: true, plan: browserChanges.planVerify},
-		{name: "prune", help: helpBackupPrune, command: newBackupPruneCmd},
-		{name: "undo", help: helpBackupUndo, command: newBackupUndoCmd},
+		{name: "list", command: newBackupListCmd},
+		{name: "show", command: newBackupShowCmd},
+		{name: "create", command: newBackupCreateCmd, several: true},
+		{name: "discard", command: newBackupDiscardCmd, several: true, plan: browserChanges.planDiscard},
+		{name: "keep", command: newBackupKeepCmd, several: true, plan: browserChanges.planKeep},
+		{name: "restore", command: newBackupRestoreCmd, plan: browserChanges.planRestore},
+		{name: "verify", command: newBackupVerifyCmd, several: true, plan: browserChanges.planVerify},
+		{name: "prune", command: newBackupPruneCmd},
+		{name: "undo", command: newBackupUndoCmd},
 	}
 }
 
@@ -77,18 +76,10 @@ func namesOfBackup() string {
 	return strings.Join(names, ", ")
 }
 
-// helpOfBackup is the help of a command of backup, that of backup itself for "", "" for no command.
-func helpOfBackup(name string) string {
-	if name == "" {
-		return helpBackup
-	}
-	return backupCommandOf(name).help
-}
-
 func newBackupCmd(env *Env, o *out.Output) *cobra.Command {
 	var commands []*cobra.Command
 	for _, c := range backupTable() {
 		commands = append(commands, c.command(env, o))
 	}
-	return newGroupCmd(o, "backup", commands...)
+	return newGroupCmd("backup", helpBackup, commands...)
 }

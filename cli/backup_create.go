@@ -49,7 +49,8 @@ func newBackupCreateCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var missed bool
 	cmd := &cobra.Command{
-		Use: "create",
+		Use:  "create",
+		Long: helpBackupCreate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo backup create --help"
 			switch {

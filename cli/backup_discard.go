@@ -40,7 +40,8 @@ func newBackupDiscardCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
-		Use: "discard",
+		Use:  "discard",
+		Long: helpBackupDiscard,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
 			return discardBackups(cmd.Context(), env, o, &ask, w)

@@ -34,7 +34,8 @@ func newBackupKeepCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
-		Use: "keep",
+		Use:  "keep",
+		Long: helpBackupKeep,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return out.Usage("keep takes a backup: the name of its file or its start, a path, or a session id.",

@@ -40,6 +40,7 @@ func newBackupListCmd(env *Env, o *out.Output) *cobra.Command {
 	var all, trash bool
 	cmd := &cobra.Command{
 		Use:  "list",
+		Long: helpBackupList,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if trash {

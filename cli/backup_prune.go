@@ -38,6 +38,7 @@ func newBackupPruneCmd(env *Env, o *out.Output) *cobra.Command {
 	keep, empty, older := 5, false, ""
 	cmd := &cobra.Command{
 		Use:  "prune",
+		Long: helpBackupPrune,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo backup prune --help"

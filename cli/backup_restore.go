@@ -43,7 +43,8 @@ func newBackupRestoreCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var newID bool
 	cmd := &cobra.Command{
-		Use: "restore",
+		Use:  "restore",
+		Long: helpBackupRestore,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
 			if err := oneName(cmd, ask.words); err != nil {

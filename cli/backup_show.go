@@ -34,7 +34,8 @@ func newBackupShowCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var width int
 	cmd := &cobra.Command{
-		Use: "show",
+		Use:  "show",
+		Long: helpBackupShow,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ask.words = backupWords(args, env.now()); !cmd.Flags().Changed("width") {
 				width = o.Out.Width

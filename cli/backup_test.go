@@ -34,7 +34,7 @@ func TestBackupHelp(t *testing.T) {
 	page := manPage(newTree(), "1.2.3")
 	for _, cmd := range backupCommands(t) {
 		name := commandName(cmd)
-		text := helpText(name)
+		text := helpText(cmd)
 		if !strings.HasPrefix(text, "continuo "+name) {
 			t.Errorf("%s has no help of its own", name)
 		}

@@ -38,7 +38,8 @@ func newBackupUndoCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
-		Use: "undo",
+		Use:  "undo",
+		Long: helpBackupUndo,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return out.Usage("undo takes one entry of the trash, not "+out.Count(len(args), "word")+".", "continuo backup list --trash")

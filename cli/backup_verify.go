@@ -43,7 +43,8 @@ type verified struct {
 func newBackupVerifyCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	cmd := &cobra.Command{
-		Use: "verify",
+		Use:  "verify",
+		Long: helpBackupVerify,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.words = backupWords(args, env.now())
 			return verifyBackups(cmd.Context(), env, o, &ask)

@@ -55,7 +55,8 @@ type beadsAsk struct {
 func newBeadsCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask beadsAsk
 	cmd := &cobra.Command{
-		Use: "beads",
+		Use:  "beads",
+		Long: helpBeads,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := ask.take(cmd, args); err != nil {
 				return err

@@ -56,7 +56,8 @@ func newScript(root *cobra.Command, shell string) (script, error) {
 func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use: "completion",
+		Use:  "completion",
+		Long: helpCompletion,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo completion --help"
 			into := cmd.Flags().Changed("dir")

@@ -92,7 +92,7 @@ func summary(blocks []helpBlock, command string) string {
 // written down once. A flag of every command has those of the page of continuo. It takes a tenth of a millisecond.
 func describe(root *cobra.Command) {
 	root.InitDefaultHelpCmd() // cobra adds it later, too late for this
-	top := parseHelp(helpText(root.Name()))
+	top := parseHelp(helpText(root))
 	root.Short = summary(top, root.Name())
 	root.InitDefaultHelpFlag()
 	setUsage := func(own []helpBlock) func(*pflag.Flag) {
@@ -105,7 +105,7 @@ func describe(root *cobra.Command) {
 			if cmd.Hidden {
 				continue
 			}
-			own := parseHelp(helpText(commandName(cmd)))
+			own := parseHelp(helpText(cmd))
 			cmd.Short = cmp.Or(wordsFor(page, cmd.Name()), summary(own, commandName(cmd)))
 			cmd.Flags().VisitAll(setUsage(own)) // its own ones: those of every command are not among them yet
 			cmd.InitDefaultHelpFlag()

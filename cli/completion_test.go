@@ -40,8 +40,8 @@ func TestHelpNamesEverything(t *testing.T) {
 		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") {
 			t.Errorf("%s: its words are %q", cmd.Name(), cmd.Short)
 		}
-		page := helpText(cmd.Name())
-		if cmd != root && page == helpText("continuo") {
+		page := helpText(cmd)
+		if cmd != root && page == helpText(root) {
 			t.Errorf("%s has no help of its own", cmd.Name())
 		}
 		if err := cmd.ParseFlags(nil); err != nil { // now it has those of every command
@@ -235,7 +235,8 @@ func TestCompletionScripts(t *testing.T) {
 			t.Errorf("%s --json: %v, %.200q", shell, err, asJSON)
 		}
 	}
-	if offered := termsFor("completion", ""); len(offered) != len(shells()) {
+	cmd, _, _ := newTree().Find([]string{"completion"})
+	if offered := termsFor(cmd, ""); len(offered) != len(shells()) {
 		t.Errorf("the help lists %v", offered)
 	}
 }

@@ -108,15 +108,15 @@ func completeArgument(ctx context.Context, env *Env, o *out.Output, cmd *cobra.C
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
 	case at == 0 && slices.Contains([]string{"completion", "context preserve", "context recover", "doctor", "hook", "recover"}, name), at == 1 && name == "copy":
-		return termsFor(name, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return termsFor(cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
 // termsFor are the words that the help of a command lists beside its flags.
-func termsFor(command, typed string) []candidate {
+func termsFor(cmd *cobra.Command, typed string) []candidate {
 	var found []candidate
-	for _, b := range parseHelp(helpText(command)) {
+	for _, b := range parseHelp(helpText(cmd)) {
 		for _, e := range b.entries {
 			if isPlainWord(e.term) && strings.HasPrefix(e.term, typed) {
 				found = append(found, candidate{e.term, e.words})

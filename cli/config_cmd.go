@@ -28,6 +28,7 @@ Exit: 2 when the file has an error.
 func newConfigCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "config",
+		Long: helpConfig,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := loadConfig(env)

@@ -92,25 +92,6 @@ continuo context recover [LEVEL] prints a recovery within the budget of the scri
   --json                    as continuo recover --json
 `
 
-// helpOfContext is the help of a command of context, that of context itself for "".
-func helpOfContext(name string) string {
-	switch name {
-	case "status":
-		return helpContextStatus
-	case "rules":
-		return helpContextRules
-	case "preserve":
-		return helpContextPreserve
-	case "compact":
-		return helpContextCompact
-	case "checkpoint":
-		return helpContextCheckpoint
-	case "recover":
-		return helpContextRecover
-	}
-	return helpContext
-}
-
 // contextAsk is what is asked of a command of context.
 type contextAsk struct {
 	args    []string
@@ -126,7 +107,8 @@ func contextUsage(name, what string, facts ...string) error {
 
 func newContextCmd(env *Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "context",
+		Use:  "context",
+		Long: helpContext,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return answersNo(unknownCommand(cmd, args[0]))
@@ -134,7 +116,7 @@ func newContextCmd(env *Env, o *out.Output) *cobra.Command {
 			if o.JSON {
 				return contextUsage("", "context takes a command. See which there are.")
 			}
-			o.Out.Print(helpText(commandName(cmd)))
+			_ = cmd.Help() // it prints to o
 			return &out.Failure{Code: out.ExitNo, What: "context takes a command. It is one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
@@ -142,19 +124,20 @@ func newContextCmd(env *Env, o *out.Output) *cobra.Command {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(flagError(cmd, err)) })
 	for _, c := range []struct {
 		name     string
+		help     string
 		most     int // arguments
 		dry, ask bool
 		run      func(context.Context, *Env, *out.Output, *contextAsk) error
 	}{
-		{"status", 0, false, false, contextStatus},
-		{"rules", 0, false, false, contextRules},
-		{"preserve", 1, false, false, contextPreserve},
-		{"compact", 0, true, false, contextCompact},
-		{"checkpoint", 0, true, false, contextCheckpoint},
-		{"recover", 1, false, true, contextRecover},
+		{"status", helpContextStatus, 0, false, false, contextStatus},
+		{"rules", helpContextRules, 0, false, false, contextRules},
+		{"preserve", helpContextPreserve, 1, false, false, contextPreserve},
+		{"compact", helpContextCompact, 0, true, false, contextCompact},
+		{"checkpoint", helpContextCheckpoint, 0, true, false, contextCheckpoint},
+		{"recover", helpContextRecover, 1, false, true, contextRecover},
 	} {
 		var ask contextAsk
-		sub := &cobra.Command{Use: c.name, RunE: func(cmd *cobra.Command, args []string) error {
+		sub := &cobra.Command{Use: c.name, Long: c.help, RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > c.most {
 				return contextUsage(c.name, "context "+c.name+" takes no "+out.Quoted(args[c.most])+".")
 			}

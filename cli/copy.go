@@ -40,7 +40,8 @@ Exit: 1 when there is no such answer or code · 2 when the word fits several ses
 func newCopyCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest, onlyPrint bool
 	cmd := &cobra.Command{
-		Use: "copy",
+		Use:  "copy",
+		Long: helpCopy,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rest, what, err := copyWhat(args, latest)
 			if err != nil {

@@ -52,7 +52,8 @@ func newDeltaCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var project string
 	cmd := &cobra.Command{
-		Use: "delta",
+		Use:  "delta",
+		Long: helpDelta,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := readDelta(env, o, cmd, args, &ask, project); err != nil {
 				return err

@@ -20,6 +20,7 @@ func newDemoCmd(env *Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "demo",
+		Long: helpDemo,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(env.claudeDirs) > 0 {

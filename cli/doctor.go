@@ -32,7 +32,8 @@ const doctorLimit = 2 * time.Second
 
 func newDoctorCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor",
+		Use:  "doctor",
+		Long: helpDoctor,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "hooks" {
 				return runDoctor(cmd.Context(), env, o, true)

@@ -55,7 +55,8 @@ func newForkCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask forkAsk
 	var project string
 	cmd := &cobra.Command{
-		Use: "fork-check",
+		Use:  "fork-check",
+		Long: helpFork,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo fork-check --help"
 			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {

@@ -57,7 +57,8 @@ type gateFlags struct {
 func newGateCmd(env *Env, o *out.Output) *cobra.Command {
 	f := gateFlags{}
 	cmd := &cobra.Command{
-		Use: "gate",
+		Use:  "gate",
+		Long: helpGate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args, env.now()); err != nil {
 				return err

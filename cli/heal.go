@@ -53,7 +53,8 @@ func newHealCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask healAsk
 	var project string
 	cmd := &cobra.Command{
-		Use: "heal",
+		Use:  "heal",
+		Long: helpHeal,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo heal --help"
 			switch {

@@ -5,17 +5,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/continuo-tui/continuo/cli/out"
 )
 
-func newHelpCmd(o *out.Output) *cobra.Command {
+func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "help",
+		Use:  "help",
+		Long: helpHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				o.Out.Print(helpText("continuo"))
-				return nil
+				return cmd.Root().Help()
 			}
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || topic == cmd.Root() {
@@ -24,8 +22,7 @@ func newHelpCmd(o *out.Output) *cobra.Command {
 			if len(rest) > 0 && topic.HasAvailableSubCommands() {
 				return unknownCommand(topic, rest[0])
 			}
-			o.Out.Print(helpText(commandName(topic)))
-			return nil
+			return topic.Help()
 		},
 	}
 }
@@ -39,55 +36,10 @@ func commandName(cmd *cobra.Command) string {
 	return name
 }
 
-// helpText is the help of a command, that of continuo for "continuo". Each says what it is in one line and
+// helpText is the help of a command, that of continuo where it has none. Each says what it is in one line and
 // names its own flags only.
-func helpText(command string) string {
-	texts := map[string]string{
-		"audit":      helpAudit,
-		"beads":      helpBeads,
-		"list":       helpList,
-		"show":       helpShow,
-		"path":       helpPath,
-		"resume":     helpResume,
-		"copy":       helpCopy,
-		"config":     helpConfig,
-		"delta":      helpDelta,
-		"demo":       helpDemo,
-		"fork-check": helpFork,
-		"doctor":     helpDoctor,
-		"completion": helpCompletion,
-		"man":        helpMan,
-		"project":    helpProject,
-		"recover":    helpRecover,
-		"ledger":     helpLedger,
-		"save":       helpSave,
-		"start":      helpStart,
-		"status":     helpStatus,
-		"tmux":       helpTmux,
-		"hook":       helpHook,
-		"init":       helpInit,
-		"uninstall":  helpUninstall,
-		"undo":       helpUndo,
-		"version":    helpVersion,
-		"help":       helpHelp,
-		"heal":       helpHeal,
-		"gate":       helpGate,
-		"trajectory": helpTrajectory,
-	}
-	text, ok := texts[command]
-	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
-		text = helpOfBackup(strings.TrimSpace(name))
-	}
-	first, rest, _ := strings.Cut(command, " ")
-	switch first {
-	case "note":
-		text = helpOfNote(rest)
-	case "context":
-		text = helpOfContext(rest)
-	case "notes":
-		text = helpOfNotes(rest)
-	}
-	return strings.Replace(strings.TrimPrefix(cmp.Or(text, helpContinuo), "\n"), "{of backup}", namesOfBackup(), 1)
+func helpText(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmp.Or(cmd.Long, cmd.Root().Long), "\n")
 }
 
 const helpContinuo = `

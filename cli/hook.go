@@ -44,7 +44,8 @@ const (
 
 func newHookCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use: "hook",
+		Use:  "hook",
+		Long: helpHook,
 		// Run does hooks before there are commands. Here come those behind a flag, and a person.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := runHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
@@ -55,7 +56,7 @@ func newHookCmd(env *Env, o *out.Output) *cobra.Command {
 			case len(args) > 0 && !isHook(args[0]):
 				return out.Usage("There is no hook "+out.Quoted(args[0])+". See which there are.", "continuo hook --help")
 			default:
-				o.Out.Print(helpText("hook"))
+				return cmd.Help()
 			}
 			return nil
 		},

@@ -48,6 +48,7 @@ func newInitCmd(env *Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "init",
+		Long: helpInit,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := lookSetup(env, &f)

@@ -46,7 +46,8 @@ Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is n
 func newLedgerCmd(env *Env, o *out.Output) *cobra.Command {
 	var section, project string
 	cmd := &cobra.Command{
-		Use: "ledger",
+		Use:  "ledger",
+		Long: helpLedger,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo ledger --help"
 			switch f := cmd.Flags(); {

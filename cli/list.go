@@ -33,6 +33,7 @@ func newListCmd(env *Env, std *out.Output) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:  "list",
+		Long: helpList,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("limit") {

@@ -62,6 +62,7 @@ func newManCmd(env *Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "man",
+		Long: helpMan,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			into := cmd.Flags().Changed("dir")
@@ -100,7 +101,7 @@ func newManual(root *cobra.Command) manual {
 	for _, cmd := range root.Commands() {
 		known[cmd.Name()] = !cmd.Hidden
 	}
-	blocks := parseHelp(helpText(root.Name()))
+	blocks := parseHelp(helpText(root))
 	for _, b := range blocks[1:] { // the first is what NAME says
 		for _, line := range b.lines {
 			if exit, ok := strings.CutPrefix(line, "Exit: "); ok {
@@ -168,7 +169,8 @@ func manPage(root *cobra.Command, version string) string {
 	r.entries(m.options, roffTerm)
 	r.macro("SH", "COMMANDS")
 	for _, name := range m.commands {
-		r.command(name)
+		cmd, _, _ := root.Find(strings.Fields(name)) // the name is from the tree
+		r.command(cmd)
 	}
 	r.macro("SH", "EXIT STATUS")
 	r.entries(m.exits(), roffName)
@@ -191,9 +193,9 @@ func (m *manual) exits() []helpEntry {
 }
 
 // command is the help of a command as a subsection.
-func (r *roff) command(name string) {
-	r.macro("SS", "continuo "+name)
-	for _, b := range parseHelp(helpText(name)) {
+func (r *roff) command(cmd *cobra.Command) {
+	r.macro("SS", cmd.CommandPath())
+	for _, b := range parseHelp(helpText(cmd)) {
 		if b.heading != "" {
 			r.paragraph([]string{b.heading})
 		}

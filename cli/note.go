@@ -14,21 +14,21 @@ import (
 
 func newNoteCmd(env *Env, o *out.Output) *cobra.Command {
 	return newGroupCmd(
-		o, "note", newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
+		"note", helpNote, newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
 		newNoteKindCmd(env, o, notes.EntryHandoff), newNoteKindCmd(env, o, notes.EntryScenario),
 	)
 }
 
 // newGroupCmd is a command that only holds others: alone it prints its help.
-func newGroupCmd(o *out.Output, name string, commands ...*cobra.Command) *cobra.Command {
+func newGroupCmd(name, long string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: name,
+		Use:  name,
+		Long: long,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			o.Out.Print(helpText(commandName(cmd)))
-			return nil
+			return cmd.Help()
 		},
 		SuggestionsMinimumDistance: 2,
 	}
@@ -53,7 +53,8 @@ func newNoteKindCmd(env *Env, o *out.Output, kind notes.EntryKind) *cobra.Comman
 	var project string
 	e := &ask.entry
 	cmd := &cobra.Command{
-		Use: string(kind),
+		Use:  string(kind),
+		Long: helpOfNote(kind),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := emptyFlag(cmd); err != nil {
 				return err

@@ -69,8 +69,8 @@ continuo note scenario NAME writes a way to test into the Test Scenarios of NOTE
 ` + helpNoteFlags
 
 // helpOfNote is the help of a command of note, that of note itself for "".
-func helpOfNote(name string) string {
-	switch notes.EntryKind(name) {
+func helpOfNote(kind notes.EntryKind) string {
+	switch kind {
 	case notes.EntryDecision:
 		return helpNoteDecision
 	case notes.EntryQuestion:
@@ -82,5 +82,5 @@ func helpOfNote(name string) string {
 	case notes.EntryScenario:
 		return helpNoteScenario
 	}
-	return helpNote
+	return ""
 }

@@ -54,16 +54,8 @@ Exit: 0 when there is no finding, or none is left · 1 when there are some, or t
 done, or nobody could be asked.
 `
 
-// helpOfNotes is the help of a command of notes, that of notes itself for "".
-func helpOfNotes(name string) string {
-	if name == "lint" {
-		return helpNotesLint
-	}
-	return helpNotes
-}
-
 func newNotesCmd(env *Env, o *out.Output) *cobra.Command {
-	return newGroupCmd(o, "notes", newNotesLintCmd(env, o))
+	return newGroupCmd("notes", helpNotes, newNotesLintCmd(env, o))
 }
 
 func newNotesLintCmd(env *Env, o *out.Output) *cobra.Command {
@@ -71,7 +63,8 @@ func newNotesLintCmd(env *Env, o *out.Output) *cobra.Command {
 	var fix bool
 	var project string
 	cmd := &cobra.Command{
-		Use: "lint",
+		Use:  "lint",
+		Long: helpNotesLint,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo notes lint --help"
 			switch {

@@ -11,7 +11,8 @@ import (
 func newPathCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{
-		Use: "path",
+		Use:  "path",
+		Long: helpPath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arg, err := newSessionArg(cmd, args, latest)
 			if err != nil {

@@ -38,7 +38,8 @@ Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
 
 func newProjectCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use: "project",
+		Use:  "project",
+		Long: helpProject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := env.dir
 			switch {

@@ -57,7 +57,8 @@ type recoverAsk struct {
 func newRecoverCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask recoverAsk
 	cmd := &cobra.Command{
-		Use: "recover",
+		Use:  "recover",
+		Long: helpRecover,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := ask.read(cmd.Flags(), args); err != nil {
 				return err

@@ -52,7 +52,8 @@ type resumeOptions struct {
 func newResumeCmd(env *Env, std *out.Output) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
-		Use: "resume",
+		Use:  "resume",
+		Long: helpResume,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if n := cmd.ArgsLenAtDash(); n >= 0 {
 				o.ask.Args, args = args[n:], args[:n]

@@ -18,6 +18,7 @@ import (
 func newRootCmd(env *Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "continuo",
+		Long:          strings.Replace(helpContinuo, "{of backup}", namesOfBackup(), 1),
 		Version:       versionLine(env),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -54,14 +55,14 @@ func newRootCmd(env *Env, o *out.Output) *cobra.Command {
 	f.BoolFunc("ascii", "", o.SetASCII)
 	f.BoolVar(&o.JSON, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.Out.Print(helpText(commandName(cmd))) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.Out.Print(helpText(cmd)) })
 	root.AddCommand(newListCmd(env, o), newShowCmd(env, o), newPathCmd(env, o), newResumeCmd(env, o), newCopyCmd(env, o), newConfigCmd(env, o), newDemoCmd(env, o),
 		newDoctorCmd(env, o), newVersionCmd(env, o), newCompletionCmd(env, o),
 		newManCmd(env, o), newStatusCmd(env, o), newProjectCmd(env, o), newBeadsCmd(env, o), newRecoverCmd(env, o), newStartCmd(env, o), newTmuxCmd(env, o), newBackupCmd(env, o), newSaveCmd(env, o), newUndoCmd(env, o), newCompleteCmd(env, o), newHookCmd(env, o),
 		newInitCmd(env, o), newUninstallCmd(env, o))
 	root.AddCommand(newNoteCmd(env, o), newNotesCmd(env, o), newLedgerCmd(env, o), newHealCmd(env, o), newDeltaCmd(env, o), newForkCmd(env, o), newGateCmd(env, o), newTrajectoryCmd(env, o))
 	root.AddCommand(newContextCmd(env, o), newAuditCmd(env, o))
-	root.SetHelpCommand(newHelpCmd(o))
+	root.SetHelpCommand(newHelpCmd())
 	describe(root)
 	return root
 }

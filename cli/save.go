@@ -49,7 +49,8 @@ func newSaveCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask saveAsk
 	var w writeFlags
 	cmd := &cobra.Command{
-		Use: "save",
+		Use:  "save",
+		Long: helpSave,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo save --help"
 			if len(args) > 0 {

@@ -18,7 +18,8 @@ func newShowCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest bool
 	var width int
 	cmd := &cobra.Command{
-		Use: "show",
+		Use:  "show",
+		Long: helpShow,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arg, err := newSessionArg(cmd, args, latest)
 			if err != nil {

@@ -38,6 +38,7 @@ func newStartCmd(env *Env, o *out.Output) *cobra.Command {
 	var project string
 	cmd := &cobra.Command{
 		Use:  "start",
+		Long: helpStart,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			const hint = "continuo start --help"

@@ -37,6 +37,7 @@ func newStatusCmd(env *Env, o *out.Output) *cobra.Command {
 	var line bool
 	cmd := &cobra.Command{
 		Use:  "status",
+		Long: helpStatus,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := catalogOptions(env)

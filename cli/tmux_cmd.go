@@ -29,6 +29,7 @@ func newTmuxCmd(env *Env, o *out.Output) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
 		Use:  "tmux",
+		Long: helpTmux,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if try {

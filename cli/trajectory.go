@@ -53,7 +53,8 @@ func newTrajectoryCmd(env *Env, o *out.Output) *cobra.Command {
 	ask := survey.TimelineAsk{Limit: trajectoryLimit}
 	var project string
 	cmd := &cobra.Command{
-		Use: "trajectory",
+		Use:  "trajectory",
+		Long: helpTrajectory,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return out.Usage("trajectory takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)

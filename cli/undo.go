@@ -42,7 +42,8 @@ func newUndoCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var list bool
 	cmd := &cobra.Command{
-		Use: "undo",
+		Use:  "undo",
+		Long: helpUndo,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo undo --list"
 			switch {

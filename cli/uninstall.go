@@ -28,6 +28,7 @@ func newUninstallCmd(env *Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "uninstall",
+		Long: helpUninstall,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.hooks && f.purge {

@@ -61,6 +61,7 @@ func versionLine(env *Env) string {
 func newVersionCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "version",
+		Long: helpVersion,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if !o.JSON {
