@@ -44,19 +44,19 @@ func mayImport(from, to string) bool {
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
 	case to == "internal/disk", to == "internal/change":
-		return from != "sessions/document" && (from == "cli" || within(from, "sessions") || within(from, "ledger"))
+		return from != "sessions/document" && from != "cli" && (within(from, "cli") || within(from, "sessions") || within(from, "ledger"))
 	case to == "internal/mark":
 		return within(from, "sessions") || within(from, "ledger")
 	case from == ".":
 		return to == "cli"
 	case to == "internal/words":
 		return from != "." && !within(from, "transcript") && !within(from, "internal")
-	case from == "cli":
-		return to != "."
 	case from == "cli/host":
 		return to == "transcript"
 	case from == "cli/out":
 		return to == "sessions" || to == "ledger" || to == "transcript" || to == "tui/render"
+	case within(from, "cli"):
+		return mayImportInCLI(from, to)
 	case from == "sessions/document":
 		return to == "sessions" || to == "transcript" || to == "transcript/digest"
 	case from == "sessions/backup":
@@ -76,6 +76,29 @@ func mayImport(from, to string) bool {
 		return lower
 	}
 	return false // main knows all it needs, transcript nothing, and a new package gets a rule first
+}
+
+// mayImportInCLI is the rule within cli: each package knows those before it in this order, and cli all of them. Who draws
+// in the terminal of a person imports tui/render; who is part of the browser, or gives it its values, imports tui.
+func mayImportInCLI(from, to string) bool {
+	order := []string{
+		"cli/place", "cli/find", "cli/show", "cli/writing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
+		"cli/hooks", "cli/doctor", "cli/browse", "cli",
+	}
+	at := slices.Index(order, from)
+	switch {
+	case at < 0: // a new package gets its place first
+		return false
+	case within(to, "cli"):
+		return to == "cli/host" || to == "cli/out" || slices.Contains(order[:at], to)
+	case to == "tui":
+		return slices.Contains([]string{"cli", "cli/browse", "cli/find", "cli/launch", "cli/ledgers", "cli/place"}, from)
+	case to == "tui/match":
+		return from == "cli/find"
+	case within(to, "tui"):
+		return within(to, "tui/render")
+	}
+	return to != "." // all that is below
 }
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
@@ -230,7 +253,7 @@ func mayWrite() map[string]string {
 		"internal/disk":      "what others write goes through it",
 		"internal/drilltest": "it fills the disks of tests",
 		"sessions/demo":      "it makes up a whole home, which nobody misses",
-		"cli/demo.go":        "it makes the directory for that home, and removes it",
+		"cli/browse/demo.go": "it makes the directory for that home, and removes it",
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -34,7 +35,7 @@ func TestAttentions(t *testing.T) {
 		return r.Attention.Level
 	}
 	d := w.deps()
-	(&attentions{env: d.Env}).fill(t.Context(), rows)
+	(&place.Attentions{Env: d.Env}).Fill(t.Context(), rows)
 	for i, want := range []string{"green", "yellow", "orange", "red", "", "", "", "", "", "green"} {
 		if got := level(&rows[i]); got != want {
 			t.Errorf("row %d: %q, want %q", i, got, want)
@@ -45,17 +46,17 @@ func TestAttentions(t *testing.T) {
 	}
 	bare := newNoteWorld(t)
 	other := []sessions.Row{live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = bare.project })}
-	(&attentions{env: bare.deps().Env}).fill(t.Context(), other)
+	(&place.Attentions{Env: bare.deps().Env}).Fill(t.Context(), other)
 	if a := other[0].Attention; a == nil || a.Level != "red" || a.Due {
 		t.Errorf("without a ledger: %+v", a)
 	}
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 1000\n  orange: 2000\n  red: 4000\n")
-	(&attentions{env: w.deps().Env}).fill(t.Context(), rows)
+	(&place.Attentions{Env: w.deps().Env}).Fill(t.Context(), rows)
 	if got := level(&rows[0]); got != "red" {
 		t.Errorf("with the config of the project: %q", got)
 	}
 	w.write(".loa.config.yaml", "attention_budget: [\n")
-	(&attentions{env: w.deps().Env}).fill(t.Context(), rows)
+	(&place.Attentions{Env: w.deps().Env}).Fill(t.Context(), rows)
 	if got := level(&rows[0]); got != "green" {
 		t.Errorf("with a config that cannot be read: %q", got)
 	}
@@ -65,20 +66,20 @@ func TestAttentions(t *testing.T) {
 func TestAttentionsKept(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	a := &attentions{env: w.deps().Env}
+	a := &place.Attentions{Env: w.deps().Env}
 	rows := []sessions.Row{row("s", "x", in(w.project, w.project), func(r *sessions.Row) {
 		r.Live, r.ContextTokens, r.ContextBase = &sessions.Live{PID: 1}, 17_000, 16_000
 	})}
-	a.fill(t.Context(), rows)
+	a.Fill(t.Context(), rows)
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 10\n  orange: 20\n  red: 30\n")
-	a.fill(t.Context(), rows) // the clock of the test stands
+	a.Fill(t.Context(), rows) // the clock of the test stands
 	if rows[0].Attention.Level != "green" {
 		t.Errorf("%+v", rows[0].Attention)
 	}
-	k := a.of[w.project]
-	k.at = k.at.Add(-attentionFor)
-	a.of[w.project] = k
-	a.fill(t.Context(), rows)
+	k := a.Of[w.project]
+	k.At = k.At.Add(-place.AttentionFor)
+	a.Of[w.project] = k
+	a.Fill(t.Context(), rows)
 	if rows[0].Attention.Level != "red" {
 		t.Errorf("%+v", rows[0].Attention)
 	}

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -28,30 +30,30 @@ audit changes nothing, needs no terminal and reads every transcript; status --li
 Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of it could not be read.
 `
 
-func newAuditCmd(env *Env, o *out.Output) *cobra.Command {
+func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "audit",
 		Long: helpAudit,
-		Args: noArgs,
+		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },
 	}
 }
 
 // runAudit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
-func runAudit(ctx context.Context, env *Env, o *out.Output) error {
-	opts, err := catalogOptions(env)
+func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
+	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
 	}
-	rows, problem := env.open(opts).List(ctx, false)
+	rows, problem := env.Open(opts).List(ctx, false)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	a, unread := survey.AuditOf(rows, env.now()), survey.Sentences(problem)
+	a, unread := survey.AuditOf(rows, env.Now()), survey.Sentences(problem)
 	if err := printAudit(o, &a, unread); err != nil {
 		return err
 	}
-	if err := incomplete(problem, scope{}); err != nil {
+	if err := find.Incomplete(problem, find.Scope{}); err != nil {
 		return err
 	}
 	if a.NeedsLook() {

@@ -1,14 +1,16 @@
 package cli
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
 )
 
 const helpBackup = `
@@ -37,24 +39,22 @@ backup.
 // backupCommand is a command of backup, and what a key of the browser does by the same name.
 type backupCommand struct {
 	name    string
-	command func(*Env, *out.Output) *cobra.Command
+	command func(*place.Env, *out.Output) *cobra.Command
 	several bool // it takes several names
-	// plan plans it for the browser; nil no key does it.
-	plan func(browserChanges, context.Context, *tui.Plan) (*deedPlan, error)
 }
 
 // backupTable are all of them, in the order of their help.
 func backupTable() []backupCommand {
 	return []backupCommand{
-		{name: "list", command: newBackupListCmd},
-		{name: "show", command: newBackupShowCmd},
-		{name: "create", command: newBackupCreateCmd, several: true},
-		{name: "discard", command: newBackupDiscardCmd, several: true, plan: browserChanges.planDiscard},
-		{name: "keep", command: newBackupKeepCmd, several: true, plan: browserChanges.planKeep},
-		{name: "restore", command: newBackupRestoreCmd, plan: browserChanges.planRestore},
-		{name: "verify", command: newBackupVerifyCmd, several: true, plan: browserChanges.planVerify},
-		{name: "prune", command: newBackupPruneCmd},
-		{name: "undo", command: newBackupUndoCmd},
+		{name: "list", command: backups.NewListCmd},
+		{name: "show", command: backups.NewShowCmd},
+		{name: "create", command: backups.NewCreateCmd, several: true},
+		{name: "discard", command: backups.NewDiscardCmd, several: true},
+		{name: "keep", command: backups.NewKeepCmd, several: true},
+		{name: "restore", command: backups.NewRestoreCmd},
+		{name: "verify", command: backups.NewVerifyCmd, several: true},
+		{name: "prune", command: backups.NewPruneCmd},
+		{name: "undo", command: undoing.NewBackupUndoCmd},
 	}
 }
 
@@ -76,10 +76,10 @@ func namesOfBackup() string {
 	return strings.Join(names, ", ")
 }
 
-func newBackupCmd(env *Env, o *out.Output) *cobra.Command {
+func newBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var commands []*cobra.Command
 	for _, c := range backupTable() {
 		commands = append(commands, c.command(env, o))
 	}
-	return newGroupCmd("backup", helpBackup, commands...)
+	return find.NewGroupCmd("backup", helpBackup, commands...)
 }

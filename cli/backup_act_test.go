@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -405,11 +406,11 @@ func TestMemoryAbove(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(k.home, want)
 		}
-		if got := survey.MemoryOf(t.Context(), filepath.Join(k.home, dir), d.home); got != want {
+		if got := survey.MemoryOf(t.Context(), filepath.Join(k.home, dir), d.Home); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}
-	if got := survey.MemoryOf(t.Context(), "", d.home); got != "" {
+	if got := survey.MemoryOf(t.Context(), "", d.Home); got != "" {
 		t.Errorf("nowhere: %q", got)
 	}
 }
@@ -423,7 +424,7 @@ func TestMemoryFailure(t *testing.T) {
 		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoDeed, backup.ErrBadDeed, backup.ErrNotBackup,
 		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
 	} {
-		f := out.AsFailure(memoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
+		f := out.AsFailure(backups.MemoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
 		if said[f.What] || f.Cause == nil || !strings.HasSuffix(f.What, ".") {
 			t.Errorf("%v: %q", err, f.What)
 		}

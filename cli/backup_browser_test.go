@@ -9,17 +9,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
 // backupWorld is a home with sessions of which some ended without a backup, and the actions of the browser on it.
-func backupWorld(t *testing.T) (e *endings, a browserActions) {
+func backupWorld(t *testing.T) (e *endings, a browse.BrowserActions) {
 	t.Helper()
 	e = newEndings(t)
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	return e, browserActions{d.Env, d.Output, catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
+	return e, browse.BrowserActions{Env: d.Env, O: d.Output, Catalog: catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
 }
 
 // TestBrowserBackup: first it is said where the copies go, then they are made there, and the sessions are not called
@@ -56,7 +58,7 @@ func TestBrowserBackup(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	found, err := backup.Find(t.Context(), tea, time.UTC)
-	if err != nil || len(found.Backups) != 2 || found.Backups[0].Reason != reasonMissed || !found.Backups[0].Pending || !found.Backups[1].Pending {
+	if err != nil || len(found.Backups) != 2 || found.Backups[0].Reason != backups.ReasonMissed || !found.Backups[0].Pending || !found.Backups[1].Pending {
 		t.Errorf("%+v, %v", found, err)
 	}
 	for _, r := range e.list() {

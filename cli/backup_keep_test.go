@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -46,7 +47,7 @@ func TestChangeKeep(t *testing.T) {
 	}
 	gone := []string{"tea/.claude/memory/.pending-backup", "tea/.claude/memory/.pending-backup-exit-2", "pantry/.claude/memory/.pending-backup-exit"}
 	k.same("kept", before, gone, nil)
-	if seen := seenBackups(c.env); !seen[tea] || !seen[pantry] || seen[other] || seen[calm] {
+	if seen := place.SeenBackups(c.Env); !seen[tea] || !seen[pantry] || seen[other] || seen[calm] {
 		t.Errorf("seen: %v", seen)
 	}
 	past := k.past(c)

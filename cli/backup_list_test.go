@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -210,10 +211,10 @@ func TestBackupGroups(t *testing.T) {
 		s.backup(name, "teahouse", "id", time.Date(2026, 11, 1+i, 0, 0, 0, 0, time.UTC), 1, "{}\n")
 	}
 	groups := func(seen map[string]bool) (text string) {
-		l := &backupRows{rows: s.rows}
-		l.sort(seen)
-		for i := range l.list {
-			text += string(l.list[i].group) + " "
+		l := &backups.Rows{Rows: s.rows}
+		l.Sort(seen)
+		for i := range l.List {
+			text += string(l.List[i].Group) + " "
 		}
 		return text
 	}
@@ -246,10 +247,10 @@ func TestBackupLiveOf(t *testing.T) {
 	s.backup("20261101_000000Z_exit", "teahouse", "one", now(), 1, "{}\n")
 	s.backup("20261101_000000Z_exit", "lamplight", "one", now(), 1, "{}\n")
 	s.backup("20261101_000000Z_clear", "lamplight", "", now(), 1, "{}\n")
-	l := &backupRows{rows: s.rows}
-	l.sort(nil)
+	l := &backups.Rows{Rows: s.rows}
+	l.Sort(nil)
 	for i, want := range []string{s.rows[1].Path, s.rows[0].Path, ""} {
-		if got := l.list[i].live; got != want {
+		if got := l.List[i].Live; got != want {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
@@ -155,14 +156,14 @@ func TestCreateAgain(t *testing.T) {
 func TestPlanFits(t *testing.T) {
 	t.Parallel()
 	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
-	p := &deedPlan{}
-	p.add("Touched",
+	p := &writing.Plan{}
+	p.Add("Touched",
 		change.Line{Text: strings.Repeat("a title of many words ", 8), Right: "516 B", Cut: true},
 		change.Line{Text: path, Right: "2.2 MB", Whole: true}, change.Line{Text: strings.Repeat("word ", 40)})
 	o := &out.Stream{Styles: newDeps(Program{}).Out.Styles, Terminal: true}
 	for _, width := range []int{40, 80, 120} {
 		o.Width = width
-		text := p.text(o)
+		text := p.Text(o)
 		for line := range strings.Lines(text) {
 			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > width-out.ListMargin {
 				t.Errorf("width %d: %d cells: %q", width, w, line)
@@ -175,7 +176,7 @@ func TestPlanFits(t *testing.T) {
 		}
 	}
 	o.Terminal = false
-	if text := p.text(o); !strings.Contains(text, path+"  2.2 MB\n") {
+	if text := p.Text(o); !strings.Contains(text, path+"  2.2 MB\n") {
 		t.Errorf("a pipe:\n%s", text)
 	}
 	o.Terminal, o.Width = true, 60

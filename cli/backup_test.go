@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
@@ -33,7 +33,7 @@ func TestBackupHelp(t *testing.T) {
 	t.Parallel()
 	page := manPage(newTree(), "1.2.3")
 	for _, cmd := range backupCommands(t) {
-		name := commandName(cmd)
+		name := find.CommandName(cmd)
 		text := helpText(cmd)
 		if !strings.HasPrefix(text, "continuo "+name) {
 			t.Errorf("%s has no help of its own", name)
@@ -134,8 +134,8 @@ func TestBackupNames(t *testing.T) {
 	s.backup("20261118_110213Z_exit", "pantry", "", made(18), 1, "{}\n")
 	s.backup("20261118_110213Z_exit-2", "pantry", "", made(18), 1, "{}\n")
 	s.backup("20261101_110213Z_exit", "pantry", "20261121-0004", made(1), 1, "{}\n")
-	l := &backupRows{rows: s.rows}
-	l.sort(nil)
+	l := &backups.Rows{Rows: s.rows}
+	l.Sort(nil)
 	d := newDeps(Program{Dir: filepath.Join(s.dir, "teahouse"), Env: []string{"HOME=" + s.dir}, Now: now, Stdout: io.Discard, Stderr: io.Discard})
 	for word, want := range map[string][]int{
 		"20261121_110213Z_exit":       {0},
@@ -162,15 +162,15 @@ func TestBackupNames(t *testing.T) {
 		filepath.Join(s.dir, "teahouse", "20261121_110213Z_exit.jsonl"): nil,
 	} {
 		var got []int
-		for _, b := range backupsNamed(d.Env, l.of(scope{}), word) {
-			got = append(got, slices.IndexFunc(l.list, func(o backupRow) bool { return o.row.Path == b.row.Path }))
+		for _, b := range backups.Named(d.Env, l.Of(find.Scope{}), word) {
+			got = append(got, slices.IndexFunc(l.List, func(o backups.Row) bool { return o.Row.Path == b.Row.Path }))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", word, got, want)
 		}
 	}
 	// The newest of one session will do to look at, and for nothing else.
-	if b, err := oneBackup(d.Env, l, l.of(scope{}), "3f9ac1e0-0001", true); err != nil || b.row.Path != s.rows[0].Path {
+	if b, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
 	for word, want := range map[string]string{
@@ -178,16 +178,16 @@ func TestBackupNames(t *testing.T) {
 		"2026112":       "3 backups begin with 2026112. Say more of the name.",
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {
-		_, err := oneBackup(d.Env, l, l.of(scope{}), word, false)
+		_, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), word, false)
 		f := out.AsFailure(err)
 		if f.What != want || len(f.Facts) < 2 || f.ExitCode() != out.ExitFailed {
 			t.Errorf("%q: %q %q", word, f.What, f.Facts)
 		}
 	}
-	if _, err := oneBackup(d.Env, l, l.of(scope{}), "3f9a", true); err == nil {
+	if _, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), "3f9a", true); err == nil {
 		t.Error("the newest of several sessions is taken")
 	}
-	if all, err := allBackups(d.Env, l, l.of(scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
+	if all, err := backups.AllBackups(d.Env, l, l.Of(find.Scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
 		t.Errorf("%d, %v", len(all), err)
 	}
 }
@@ -258,27 +258,6 @@ func runIn(t *testing.T, home string, env []string, code int, args ...string) st
 		t.Fatalf("%q: exit code %d, want %d\n%s%s", args, got, code, stdout.String(), stderr.String())
 	}
 	return stdout.String()
-}
-
-func TestVerdictSum(t *testing.T) {
-	t.Parallel()
-	if got := verdictSum(0, nil); got != "No backups here." {
-		t.Error(got)
-	}
-	got := verdictSum(6, map[backup.Verdict]int{
-		backup.VerdictSum: 1, backup.VerdictTranscript: 1, backup.VerdictNoRecord: 2, backup.VerdictMismatch: 1, backup.VerdictUnreadable: 1,
-	})
-	if got != "6 backups: 2 ok, 2 without a record, 1 not what was copied, 1 not readable." {
-		t.Error(got)
-	}
-}
-
-func TestNewUUID(t *testing.T) {
-	t.Parallel()
-	a, b := newUUID(), newUUID()
-	if !sessions.IsUUID(a) || a == b || a[14] != '4' {
-		t.Errorf("%q %q", a, b)
-	}
 }
 
 // userHooks are the hooks of the user's settings, as continuo installs them.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // fakeBr puts a shell script on the PATH under a name, and returns what asks it and a project.
@@ -32,21 +33,21 @@ ready) pwd >where; echo '[{"id":"br-1","title":"Move it","status":"open","priori
 show) [ "$#" = 3 ] && [ "$3" = --json ] && printf '[{"id":"%s","status":"open"}]' "$2";;
 comments) printf '%s\n' "$@" >said;;
 esac`)
-	list, err := brReady(t.Context(), d.host, root)
+	list, err := place.BrReady(t.Context(), d.Host, root)
 	if err != nil || len(list) != 2 || list[0].ID != "br-1" || list[0].Title != "Move it" {
 		t.Errorf("brReady is %v, %v", list, err)
 	}
 	if where, _ := os.ReadFile(filepath.Join(root, "where")); len(where) == 0 {
 		t.Error("br did not run in the project")
 	}
-	if b, err := brShow(t.Context(), d.host, root, "br-7"); err != nil || b.ID != "br-7" {
+	if b, err := place.BrShow(t.Context(), d.Host, root, "br-7"); err != nil || b.ID != "br-7" {
 		t.Errorf("brShow is %v, %v", b, err)
 	}
 	for text, want := range map[string]string{
 		"DECISION: $(touch x) `touch x`\nRationale: \"why\"": "comments\nadd\nbr-7\nDECISION: $(touch x) `touch x`\nRationale: \"why\"\n",
 		"--help": "comments\nadd\nbr-7\n--\n--help\n",
 	} {
-		if err := brComment(t.Context(), d.host, root, "br-7", text); err != nil {
+		if err := place.BrComment(t.Context(), d.Host, root, "br-7", text); err != nil {
 			t.Fatal(err)
 		}
 		if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != want {
@@ -59,12 +60,12 @@ func TestBrRefuses(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "br", "touch ran")
 	for _, id := range []string{"", "-x", "--json", "a b", "a\nb"} {
-		if _, err := brShow(t.Context(), d.host, root, id); err == nil {
+		if _, err := place.BrShow(t.Context(), d.Host, root, id); err == nil {
 			t.Errorf("br was asked for %q", id)
 		}
 	}
-	for _, text := range []string{"", " \n", "a\x00b", strings.Repeat("x", brText+1)} {
-		if err := brComment(t.Context(), d.host, root, "a", text); err == nil {
+	for _, text := range []string{"", " \n", "a\x00b", strings.Repeat("x", place.BrText+1)} {
+		if err := place.BrComment(t.Context(), d.Host, root, "a", text); err == nil {
 			t.Errorf("br was told %.9q", text)
 		}
 	}
@@ -91,7 +92,7 @@ func TestBrFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "br", c.script)
-			_, err := brShow(t.Context(), d.host, root, "a")
+			_, err := place.BrShow(t.Context(), d.Host, root, "a")
 			f, ok := errors.AsType[*out.Failure](err)
 			if !ok || c.want != "" && f.What != c.want || f.ExitCode() != c.code {
 				t.Errorf("error is %v", err)
@@ -104,15 +105,15 @@ func TestBrFails(t *testing.T) {
 func TestBrMissing(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "bd", `echo '{"schema_version":2,"data":[{"id":"bd-1"}]}'`)
-	if list, err := brReady(t.Context(), d.host, root); err != nil || len(list) != 1 {
+	if list, err := place.BrReady(t.Context(), d.Host, root); err != nil || len(list) != 1 {
 		t.Errorf("bd: %v, %v", list, err)
 	}
-	d.host.Environ = append(d.host.Environ, "PATH="+t.TempDir())
-	_, err := brReady(t.Context(), d.host, root)
+	d.Host.Environ = append(d.Host.Environ, "PATH="+t.TempDir())
+	_, err := place.BrReady(t.Context(), d.Host, root)
 	if f, ok := errors.AsType[*out.Failure](err); !ok || !errors.Is(err, host.ErrNoBr) || f.ExitCode() != out.ExitFailed {
 		t.Errorf("error is %v", err)
 	}
-	if path, ok := d.host.BrProgram(); ok {
+	if path, ok := d.Host.BrProgram(); ok {
 		t.Errorf("br is %s", path)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -29,12 +31,12 @@ func TestProjectHere(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			d := resumeDeps(home)
-			d.dir = filepath.Join(home, tt.dir)
+			d.Dir = filepath.Join(home, tt.dir)
 			file := filepath.Join(home, tt.file)
 			if name == "client" {
-				file = filepath.Join(home, ".claude", "projects", sessions.Slug(realPath(d.dir)), "a.jsonl")
+				file = filepath.Join(home, ".claude", "projects", sessions.Slug(place.RealPath(d.Dir)), "a.jsonl")
 			}
-			for _, dir := range []string{d.dir, filepath.Dir(file)} {
+			for _, dir := range []string{d.Dir, filepath.Dir(file)} {
 				if err := os.MkdirAll(dir, 0o700); err != nil {
 					t.Fatal(err)
 				}
@@ -44,9 +46,9 @@ func TestProjectHere(t *testing.T) {
 			}
 			want := ""
 			if tt.want {
-				want = realPath(d.dir)
+				want = place.RealPath(d.Dir)
 			}
-			if got := d.projectHere(t.Context(), []string{filepath.Join(home, ".claude")}); got != want {
+			if got := browse.ProjectHere(t.Context(), d.Env, []string{filepath.Join(home, ".claude")}); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})

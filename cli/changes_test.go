@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
@@ -21,18 +22,18 @@ import (
 )
 
 // changes are those of a browser over a home, at a time.
-func (k *keeping) changes(at time.Time) browserChanges {
+func (k *keeping) changes(at time.Time) browse.BrowserChanges {
 	k.t.Helper()
 	d := newDeps(Program{
 		Env: []string{"HOME=" + k.home}, Dir: k.home, Now: func() time.Time { return at }, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 	})
-	return browserChanges{d.Env, d.Output, []string{filepath.Join(k.home, ".claude")}, func() {}}
+	return browse.BrowserChanges{Env: d.Env, O: d.Output, Dirs: []string{filepath.Join(k.home, ".claude")}, Again: func() {}}
 }
 
 // rowOf is the row that the browser has of a backup.
 func (k *keeping) rowOf(path string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindBackup}
-	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), memoryProject(path)
+	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), place.MemoryProject(path)
 	r.Project = r.Workdir
 	return r
 }
@@ -45,7 +46,7 @@ func (k *keeping) rows(paths ...string) []sessions.Row {
 	return rows
 }
 
-func (k *keeping) plan(c browserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
+func (k *keeping) plan(c browse.BrowserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
 	k.t.Helper()
 	plan, err := c.Plan(k.t.Context(), tui.Change{Kind: kind, Rows: k.rows(paths...), Past: past})
 	if err != nil {
@@ -55,7 +56,7 @@ func (k *keeping) plan(c browserChanges, kind tui.ChangeKind, past string, paths
 }
 
 // do plans and does.
-func (k *keeping) do(c browserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Done {
+func (k *keeping) do(c browse.BrowserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Done {
 	k.t.Helper()
 	plan := k.plan(c, kind, past, paths...)
 	if plan.Verb == "" {
@@ -72,7 +73,7 @@ func planText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), 90, true)
 }
 
-func (k *keeping) past(c browserChanges) []tui.PastAction {
+func (k *keeping) past(c browse.BrowserChanges) []tui.PastAction {
 	k.t.Helper()
 	past, err := c.Past(k.t.Context())
 	if err != nil {
@@ -335,36 +336,14 @@ func TestChangesPanic(t *testing.T) {
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	c := k.changes(now())
 	plan := k.plan(c, tui.ChangeDiscard, "", path)
-	do, again := plan.Held.(doing), 0
-	c.again = func() { again++ }
-	plan.Held = doing(nil)
+	do, again := plan.Held.(browse.Doing), 0
+	c.Again = func() { again++ }
+	plan.Held = browse.Doing(nil)
 	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "continuo has a bug and had to stop.") || !strings.Contains(err.Error(), "continuo undo --list has what was done before.") || again != 1 {
 		t.Errorf("%v, %d", err, again)
 	}
 	if _, err := do(t.Context()); err != nil {
 		t.Error(err)
-	}
-}
-
-var errTest = errors.New("test")
-
-func TestDoneOf(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		some bool
-		lost string
-		err  error
-		want string
-	}{
-		{true, "", nil, "Said. |  <nil>"},
-		{true, "Lost.", nil, "Said. | Lost. <nil>"},
-		{true, "Lost.", errTest, "Said. | Test. Lost. <nil>"},
-		{false, "", errTest, " |  test"},
-	} {
-		done, err := doneOf("Said.", tt.some, tt.lost, tt.err)
-		if got := fmt.Sprintf("%s | %s %v", done.Said, done.But, err); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package cli is continuo on the command line: one file per command, whose programs are started by
-// cli/host.
+// Package cli is continuo on the command line: the tree of commands, their help, completion and manual. The commands
+// are in the packages below, by purpose; cli/host starts their programs, cli/out prints.
 //
 // A command is a function of Env (where and when it runs, what it can ask) and Output (what it prints to), so two
 // can run in one process and none needs a terminal to be tested. Four rules hold for all of them:
@@ -21,8 +21,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -42,23 +44,23 @@ type Program struct {
 // and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
-	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.host.Getenv)
-	if code, done := runHook(ctx, env, o, p.Args); done {
+	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
+	if code, done := hooks.RunHook(ctx, env, o, p.Args); done {
 		return code
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			code = o.Fail(writePanic(env, v, debug.Stack()))
+			code = o.Fail(place.WritePanic(env, v, debug.Stack()))
 		}
 	}()
 	ctx, caught, stop := host.CatchSignals(ctx)
 	defer stop()
-	env.signals = caught
+	env.Signals = caught
 	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 
 // execute runs one command line and prints its error.
-func execute(ctx context.Context, env *Env, o *out.Output, args []string) int {
+func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take os.Args instead
 	err := root.ExecuteContext(ctx)
@@ -76,38 +78,21 @@ func execute(ctx context.Context, env *Env, o *out.Output, args []string) int {
 	return o.Fail(err)
 }
 
-// Env is where and when a command runs, and what it can ask.
-type Env struct {
-	host       host.Host // its variables, and the programs that it can start
-	dir        string    // current directory, "" when it is gone
-	home       string    // "" unknown
-	now        func() time.Time
-	args       []string // of this run, for the report of a bug
-	version    string
-	claudeDirs []string // of --claude-dir
-	dirs       []string // Claude config directories of this run, once they are known
-	open       opener
-	browse     browser
-	signals    *host.Signals
-	madeUp     bool                    // the sessions are those of the demo
-	settings   func() (*config, error) // see loadConfig
-}
-
-func newEnv(p Program) *Env {
-	e := &Env{
-		host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now,
-		args: p.Args, version: p.Version, open: openCatalog, browse: tui.Run, signals: &host.Signals{},
+func newEnv(p Program) *place.Env {
+	e := &place.Env{
+		Host: host.Host{Environ: p.Env}, Dir: p.Dir, Now: p.Now,
+		Args: p.Args, Version: p.Version, Open: place.OpenCatalog, Browse: tui.Run, Signals: &host.Signals{},
 	}
-	if e.now == nil {
-		e.now = time.Now
+	if e.Now == nil {
+		e.Now = time.Now
 	}
-	if e.dir == "" {
-		e.dir, _ = os.Getwd() // without one, the scope is every project
+	if e.Dir == "" {
+		e.Dir, _ = os.Getwd() // without one, the scope is every project
 	}
-	e.home = e.host.Getenv("HOME")
-	if e.home == "" {
-		e.home = e.host.Getenv("USERPROFILE")
+	e.Home = e.Host.Getenv("HOME")
+	if e.Home == "" {
+		e.Home = e.Host.Getenv("USERPROFILE")
 	}
-	e.settings = sync.OnceValues(func() (*config, error) { return readConfigFile(e) })
+	e.Settings = sync.OnceValues(func() (*place.Config, error) { return place.ReadConfigFile(e) })
 	return e
 }

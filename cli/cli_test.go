@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/transcript"
@@ -32,7 +34,9 @@ type fakeSource struct {
 
 func (f fakeSource) List(context.Context, bool) ([]sessions.Row, error) { return f.rows, f.err }
 
-func (f fakeSource) Open(context.Context, sessions.Row) (sourceDoc, error) { return f.doc, f.open }
+func (f fakeSource) Open(context.Context, sessions.Row) (place.SourceDoc, error) {
+	return f.doc, f.open
+}
 
 // fakeDoc is a document of given messages, all of one thread unless refs say otherwise.
 type fakeDoc struct {
@@ -100,8 +104,8 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 		Args: r.args, Env: append([]string{"HOME=" + home}, r.env...), Dir: r.dir,
 		Stdin: strings.NewReader(""), Stdout: r.out, Stderr: &errs, Version: "1.2.3", Now: now,
 	})
-	d.open = func(catalog.Options) source { return r.src }
-	d.browse = func(context.Context, tui.World, tui.Options) error { return nil }
+	d.Open = func(catalog.Options) place.Source { return r.src }
+	d.Browse = func(context.Context, tui.World, tui.Options) error { return nil }
 	d.Out.Terminal = r.terminal
 	if r.width > 0 {
 		d.Out.Width = r.width
@@ -227,7 +231,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q", args, code, stdout)
 		}
 	}
-	if b := newBuild(""); b.Version == "" || b.Go == "" {
+	if b := place.NewBuild(""); b.Version == "" || b.Go == "" {
 		t.Errorf("a build without a release says %+v", b)
 	}
 }
@@ -288,7 +292,7 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	var stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
-	d.open = func(catalog.Options) source { return fakeSource{err: ctx.Err()} }
+	d.Open = func(catalog.Options) place.Source { return fakeSource{err: ctx.Err()} }
 	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != out.ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
 	}
@@ -323,7 +327,7 @@ func TestPanic(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	for _, want := range []string{"panic: no clock\n", "newListCmd", `"--since"`} {
+	for _, want := range []string{"panic: no clock\n", "NewListCmd", `"--since"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in the report:\n%s", want, text)
 		}
@@ -340,10 +344,10 @@ func TestBrowserPanic(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: &stdout, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: home, Now: now})
 	d.Out.Terminal = true
-	d.browse = func(context.Context, tui.World, tui.Options) error {
+	d.Browse = func(context.Context, tui.World, tui.Options) error {
 		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
 	}
-	failed := out.AsFailure(runBrowser(t.Context(), d.Env, d.Output))
+	failed := out.AsFailure(browse.RunBrowser(t.Context(), d.Env, d.Output))
 	if failed.ExitCode() != out.ExitBug {
 		t.Errorf("exit code %d", failed.ExitCode())
 	}
@@ -370,11 +374,11 @@ func putFile(t *testing.T, path, text string) {
 
 // deps is what a test gives to the functions of commands.
 type deps struct {
-	*Env
+	*place.Env
 	*out.Output
 }
 
 func newDeps(p Program) *deps {
 	env := newEnv(p)
-	return &deps{env, out.New(p.Stdin, p.Stdout, p.Stderr, env.host.Getenv)}
+	return &deps{env, out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/launch"
 )
 
 // osc52Text is the text that a terminal would take from what was written to it.
@@ -25,7 +25,7 @@ func osc52Text(t *testing.T, written string) string {
 func TestClipboard(t *testing.T) {
 	t.Parallel()
 	hostile, harmless := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\u200b\u009b2J\r\n\tb", "a\uFFFD\n\tb"
-	sure, most := strings.Repeat("x", clipboardSure), strings.Repeat("x", clipboardMost)
+	sure, most := strings.Repeat("x", launch.ClipboardSure), strings.Repeat("x", launch.ClipboardMost)
 	for _, c := range []struct {
 		name, text, want, note string // how the note begins
 	}{
@@ -46,12 +46,12 @@ func TestClipboard(t *testing.T) {
 				}
 			}
 			var out strings.Builder
-			note, err := toClipboard(t.Context(), c.text, nil, &out)
+			note, err := launch.ToClipboard(t.Context(), c.text, nil, &out)
 			check("terminal", note, osc52Text(t, out.String()), err)
 
 			out.Reset()
 			var loaded string
-			note, err = toClipboard(t.Context(), c.text, func(_ context.Context, text string) error { loaded = text; return nil }, &out)
+			note, err = launch.ToClipboard(t.Context(), c.text, func(_ context.Context, text string) error { loaded = text; return nil }, &out)
 			check("tmux", note, loaded, err)
 			if out.Len() > 0 {
 				t.Errorf("tmux has it, and yet %.80q", out.String())
@@ -61,37 +61,15 @@ func TestClipboard(t *testing.T) {
 	t.Run("tmux fails", func(t *testing.T) {
 		t.Parallel()
 		var out strings.Builder
-		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
+		note, err := launch.ToClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
 		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux did not take it") {
 			t.Errorf("%q, %v", note, err)
 		}
 	})
 	t.Run("the terminal is gone", func(t *testing.T) {
 		t.Parallel()
-		if _, err := toClipboard(t.Context(), "x", nil, brokenWriter{errors.New("hung up")}); err == nil || err.Error() != "write to terminal: hung up" {
+		if _, err := launch.ToClipboard(t.Context(), "x", nil, brokenWriter{errors.New("hung up")}); err == nil || err.Error() != "write to terminal: hung up" {
 			t.Errorf("%v", err)
 		}
 	})
-}
-
-func TestClipboardRefused(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name, text, want string
-		code             int
-	}{
-		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", out.ExitNo},
-		{"nothing", "", "There is no text in this. Nothing was copied.", out.ExitNo},
-		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			var printed strings.Builder
-			called := false
-			_, err := toClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &printed)
-			if err == nil || err.Error() != c.want || out.AsFailure(err).ExitCode() != c.code || called || printed.Len() > 0 {
-				t.Errorf("%v, tmux asked %v, %d bytes written", err, called, printed.Len())
-			}
-		})
-	}
 }

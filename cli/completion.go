@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 const helpCompletion = `
@@ -53,7 +55,7 @@ func newScript(root *cobra.Command, shell string) (script, error) {
 	return s, err
 }
 
-func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
+func newCompletionCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "completion",
@@ -67,9 +69,9 @@ func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
 			case len(args) > 1:
 				return out.Usage("completion takes one shell, not "+out.Count(len(args), "word")+".", hint)
 			case len(args) == 0 && !into:
-				return out.Usage("completion takes a shell: "+orList(shells())+".", hint)
+				return out.Usage("completion takes a shell: "+find.OrList(shells())+".", hint)
 			case len(args) == 1 && !slices.Contains(shells(), args[0]):
-				return out.Usage("completion takes "+orList(shells())+", not "+out.Quoted(args[0])+".", hint)
+				return out.Usage("completion takes "+find.OrList(shells())+", not "+out.Quoted(args[0])+".", hint)
 			}
 			wanted := args
 			if len(args) == 0 {
@@ -84,7 +86,7 @@ func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
 				scripts = append(scripts, s)
 			}
 			if into {
-				return writeScripts(env, o, env.abs(dir), scripts)
+				return writeScripts(env, o, env.Abs(dir), scripts)
 			}
 			return o.PrintPage(scripts[0].Text, scripts[0])
 		},
@@ -93,7 +95,7 @@ func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-func writeScripts(env *Env, o *out.Output, dir string, scripts []script) error {
+func writeScripts(env *place.Env, o *out.Output, dir string, scripts []script) error {
 	var paths []string
 	for _, s := range scripts {
 		path, err := writePage(env, dir, s.File, s.Text)
@@ -120,10 +122,10 @@ func printPaths(o *out.Output, paths []string) error {
 }
 
 // writePage writes a file that everybody may read, whole or not at all, and makes its directory.
-func writePage(env *Env, dir, name, text string) (path string, err error) {
+func writePage(env *place.Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
-	if err = replaceFile(path, []byte(text), 0o644, 0o755); err != nil {
-		err = &out.Failure{What: env.tilde(path) + " cannot be written: " + out.Reason(err) + ". Name another directory with --dir PATH.", Cause: err}
+	if err = place.ReplaceFile(path, []byte(text), 0o644, 0o755); err != nil {
+		err = &out.Failure{What: env.Tilde(path) + " cannot be written: " + out.Reason(err) + ". Name another directory with --dir PATH.", Cause: err}
 	}
 	return path, err
 }

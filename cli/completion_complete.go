@@ -9,14 +9,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // newCompleteCmd is what the completion scripts call while a person types. It speaks the protocol of cobra, whose
 // scripts they are, and stands in the place of cobra's own hidden commands: those write what they were given to the
 // stderr of the process as it is, and to a file that the environment names.
-func newCompleteCmd(env *Env, o *out.Output) *cobra.Command {
+func newCompleteCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: cobra.ShellCompRequestCmd, Aliases: []string{cobra.ShellCompNoDescRequestCmd},
 		Hidden: true, DisableFlagParsing: true,
@@ -30,7 +32,7 @@ func newCompleteCmd(env *Env, o *out.Output) *cobra.Command {
 
 // completions finds what can stand in the place of the last word of a command line. Where the words before it are not
 // understood, that is nothing.
-func completions(ctx context.Context, env *Env, o *out.Output, root *cobra.Command, words []string) ([]candidate, cobra.ShellCompDirective) {
+func completions(ctx context.Context, env *place.Env, o *out.Output, root *cobra.Command, words []string) ([]find.Candidate, cobra.ShellCompDirective) {
 	last := ""
 	if n := len(words); n > 0 {
 		words, last = words[:n-1], words[n-1]
@@ -75,12 +77,12 @@ func flagAt(cmd *cobra.Command, before []string, last string) (flag *pflag.Flag,
 }
 
 // flagsFor are the flags that begin with what was typed and can still be given.
-func flagsFor(cmd *cobra.Command, typed string) []candidate {
-	var found []candidate
+func flagsFor(cmd *cobra.Command, typed string) []find.Candidate {
+	var found []find.Candidate
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		again := flagValueOf(f.Name).several || f.Value.Type() == "stringArray"
 		if name := "--" + f.Name; strings.HasPrefix(name, typed) && (again || !f.Changed) {
-			found = append(found, candidate{name, f.Usage})
+			found = append(found, find.Candidate{Word: name, About: f.Usage})
 		}
 	})
 	return found
@@ -88,11 +90,11 @@ func flagsFor(cmd *cobra.Command, typed string) []candidate {
 
 // candidateText is the answer to a script: a candidate a line, behind a tab what it is, and what the shell is to do
 // with them.
-func candidateText(found []candidate, directive cobra.ShellCompDirective, about bool) string {
+func candidateText(found []find.Candidate, directive cobra.ShellCompDirective, about bool) string {
 	var b strings.Builder
 	for _, c := range found {
-		b.WriteString(transcript.CleanLine(c.word))
-		if words := transcript.CleanLine(c.about); about && words != "" {
+		b.WriteString(transcript.CleanLine(c.Word))
+		if words := transcript.CleanLine(c.About); about && words != "" {
 			b.WriteString("\t" + words)
 		}
 		b.WriteString("\n")

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/cli/find"
 )
 
 // helpBlock is a part of a help text: lines of text, or entries, with a heading or without one.
@@ -106,7 +108,7 @@ func describe(root *cobra.Command) {
 				continue
 			}
 			own := parseHelp(helpText(cmd))
-			cmd.Short = cmp.Or(wordsFor(page, cmd.Name()), summary(own, commandName(cmd)))
+			cmd.Short = cmp.Or(wordsFor(page, cmd.Name()), summary(own, find.CommandName(cmd)))
 			cmd.Flags().VisitAll(setUsage(own)) // its own ones: those of every command are not among them yet
 			cmd.InitDefaultHelpFlag()
 			cmd.Flags().Lookup("help").Usage = wordsFor(top, "--help")

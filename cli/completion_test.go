@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -190,12 +191,12 @@ func TestComplete(t *testing.T) {
 func TestCompleteBounds(t *testing.T) {
 	t.Parallel()
 	var rows []sessions.Row
-	for i := range 3 * sessionCandidates {
+	for i := range 3 * find.SessionCandidates {
 		rows = append(rows, row(fmt.Sprintf("%08d", i), strings.Repeat("long ", 100), ago(time.Duration(i)*time.Minute)))
 	}
 	r := testRun{src: fakeSource{rows: rows}}
 	got, _ := complete(t, r, "show", "")
-	if len(got) != sessionCandidates || !strings.HasPrefix(got[0], "00000000\t") || len(got[0]) > 100 {
+	if len(got) != find.SessionCandidates || !strings.HasPrefix(got[0], "00000000\t") || len(got[0]) > 100 {
 		t.Errorf("%d sessions, the first %q", len(got), got[0])
 	}
 	if got, _ := complete(t, r, "show", "00000599"); len(got) != 1 {
@@ -216,8 +217,8 @@ func TestFlagValues(t *testing.T) {
 	for flag, command := range map[string][]string{"state": {"list"}, "kind": {"list"}, "color": {"list"}, "in": {"resume", "3f9"}} {
 		words := flagValueOf(flag).words
 		_, _, stderr := testRun{args: append(command, "--"+flag, "nothing")}.do(t)
-		if want := "--" + flag + " takes " + orList(words) + ", not nothing."; !strings.Contains(stderr, want) {
-			t.Errorf("--%s offers %s, and says %q", flag, orList(words), stderr)
+		if want := "--" + flag + " takes " + find.OrList(words) + ", not nothing."; !strings.Contains(stderr, want) {
+			t.Errorf("--%s offers %s, and says %q", flag, find.OrList(words), stderr)
 		}
 	}
 }

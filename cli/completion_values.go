@@ -7,19 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
-
-const (
-	sessionCandidates = 200 // sessions that are offered at most, the newest
-	aboutMax          = 60  // cells of a title beside an id
-)
-
-// candidate is a word that can stand at the cursor, and what it is.
-type candidate struct{ word, about string }
 
 // flagValue is what completion knows of the value of a flag.
 type flagValue struct {
@@ -42,15 +39,15 @@ func flagValueOf(flag string) flagValue {
 	case "in":
 		return flagValue{words: []string{"here", "window", "split", "popup", "auto"}}
 	case "status":
-		return flagValue{words: statuses()}
+		return flagValue{words: backups.Statuses()}
 	case "level":
 		return flagValue{words: []string{"1", "2", "3"}}
 	case "type":
-		return flagValue{words: scenarioTypes()}
+		return flagValue{words: entries.ScenarioTypes()}
 	case "day":
 		return flagValue{words: []string{"today", "yesterday"}}
 	case "take":
-		return flagValue{words: texts(takes()...)}
+		return flagValue{words: texts(launch.Takes()...)}
 	case "claude-dir", "dir", "folder", "project":
 		return flagValue{dir: true}
 	}
@@ -66,7 +63,7 @@ func texts[T ~string](values ...T) []string {
 }
 
 // candidates are the values that begin with what was typed; of several, the last one is being typed.
-func (v flagValue) candidates(typed string) ([]candidate, cobra.ShellCompDirective) {
+func (v flagValue) candidates(typed string) ([]find.Candidate, cobra.ShellCompDirective) {
 	if v.dir {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
@@ -78,10 +75,10 @@ func (v flagValue) candidates(typed string) ([]candidate, cobra.ShellCompDirecti
 	if before != "" && slices.ContainsFunc(given, func(w string) bool { return !slices.Contains(v.words, w) }) {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var found []candidate
+	var found []find.Candidate
 	for _, w := range v.words {
 		if strings.HasPrefix(w, typed) && !slices.Contains(given, w) {
-			found = append(found, candidate{word: before + w})
+			found = append(found, find.Candidate{Word: before + w})
 		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -89,22 +86,22 @@ func (v flagValue) candidates(typed string) ([]candidate, cobra.ShellCompDirecti
 
 // completeArgument is the table of commands whose arguments can be completed. The flags and the arguments before the one
 // that is typed have been parsed.
-func completeArgument(ctx context.Context, env *Env, o *out.Output, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
+func completeArgument(ctx context.Context, env *place.Env, o *out.Output, cmd *cobra.Command, typed string) ([]find.Candidate, cobra.ShellCompDirective) {
 	at := cmd.Flags().NArg()
 	if latest := cmd.Flag("latest"); latest != nil && latest.Changed {
 		at++ // it stands for SESSION
 	}
-	switch name := commandName(cmd); {
+	switch name := find.CommandName(cmd); {
 	case cmd.HasParent() && cmd.Parent().Name() == "backup":
 		return backupArgument(ctx, env, cmd, typed)
 	case at == 0 && slices.Contains([]string{"copy", "fork-check", "path", "resume", "show"}, name):
-		return sessionsFor(ctx, env, typed)
+		return find.SessionsFor(ctx, env, typed)
 	case at == 0 && name == "project":
 		return flagValueOf("project").candidates(typed)
 	case at == 0 && name == "beads":
-		return beadsFor(ctx, env, cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return ledgers.BeadsFor(ctx, env, cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "undo":
-		return actionsFor(ctx, env, o, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return undoing.ActionsFor(ctx, env, o, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
 	case at == 0 && slices.Contains([]string{"completion", "context preserve", "context recover", "doctor", "hook", "recover"}, name), at == 1 && name == "copy":
@@ -114,59 +111,24 @@ func completeArgument(ctx context.Context, env *Env, o *out.Output, cmd *cobra.C
 }
 
 // termsFor are the words that the help of a command lists beside its flags.
-func termsFor(cmd *cobra.Command, typed string) []candidate {
-	var found []candidate
+func termsFor(cmd *cobra.Command, typed string) []find.Candidate {
+	var found []find.Candidate
 	for _, b := range parseHelp(helpText(cmd)) {
 		for _, e := range b.entries {
-			if isPlainWord(e.term) && strings.HasPrefix(e.term, typed) {
-				found = append(found, candidate{e.term, e.words})
+			if find.IsPlainWord(e.term) && strings.HasPrefix(e.term, typed) {
+				found = append(found, find.Candidate{Word: e.term, About: e.words})
 			}
 		}
 	}
 	return found
 }
 
-// sessionsFor offers the ids that begin with what was typed, with their titles, newest first. What cannot be listed
-// is not offered, and neither is an id that a shell would take apart: it is the name of a file that anyone may have
-// made. A SESSION can be a file as well, so the shell goes on with those where no id fits.
-func sessionsFor(ctx context.Context, env *Env, typed string) ([]candidate, cobra.ShellCompDirective) {
-	if strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~") {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	opts, err := catalogOptions(env)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	rows, _ := env.open(opts).List(ctx, true)
-	var found []candidate
-	seen := map[string]bool{}
-	for i := range rows {
-		r := &rows[i]
-		if r.Kind != sessions.KindSession || r.Quiet() || seen[r.ID] || !strings.HasPrefix(r.ID, typed) || !isPlainWord(r.ID) {
-			continue
-		}
-		seen[r.ID] = true
-		found = append(found, candidate{word: r.ID, about: words.Cut(render.Title(r), aboutMax)})
-		if len(found) == sessionCandidates {
-			break
-		}
-	}
-	return found, cobra.ShellCompDirectiveKeepOrder
-}
-
-// isPlainWord reports whether a word means itself in every shell and is no flag.
-func isPlainWord(s string) bool {
-	return s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
-	})
-}
-
 // commandsFor are the commands that begin with what was typed.
-func commandsFor(root *cobra.Command, typed string) []candidate {
-	var found []candidate
+func commandsFor(root *cobra.Command, typed string) []find.Candidate {
+	var found []find.Candidate
 	for _, cmd := range root.Commands() {
 		if !cmd.Hidden && strings.HasPrefix(cmd.Name(), typed) {
-			found = append(found, candidate{cmd.Name(), cmd.Short})
+			found = append(found, find.Candidate{Word: cmd.Name(), About: cmd.Short})
 		}
 	}
 	return found

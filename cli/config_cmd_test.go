@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/pelletier/go-toml/v2"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -89,7 +89,7 @@ in = "split"
 // checkPrinted checks that the text, as a config file, gives what is in force.
 func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	t.Helper()
-	was, err := loadConfig(d.Env)
+	was, err := place.LoadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,17 +98,17 @@ func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 			t.Errorf("%q reaches the terminal", r)
 		}
 	}
-	home, path := writeConfig(t, strings.ReplaceAll(text, `"~/`, `"`+filepath.ToSlash(d.home)+`/`))
-	is, err := readConfig(path, home, nil)
+	home, path := writeConfig(t, strings.ReplaceAll(text, `"~/`, `"`+filepath.ToSlash(d.Home)+`/`))
+	is, err := place.ReadConfig(path, home, nil)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	if len(args) > 1 && args[0] == "--claude-dir" {
-		d.claudeDirs = args[1:]
+		d.ClaudeDirs = args[1:]
 	}
 	want := settingsOf(was)
-	want.Roots, _ = searchDirs(d.Env, was)
-	if d.host.Getenv("NO_COLOR") != "" {
+	want.Roots, _ = place.SearchDirs(d.Env, was)
+	if d.Host.Getenv("NO_COLOR") != "" {
 		want.Theme, want.Glyphs = "none", "ascii"
 	}
 	if got := settingsOf(is); !reflect.DeepEqual(got, want) {
@@ -132,7 +132,7 @@ func checkConfigJSON(t *testing.T, d *deps, args []string, text string) {
 	if err := dec.Decode(&got); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	c, err := loadConfig(d.Env)
+	c, err := place.LoadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,21 +158,6 @@ func TestConfigCommandFails(t *testing.T) {
 	}
 }
 
-// TestTOML: any name and value is printed so that it is read as the same, and only with what a terminal may be given.
-func TestTOML(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"", "plain-1_x", "go to", "a.b", "é✓", `"\'`, "\x1b[31m\x00\x7f\u009b", "\u202e\u2028\U000E0041", "a\r\n\tb"} {
-		line := tomlPath(text) + " = " + tomlText(text)
-		var got map[string]string
-		if err := toml.Unmarshal([]byte(line), &got); err != nil || got[text] != text || len(got) != 1 {
-			t.Errorf("%q: %s is %q, %v", text, line, got, err)
-		}
-		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || out.MustEscape(r) }) {
-			t.Errorf("%q: %q", text, line)
-		}
-	}
-}
-
 // TestConfigDocs: the page has every key with its default, and its example is a config file.
 func TestConfigDocs(t *testing.T) {
 	t.Parallel()
@@ -181,7 +166,7 @@ func TestConfigDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdin: strings.NewReader("")})
-	list := inForce(d.Env, defaultConfig(""))
+	list := inForce(d.Env, place.DefaultConfig(""))
 	list[0].Value = []string{}
 	for _, s := range list {
 		if row := "| `" + s.Key + "` | `" + tomlValue(d.Env, s) + "` | "; !strings.Contains(string(text), row) {
@@ -191,7 +176,7 @@ func TestConfigDocs(t *testing.T) {
 	_, example, _ := strings.Cut(string(text), "```toml\n")
 	example, _, ok := strings.Cut(example, "```")
 	home, path := writeConfig(t, example)
-	if c, err := readConfig(path, home, tui.CheckKeys); !ok || err != nil || len(c.Lines) < len(list) {
+	if c, err := place.ReadConfig(path, home, tui.CheckKeys); !ok || err != nil || len(c.Lines) < len(list) {
 		t.Errorf("%v in\n%s", err, example)
 	}
 }

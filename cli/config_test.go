@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // writeConfig makes a config file in a new home and returns both paths.
@@ -28,7 +28,7 @@ func writeConfig(t *testing.T, text string) (home, path string) {
 }
 
 // settingsOf is a config without where it is from.
-func settingsOf(c *config) config {
+func settingsOf(c *place.Config) place.Config {
 	s := *c
 	s.Path, s.Found, s.Lines = "", false, nil
 	return s
@@ -36,7 +36,7 @@ func settingsOf(c *config) config {
 
 func TestConfig(t *testing.T) {
 	t.Parallel()
-	lines := func(c *config, keys ...string) map[string]int {
+	lines := func(c *place.Config, keys ...string) map[string]int {
 		got := map[string]int{}
 		for _, key := range keys {
 			got[key] = c.Lines[key]
@@ -45,15 +45,15 @@ func TestConfig(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, text string
-		change     func(c *config, home string)
+		change     func(c *place.Config, home string)
 		lines      map[string]int
 	}{
 		{name: "empty"},
 		{name: "comments only", text: "# nothing yet\n\n"},
-		{name: "empty tables", text: "[resume]\n[claude]\n[keys]\n", lines: map[string]int{keyTheme: 0, keyResumeIn: 0}},
+		{name: "empty tables", text: "[resume]\n[claude]\n[keys]\n", lines: map[string]int{place.KeyTheme: 0, place.KeyResumeIn: 0}},
 		{
 			name: "everything", lines: map[string]int{
-				keyRoots: 1, keyTheme: 3, keyGlyphs: 4, keyResumeIn: 6, keyCommand: 8, keyArgs: 9, "keys.resume": 11, "keys.go.to": 12,
+				place.KeyRoots: 1, place.KeyTheme: 3, place.KeyGlyphs: 4, place.KeyResumeIn: 6, place.KeyCommand: 8, place.KeyArgs: 9, "keys.resume": 11, "keys.go.to": 12,
 			},
 			text: `roots = ["~/.claude", "/srv/claude/",
   "~", "/srv/claude"]
@@ -68,7 +68,7 @@ args = ["--model", "opus"]
 resume = "R"
 "go.to" = ["g", "ctrl+g"]
 `,
-			change: func(c *config, home string) {
+			change: func(c *place.Config, home string) {
 				c.Roots = []string{filepath.Join(home, ".claude"), "/srv/claude", home}
 				c.Theme, c.Glyphs, c.ResumeIn = "dark", "ascii", "window"
 				c.ClaudeCommand, c.ClaudeArgs = filepath.Join(home, "bin", "claude"), []string{"--model", "opus"}
@@ -77,24 +77,24 @@ resume = "R"
 		},
 		{
 			name: "dotted and inline", text: "resume.in = 'here'\nclaude = { command = 'cc',\n  args = [] }\nkeys = { quit = 'x' }\n",
-			change: func(c *config, _ string) {
+			change: func(c *place.Config, _ string) {
 				c.ResumeIn, c.ClaudeCommand, c.Keys = "here", "cc", map[string][]string{"quit": {"x"}}
 			},
-			lines: map[string]int{keyResumeIn: 1, keyCommand: 2, keyArgs: 3, "keys.quit": 4},
+			lines: map[string]int{place.KeyResumeIn: 1, place.KeyCommand: 2, place.KeyArgs: 3, "keys.quit": 4},
 		},
 		{
 			name: "with the mark of some editors, and their ends of lines", text: "\uFEFF\r\ntheme = 'none'\r\n",
-			change: func(c *config, _ string) { c.Theme = "none" }, lines: map[string]int{keyTheme: 2},
+			change: func(c *place.Config, _ string) { c.Theme = "none" }, lines: map[string]int{place.KeyTheme: 2},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			home, path := writeConfig(t, tt.text)
-			got, err := readConfig(path, home, nil)
+			got, err := place.ReadConfig(path, home, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := defaultConfig("")
+			want := place.DefaultConfig("")
 			if tt.change != nil {
 				tt.change(want, home)
 			}
@@ -153,11 +153,11 @@ func TestConfigErrors(t *testing.T) {
 		{"theme: dark", "Line 1" + file + " is not TOML: expected '=' after key. Mend it there."},
 	} {
 		home, path := writeConfig(t, tt.text)
-		c, err := readConfig(path, home, nil)
+		c, err := place.ReadConfig(path, home, nil)
 		if _, ok := errors.AsType[*out.Failure](err); !ok || err.Error() != tt.want {
 			t.Errorf("%q\ngot  %v\nwant %s", tt.text, err, tt.want)
 		}
-		if !reflect.DeepEqual(c, defaultConfig(path)) {
+		if !reflect.DeepEqual(c, place.DefaultConfig(path)) {
 			t.Errorf("%q: with the error come not the defaults but %+v", tt.text, c)
 		}
 	}
@@ -168,7 +168,7 @@ func TestConfigKeys(t *testing.T) {
 	t.Parallel()
 	home, path := writeConfig(t, "[keys]\nresume = 'R'\n\n'opn it' = 'o'\n")
 	var asked map[string][]string
-	c, err := readConfig(path, home, func(keys map[string][]string) (string, error) {
+	c, err := place.ReadConfig(path, home, func(keys map[string][]string) (string, error) {
 		asked = keys
 		return "opn it", errors.New("there is no such action; did you mean open?")
 	})
@@ -182,7 +182,7 @@ func TestConfigKeys(t *testing.T) {
 	if len(c.Keys) > 0 {
 		t.Errorf("the keys are %v", c.Keys)
 	}
-	if _, err = readConfig(path, home, func(map[string][]string) (string, error) { return "", nil }); err != nil {
+	if _, err = place.ReadConfig(path, home, func(map[string][]string) (string, error) { return "", nil }); err != nil {
 		t.Error(err)
 	}
 }
@@ -198,14 +198,14 @@ func TestConfigFile(t *testing.T) {
 	t.Run("home", func(t *testing.T) {
 		t.Parallel()
 		d := in(t, "theme = 'dark'")
-		c, err := loadConfig(d.Env)
+		c, err := place.LoadConfig(d.Env)
 		if err != nil || c.Theme != "dark" {
 			t.Fatalf("%+v %v", c, err)
 		}
 		if err := os.WriteFile(c.Path, []byte("theme = 'light'"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := loadConfig(insideDemo(d, t.TempDir()).Env); again != c || err != nil {
+		if again, err := place.LoadConfig(insideDemo(d, t.TempDir()).Env); again != c || err != nil {
 			t.Errorf("a run reads it twice: %+v %v", again, err)
 		}
 	})
@@ -213,17 +213,17 @@ func TestConfigFile(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		d := in(t, "theme = 'dark'", "XDG_CONFIG_HOME="+dir)
-		if c, err := loadConfig(d.Env); err != nil || c.Found || c.Theme != auto || c.Path != filepath.Join(dir, "continuo", "config.toml") {
+		if c, err := place.LoadConfig(d.Env); err != nil || c.Found || c.Theme != place.Auto || c.Path != filepath.Join(dir, "continuo", "config.toml") {
 			t.Errorf("%+v %v", c, err)
 		}
-		if c, err := loadConfig(in(t, "theme = 'dark'", "XDG_CONFIG_HOME=conf").Env); err != nil || c.Theme != "dark" {
+		if c, err := place.LoadConfig(in(t, "theme = 'dark'", "XDG_CONFIG_HOME=conf").Env); err != nil || c.Theme != "dark" {
 			t.Errorf("one that is no whole path counts: %+v %v", c, err)
 		}
 	})
 	t.Run("no home", func(t *testing.T) {
 		t.Parallel()
-		c, err := loadConfig(newDeps(Program{Stdin: strings.NewReader("")}).Env)
-		if err != nil || !reflect.DeepEqual(c, defaultConfig("")) {
+		c, err := place.LoadConfig(newDeps(Program{Stdin: strings.NewReader("")}).Env)
+		if err != nil || !reflect.DeepEqual(c, place.DefaultConfig("")) {
 			t.Errorf("%+v %v", c, err)
 		}
 	})
@@ -233,7 +233,9 @@ func TestConfigFile(t *testing.T) {
 	}{
 		{"directory", "not a regular file", func(path string) error { return os.Mkdir(path, 0o700) }},
 		{"link to nothing", "it does not exist", func(path string) error { return os.Symlink("gone", path) }},
-		{"large", "it is larger than 64 KB", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#"), configLimit+1), 0o600) }},
+		{"large", "it is larger than 64 KB", func(path string) error {
+			return os.WriteFile(path, bytes.Repeat([]byte("#"), place.ConfigLimit+1), 0o600)
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -241,7 +243,7 @@ func TestConfigFile(t *testing.T) {
 			if err := errors.Join(os.Remove(path), tt.put(path)); err != nil {
 				t.Fatal(err)
 			}
-			c, err := readConfig(path, home, nil)
+			c, err := place.ReadConfig(path, home, nil)
 			want := "The config file ~/.config/continuo/config.toml cannot be read: " + tt.want + ". Mend it or move it away."
 			if err == nil || err.Error() != want || c == nil {
 				t.Errorf("got  %v\nwant %s", err, want)
@@ -268,37 +270,10 @@ func TestClaudeDirs(t *testing.T) {
 		{name: "flag before all", flags: []string{"x", "/y"}, env: "/c", roots: []string{"/a"}, want: []string{filepath.Join(home, "x"), "/y"}, from: "--claude-dir"},
 	} {
 		d := newDeps(Program{Env: []string{"HOME=" + home, "CLAUDE_CONFIG_DIR=" + tt.env}, Dir: home, Stdin: strings.NewReader("")})
-		d.claudeDirs = tt.flags
-		dirs, from := searchDirs(d.Env, &config{Roots: tt.roots})
+		d.ClaudeDirs = tt.flags
+		dirs, from := place.SearchDirs(d.Env, &place.Config{Roots: tt.roots})
 		if !reflect.DeepEqual(dirs, tt.want) || from != tt.from {
 			t.Errorf("%s: %v from %q, want %v from %q", tt.name, dirs, from, tt.want, tt.from)
 		}
 	}
-}
-
-// FuzzConfig: any file gives a config of allowed values or a sentence that a terminal can be given.
-func FuzzConfig(f *testing.F) {
-	for _, seed := range []string{
-		"", "theme = 'dark'\n[keys]\nresume = ['r']", "claude = {command = 'x', args = ['a']}", "roots = ['~/x', \"\\u001b\"]",
-		"[[keys]]", "a.b.c = 1", "resume.in.x = 1\n[resume]", "theme = \"\"\"\nx\"\"\"", "\xff", "[keys]\n\"\" = ''",
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		p := configParser{config: defaultConfig("/c"), where: "~/c", home: "/home/ada"}
-		err := p.parse(text)
-		if err == nil {
-			c := p.config
-			if c.Theme == "" || c.Glyphs == "" || c.ResumeIn == "" || c.ClaudeCommand == "" {
-				t.Errorf("%+v", c)
-			}
-			return
-		}
-		bad := out.AsFailure(err)
-		if bad.What == "" || strings.ContainsFunc(bad.Text(render.NewStyles(render.None), 0), func(r rune) bool {
-			return r != '\n' && (r < ' ' || out.MustEscape(r))
-		}) {
-			t.Errorf("%q", bad.What)
-		}
-	})
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -195,7 +196,7 @@ func TestResumeLine(t *testing.T) {
 			r := row(resumeID, "x", in(work, work), func(r *sessions.Row) {
 				r.Dir, r.Path = c.dir, filepath.Join(home, "third", "projects", "x", resumeID+".jsonl")
 			})
-			line, note, err := resumeLine(d.Env, &r)
+			line, note, err := launch.ResumeLine(d.Env, &r)
 			if err != nil || note != "" {
 				t.Fatal(note, err)
 			}
@@ -248,7 +249,7 @@ func TestResumeLineForms(t *testing.T) {
 		{"a backup", plain, kind(sessions.KindBackup), "", "", "A backup cannot be resumed."},
 	} {
 		r := row(resumeID, "x", c.change)
-		line, note, err := resumeLine(c.d.Env, &r)
+		line, note, err := launch.ResumeLine(c.d.Env, &r)
 		if line != c.line || note != c.note || (err == nil) != (c.fail == "") || err != nil && !strings.HasPrefix(err.Error(), c.fail) {
 			t.Errorf("%s: %q, note %q, %v", c.name, line, note, err)
 		}
@@ -306,13 +307,13 @@ func TestLastIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := lastIn(t.Context(), doc, c.say)
+		got, err := launch.LastIn(t.Context(), doc, c.say)
 		if n := doc.Decoded(); err != nil || got != c.want || n > c.records || n == 0 {
 			t.Errorf("%s: %q from %d records, %v", c.name, got, n, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := lastIn(ctx, doc, c.say); err == nil {
+		if _, err := launch.LastIn(ctx, doc, c.say); err == nil {
 			t.Errorf("%s: no error after the end", c.name)
 		}
 		if err := doc.Close(); err != nil {

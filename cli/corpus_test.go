@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/show"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
@@ -88,7 +89,7 @@ func checkCorpus(t *testing.T, dir string) {
 		}
 		code, text := run("show", path, "--json")
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		var counts countsJSON
+		var counts show.CountsJSON
 		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &counts); err != nil || code != out.ExitDone || counts.Records == nil {
 			t.Errorf("show %s --json: exit code %d, %v, %s", path, code, err, lines[len(lines)-1])
 		}

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
@@ -25,7 +28,7 @@ func TestDealtWith(t *testing.T) {
 	c := k.changes(now())
 	is := func(label string, want ...string) {
 		t.Helper()
-		seen := seenBackups(c.env)
+		seen := place.SeenBackups(c.Env)
 		for _, path := range []string{discarded, left, restored} {
 			if seen[path] != slices.Contains(want, path) {
 				t.Errorf("%s: %s is seen: %v", label, path, seen[path])
@@ -56,21 +59,21 @@ func TestDealtWith(t *testing.T) {
 // TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.
 func TestResumeDealsWith(t *testing.T) {
 	a := newAttic(t)
-	actions := browserActions{env: a.d.Env, o: a.d.Output}
+	actions := browse.BrowserActions{Env: a.d.Env, O: a.d.Output}
 	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
-	if err != nil || out.Plan == nil || seenBackups(a.d.Env)[a.backup] {
-		t.Fatalf("%+v, %v, seen %v", out, err, seenBackups(a.d.Env))
+	if err != nil || out.Plan == nil || place.SeenBackups(a.d.Env)[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, place.SeenBackups(a.d.Env))
 	}
 	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
-	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !seenBackups(a.d.Env)[a.backup] {
-		t.Fatalf("%+v, %v, seen %v", out, err, seenBackups(a.d.Env))
+	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !place.SeenBackups(a.d.Env)[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, place.SeenBackups(a.d.Env))
 	}
-	run, ok := out.Run.(*takeover)
+	run, ok := out.Run.(*launch.Takeover)
 	failing, absent := exec.LookPath("false")
 	if !ok || absent != nil {
 		t.Skip("there is no program that fails")
 	}
-	run.program = host.Foreground{Argv: []string{failing}}
+	run.Program = host.Foreground{Argv: []string{failing}}
 	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
 		t.Errorf("%v", err)
 	}
@@ -87,7 +90,7 @@ func TestResumeBehindAnother(t *testing.T) {
 	newer := filepath.Join(filepath.Dir(a.backup), "20261121_150000Z_compact.jsonl")
 	a.write(newer, a.text)
 	a.write(filepath.Join(filepath.Dir(a.marker), ".pending-backup-compact"), newer+"\n")
-	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
+	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) != 2 {
 		t.Fatalf("%+v, %v", out.Plan, err)
 	}
@@ -117,10 +120,10 @@ func TestKnownApart(t *testing.T) {
 		{filepath.Join(home, "third"), "lamp"},
 	}
 	for _, tt := range tests {
-		rememberProjects(with(tt.config).Env, []string{filepath.Join(root, tt.project)})
+		place.RememberProjects(with(tt.config).Env, []string{filepath.Join(root, tt.project)})
 	}
 	for _, tt := range tests {
-		opts, err := catalogOptions(with(tt.config).Env)
+		opts, err := place.CatalogOptions(with(tt.config).Env)
 		if want := []string{filepath.Join(root, tt.project)}; err != nil || !slices.Equal(opts.Also, want) {
 			t.Errorf("%q: %q, want %q; %v", tt.config, opts.Also, want, err)
 		}

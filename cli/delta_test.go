@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -97,7 +99,7 @@ func TestDeltaHostile(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed), &report); err != nil {
 		t.Fatalf("%v\n%.200s", err, printed)
 	}
-	if n := len(report.Delta.Findings); n != deltaMost-1 || n+report.Delta.Left < 3000 {
+	if n := len(report.Delta.Findings); n != entries.DeltaMost-1 || n+report.Delta.Left < 3000 {
 		t.Errorf("%d findings, %d left", n, report.Delta.Left)
 	}
 	notes := w.notes()
@@ -115,7 +117,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	p, err := ledger.Find(w.project, d.ledgerEnv())
+	p, err := ledger.Find(w.project, d.LedgerEnv())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	began := now().Add(-time.Hour)
 	record := func(session string, at time.Time, tokens int) {
 		r := trajectory.DeltaSync{TS: at.Format(time.RFC3339), Agent: survey.GateAgent, Phase: trajectory.PhaseDelta, SessionID: session, Tokens: tokens}
-		if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.now()), r); err != nil {
+		if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.Now()), r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,7 +133,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	record("a", began.Add(2*time.Minute), 6_000)
 	record("b", began.Add(-time.Minute), 6_000) // of an earlier context
 	record("c", began.Add(time.Minute), 9_000)  // of which a part was cleared
-	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
+	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.Now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]sessions.Row, 4)
@@ -140,7 +142,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 			r.Live, r.ContextTokens, r.ContextBase, r.ContextBegan = &sessions.Live{PID: 1}, 23_000, 16_000, began
 		})
 	}
-	(&attentions{env: d.Env}).fill(t.Context(), rows)
+	(&place.Attentions{Env: d.Env}).Fill(t.Context(), rows)
 	for i, want := range []int64{1_000, 7_000, 7_000, 7_000} {
 		if a := rows[i].Attention; a == nil || a.Fresh != want || a.Due != (want > 5_000) || a.Level != "yellow" {
 			t.Errorf("%s: %+v, want %d", rows[i].ID, a, want)

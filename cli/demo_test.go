@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -18,7 +21,7 @@ import (
 
 // demoDeps is continuo in a terminal whose browser is browse. The directory for temporary files is that of the
 // test: the tests that use it are not parallel.
-func demoDeps(t *testing.T, browse browser) (d *deps, temp string, stderr *bytes.Buffer) {
+func demoDeps(t *testing.T, browse place.Browser) (d *deps, temp string, stderr *bytes.Buffer) {
 	t.Helper()
 	temp, stderr = t.TempDir(), &bytes.Buffer{}
 	t.Setenv("TMPDIR", temp)
@@ -27,7 +30,7 @@ func demoDeps(t *testing.T, browse browser) (d *deps, temp string, stderr *bytes
 		Env: []string{"HOME=" + t.TempDir(), "CLAUDE_CONFIG_DIR=/real"}, Dir: t.TempDir(), Now: now,
 		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: stderr,
 	})
-	d.browse = browse
+	d.Browse = browse
 	d.Out.Terminal, d.Typing = true, true
 	return d, temp, stderr
 }
@@ -45,9 +48,9 @@ func isEmpty(t *testing.T, dir string) bool {
 func TestDemoOpensTheBrowser(t *testing.T) {
 	var seen int
 	d, temp, stderr := demoDeps(t, nil)
-	d.browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
+	d.Browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
 		root := opts.Home
-		if filepath.Dir(root) != realPath(temp) || opts.Project != "" || len(opts.Dirs) != 1 || opts.Dirs[0] != filepath.Join(root, ".claude") || opts.Looked != nil {
+		if filepath.Dir(root) != place.RealPath(temp) || opts.Project != "" || len(opts.Dirs) != 1 || opts.Dirs[0] != filepath.Join(root, ".claude") || opts.Looked != nil {
 			t.Errorf("options %+v, temporary files in %s", opts, temp)
 		}
 		for batch := range world.Source.Rows(ctx) {
@@ -57,7 +60,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 			for i := range batch.Rows {
 				r := &batch.Rows[i]
 				seen++
-				if !within(r.Path, root) || r.Workdir != "" && !within(r.Workdir, root) {
+				if !place.Within(r.Path, root) || r.Workdir != "" && !place.Within(r.Workdir, root) {
 					t.Errorf("%s in %s is outside of %s", r.Path, r.Workdir, root)
 				}
 				if _, err := world.Actions.Resume(ctx, *r, resume.Ask{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
@@ -84,7 +87,7 @@ func TestDemoGoes(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		args   []string
-		browse browser
+		browse place.Browser
 		code   int
 		stays  bool
 	}{
@@ -146,21 +149,6 @@ func TestDemoStops(t *testing.T) {
 	}
 }
 
-func TestShellWord(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]string{
-		"/tmp/continuo-demo-1/.claude": "/tmp/continuo-demo-1/.claude",
-		"/tmp/with blank":              "'/tmp/with blank'",
-		"/tmp/it's":                    `'/tmp/it'\''s'`,
-		"/tmp/$(x)":                    "'/tmp/$(x)'",
-		"":                             "''",
-	} {
-		if got := shellWord(path); got != want {
-			t.Errorf("%s is %s, want %s", path, got, want)
-		}
-	}
-}
-
 // TestLooked: what the first screen and the empty list say about each place.
 func TestLooked(t *testing.T) {
 	t.Parallel()
@@ -211,8 +199,8 @@ func TestLooked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d := newDeps(Program{Env: []string{"HOME=" + root, "CLAUDE_CONFIG_DIR=" + tt.env}, Now: now, Dir: root})
-			d.claudeDirs = tt.flag
-			got := lookedPlaces(t.Context(), d.Env, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
+			d.ClaudeDirs = tt.flag
+			got := find.LookedPlaces(t.Context(), d.Env, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
 			if len(got) != len(tt.want) {
 				t.Fatalf("got %+v, want %+v", got, tt.want)
 			}
@@ -247,7 +235,7 @@ func TestASCIIGlyphs(t *testing.T) {
 		"LC_ALL= LC_CTYPE= LANG=en_US.latin-1": true,
 	} {
 		d := newDeps(Program{Env: strings.Fields(env), Now: now})
-		if got := out.ASCIIGlyphs(d.host.Getenv); got != want {
+		if got := out.ASCIIGlyphs(d.Host.Getenv); got != want {
 			t.Errorf("%s: %v, want %v", env, got, want)
 		}
 	}
@@ -280,4 +268,4 @@ func TestASCIIFlag(t *testing.T) {
 }
 
 // insideDemo is the world of the demo in root, with the streams of d.
-func insideDemo(d *deps, root string) *deps { return &deps{d.inside(root), d.Output} }
+func insideDemo(d *deps, root string) *deps { return &deps{browse.Inside(d.Env, root), d.Output} }

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
@@ -73,7 +75,7 @@ func (g *guarded) written(before time.Duration) {
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
-	if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", hookRuns)).Append(run); err != nil {
+	if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", place.HookRuns)).Append(run); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -98,23 +100,23 @@ func withGate(home string) string {
 
 func TestDoctorHooks(t *testing.T) {
 	t.Parallel()
-	installed := check{State: verdictNote, Text: "has not fired yet", Note: "~/.claude/settings.json"}
+	installed := doctor.Check{State: doctor.VerdictNote, Text: "has not fired yet", Note: "~/.claude/settings.json"}
 	for name, tt := range map[string]struct {
 		check string
 		ill   func(g *guarded)
-		want  check
+		want  doctor.Check
 	}{
 		"never fired, and none ended": {"SessionEnd", func(*guarded) {}, installed},
 		"fired": {"SessionEnd", func(g *guarded) {
 			g.ran(hook.EventEnd, 26*time.Hour, "disk full")
 			g.ran(hook.EventEnd, 3*time.Hour, "")
-		}, check{State: verdictOK, Text: "fired today 12:52, in 12 ms", Note: "failed yesterday 13:52: disk full"}},
+		}, doctor.Check{State: doctor.VerdictOK, Text: "fired today 12:52, in 12 ms", Note: "failed yesterday 13:52: disk full"}},
 		"failed last": {"SessionEnd", func(g *guarded) {
 			g.ran(hook.EventEnd, 26*time.Hour, "")
 			g.ran(hook.EventEnd, 3*time.Hour, "no space\x1b[31m left")
-		}, check{State: verdictWarning, Text: "failed today 12:52: no space left", Note: "~/.claude/settings.json"}},
-		"never fired, and one ended": {"SessionEnd", func(g *guarded) { g.missed(time.Hour) }, check{
-			State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json",
+		}, doctor.Check{State: doctor.VerdictWarning, Text: "failed today 12:52: no space left", Note: "~/.claude/settings.json"}},
+		"never fired, and one ended": {"SessionEnd", func(g *guarded) { g.missed(time.Hour) }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json",
 		}},
 		"those that ended before it was installed": {"SessionEnd", func(g *guarded) {
 			g.missed(time.Minute, time.Hour, 2*day, 3*day)
@@ -123,7 +125,7 @@ func TestDoctorHooks(t *testing.T) {
 		"and one that ended after": {"SessionEnd", func(g *guarded) {
 			g.missed(time.Minute, time.Hour, 2*day, 3*day)
 			g.written(2 * time.Minute)
-		}, check{State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
 		"of another project": {"SessionEnd", func(g *guarded) {
 			g.missed(time.Hour)
 			g.rows[0].Project, g.rows[0].Workdir = filepath.Join(g.home, "code", "pantry"), filepath.Join(g.home, "code", "pantry")
@@ -131,114 +133,114 @@ func TestDoctorHooks(t *testing.T) {
 		"of any project": {"SessionEnd", func(g *guarded) {
 			g.missed(time.Hour)
 			g.dir = g.home
-		}, check{State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
 		"fast": {"SessionEnd", func(g *guarded) {
 			run := hook.Run{Time: now().Add(-time.Hour), Event: hook.EventEnd, Project: g.project, Result: hook.ResultSaved}
-			if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", hookRuns)).Append(run); err != nil {
+			if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", place.HookRuns)).Append(run); err != nil {
 				g.t.Fatal(err)
 			}
-		}, check{State: verdictOK, Text: "fired today 14:52, in under 1 ms", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictOK, Text: "fired today 14:52, in under 1 ms", Note: "~/.claude/settings.json"}},
 		"not fired since": {"SessionEnd", func(g *guarded) {
 			g.ran(hook.EventEnd, 7*day, "")
 			g.missed(time.Hour, 2*day, 3*day, 8*day)
-		}, check{State: verdictFinding, Text: "has not fired since Nov 14, 3 sessions ended", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "has not fired since Nov 14, 3 sessions ended", Note: "~/.claude/settings.json"}},
 		"one was killed": {"SessionEnd", func(g *guarded) {
 			g.ran(hook.EventEnd, 7*day, "")
 			g.missed(time.Hour)
-		}, check{State: verdictOK, Text: "fired Nov 14 15:52, in 12 ms", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictOK, Text: "fired Nov 14 15:52, in 12 ms", Note: "~/.claude/settings.json"}},
 		"a start is no end": {"SessionStart", func(g *guarded) { g.missed(time.Hour, 2*time.Hour) }, installed},
-		"missed are offered": {"backups", func(g *guarded) { g.missed(time.Hour) }, check{
-			State: verdictWarning, Text: "1 session of this project ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
+		"missed are offered": {"backups", func(g *guarded) { g.missed(time.Hour) }, doctor.Check{
+			State: doctor.VerdictWarning, Text: "1 session of this project ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
 		}},
-		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, check{
-			State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
-		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(userHooks(g.home), "pre-compact", "session-end", 1)) }, check{
-			State: verdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
+		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(userHooks(g.home), "pre-compact", "session-end", 1)) }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
 		}},
 		"a gate where nothing asks for it": {"gate", func(g *guarded) { g.settings(withGate(g.home)) }, installed},
 		"a gate that holds nothing": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
-		}, check{State: verdictNote, Text: "holds nothing: the enforcement is warn here", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictNote, Text: "holds nothing: the enforcement is warn here", Note: "~/.claude/settings.json"}},
 		"a gate that cannot know": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
 			g.write(".loa.config.yaml", "grounding_enforcement: stricct\n")
-		}, check{
-			State: verdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
+		}, doctor.Check{
+			State: doctor.VerdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
 			Text: `holds what may not be meant to be held: .loa.config.yaml:1: grounding_enforcement is "stricct". It has to be strict, warn or disabled`,
 		}},
 		"a gate that is not on the PATH": {"gate", func(g *guarded) {
 			g.settings(strings.ReplaceAll(withGate(g.home), fmt.Sprintf(`"command":%q,"args":["hook","gate"]`, g.home+"/bin/continuo"), `"command":"continuo hook gate"`))
 			delete(g.programs, "continuo")
-		}, check{State: verdictFinding, Text: "does nothing: continuo is not on the PATH", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "does nothing: continuo is not on the PATH", Note: "~/.claude/settings.json"}},
 		"a gate that fired": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
 			g.write(".loa.config.yaml", "grounding_enforcement: strict\n")
 			g.ran(hook.EventGate, 3*time.Hour, "")
-		}, check{State: verdictOK, Text: "fired today 12:52, in 12 ms", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictOK, Text: "fired today 12:52, in 12 ms", Note: "~/.claude/settings.json"}},
 		"a gate of a program that is gone": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			delete(g.programs, "continuo")
-		}, check{State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate"}},
 		"a gate at one event": {"gate", func(g *guarded) {
 			g.settings(strings.Replace(withGate(g.home), `"gate"],"timeout":9`, `"other"],"timeout":9`, 1))
-		}, check{
-			State: verdictFinding, Text: "is not installed at SessionStart", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate",
+		}, doctor.Check{
+			State: doctor.VerdictFinding, Text: "is not installed at SessionStart", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate",
 		}},
 		"two gates": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write(".claude/settings.json", withGate(g.home))
-		}, check{
-			State: verdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
+		}, doctor.Check{
+			State: doctor.VerdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
 			Fix: "continuo uninstall --project --hooks",
 		}},
-		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(userHooks(g.home), `,"timeout":10`, "")) }, check{
-			State: verdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(userHooks(g.home), `,"timeout":10`, "")) }, doctor.Check{
+			State: doctor.VerdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
-		"all off": {"hooks", func(g *guarded) { g.write(".claude/settings.local.json", `{"disableAllHooks":true}`) }, check{
-			State: verdictFinding, Text: "are all off: disableAllHooks is set in ~/code/teahouse/.claude/settings.local.json",
+		"all off": {"hooks", func(g *guarded) { g.write(".claude/settings.local.json", `{"disableAllHooks":true}`) }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "are all off: disableAllHooks is set in ~/code/teahouse/.claude/settings.local.json",
 			Fix: `"${EDITOR:-vi}" ~/code/teahouse/.claude/settings.local.json`,
 		}},
-		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + userHooks(g.home)) }, check{
-			State: verdictFinding, Text: "of ~/.claude/settings.json are not loaded: claude takes no comments or commas too many",
+		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + userHooks(g.home)) }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "of ~/.claude/settings.json are not loaded: claude takes no comments or commas too many",
 			Fix: `"${EDITOR:-vi}" ~/.claude/settings.json`,
 		}},
-		"no JSON": {"hooks", func(g *guarded) { g.write(".claude/settings.json", "{") }, check{
-			State: verdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: it is no JSON: line 1, column 2: parsing value: unexpected EOF",
+		"no JSON": {"hooks", func(g *guarded) { g.write(".claude/settings.json", "{") }, doctor.Check{
+			State: doctor.VerdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: it is no JSON: line 1, column 2: parsing value: unexpected EOF",
 		}},
 		"twice": {"hooks", func(g *guarded) {
 			g.write(".claude/settings.json", strings.ReplaceAll(userHooks(g.home), g.home, "/opt"))
-		}, check{
-			State: verdictWarning, Text: "are installed twice, so every backup is made twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
+		}, doctor.Check{
+			State: doctor.VerdictWarning, Text: "are installed twice, so every backup is made twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
 			Fix: "continuo uninstall --project --hooks",
 		}},
 		"scripts of others": {"hooks", func(g *guarded) {
 			g.settings("{}")
 			g.write(".claude/hooks/on-session-end.sh", "#!/bin/bash\ncp x y\n")
-		}, check{
-			State: verdictNote, Text: "are scripts that continuo did not write", Note: "~/code/teahouse/.claude/hooks/on-session-end.sh", See: []string{"continuo init --help"},
+		}, doctor.Check{
+			State: doctor.VerdictNote, Text: "are scripts that continuo did not write", Note: "~/code/teahouse/.claude/hooks/on-session-end.sh", See: []string{"continuo init --help"},
 		}},
-		"not installed": {"hooks", func(g *guarded) { g.settings("{}") }, check{
-			State: verdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
+		"not installed": {"hooks", func(g *guarded) { g.settings("{}") }, doctor.Check{
+			State: doctor.VerdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
 		}},
 		"outside of a project": {"SessionEnd", func(g *guarded) { g.dir = g.home }, installed},
-		"a memory with one of another program": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261103_100000_exit.jsonl", "{}\n") }, check{
-			State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 3",
+		"a memory with one of another program": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261103_100000_exit.jsonl", "{}\n") }, doctor.Check{
+			State: doctor.VerdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 3",
 		}},
-		"an empty memory": {"memory", func(*guarded) {}, check{State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "no backup yet"}},
-		"a memory": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n") }, check{
-			State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 10",
+		"an empty memory": {"memory", func(*guarded) {}, doctor.Check{State: doctor.VerdictOK, Text: "~/code/teahouse/.claude/memory", Note: "no backup yet"}},
+		"a memory": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n") }, doctor.Check{
+			State: doctor.VerdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 10",
 		}},
 		"a memory that cannot be written": {"memory", func(g *guarded) {
 			g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n")
 			if err := os.Chmod(filepath.Join(g.project, ".claude/memory/raw"), 0o500); err != nil {
 				g.t.Fatal(err)
 			}
-		}, check{
-			State: verdictFinding, Text: "~/code/teahouse/.claude/memory/raw cannot be written to, so nothing is kept", Note: "1 backup since Nov 10",
+		}, doctor.Check{
+			State: doctor.VerdictFinding, Text: "~/code/teahouse/.claude/memory/raw cannot be written to, so nothing is kept", Note: "1 backup since Nov 10",
 			Fix: "chmod u+rwx ~/code/teahouse/.claude/memory/raw",
 		}},
 		"a memory elsewhere": {"memory", func(g *guarded) {
@@ -246,8 +248,8 @@ func TestDoctorHooks(t *testing.T) {
 			if err := errors.Join(os.RemoveAll(memory), os.Symlink(t.TempDir(), memory)); err != nil {
 				g.t.Fatal(err)
 			}
-		}, check{
-			State: verdictFinding, Text: "~/code/teahouse/.claude/memory is a link that leads out of the project, so no hook writes there",
+		}, doctor.Check{
+			State: doctor.VerdictFinding, Text: "~/code/teahouse/.claude/memory is a link that leads out of the project, so no hook writes there",
 			See: []string{"ls -ld ~/code/teahouse/.claude/memory"},
 		}},
 	} {
@@ -295,13 +297,13 @@ func TestDoctorHooksAlone(t *testing.T) {
 		t.Errorf("%d %s\n%swant\n%s", code, &stderr, &stdout, want)
 	}
 	g.missed(time.Hour, time.Hour, time.Hour, time.Hour, time.Hour)
-	if _, out, _ := g.run(t); strings.Count(out, "  see ") != 3 || !strings.Contains(out, "\n"+strings.Repeat(" ", doctorText)+"and 4 more\n") {
+	if _, out, _ := g.run(t); strings.Count(out, "  see ") != 3 || !strings.Contains(out, "\n"+strings.Repeat(" ", doctor.Text)+"and 4 more\n") {
 		t.Errorf("seven are missed:\n%s", out)
 	}
 	g.terminal = false
 	_, printed, _ := g.run(t)
 	for line := range strings.Lines(printed) {
-		if columns := strings.Split(line, "\t"); len(columns) != 6 || columns[0] != sectionSafeguards {
+		if columns := strings.Split(line, "\t"); len(columns) != 6 || columns[0] != doctor.SectionSafeguards {
 			t.Errorf("%q", line)
 		}
 	}
@@ -325,8 +327,8 @@ func TestDoctorGit(t *testing.T) {
 	g.write(".claude/memory/raw/.gitignore", "*\n")
 	git(t, g.project, "add", "-f", ".claude/memory")
 	c := g.check(t, "git")
-	checkIs(t, c, check{
-		State: verdictFinding, Text: "tracks 2 files with raw backups, which hold what was said",
+	checkIs(t, c, doctor.Check{
+		State: doctor.VerdictFinding, Text: "tracks 2 files with raw backups, which hold what was said",
 		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
 	})
 	out, said, _ := runStatus(t, g.home, g.project, true)

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -25,41 +27,41 @@ func TestDoctorClaude(t *testing.T) {
 		script string // of claude; "" none
 		config string
 		put    string // where else one is
-		want   check
+		want   doctor.Check
 	}{
-		{name: "there", script: "echo '2.1.329 (Claude Code)'", want: check{State: verdictOK, Text: "2.1.329, from ~/bin/claude"}},
+		{name: "there", script: "echo '2.1.329 (Claude Code)'", want: doctor.Check{State: doctor.VerdictOK, Text: "2.1.329, from ~/bin/claude"}},
 		{
 			name: "it gets an argument, and the environment of the run",
 			// the terminal of a person shows what the answer has in it
 			script: `[ "$*" = --version ] && [ "$TERM" = xterm-256color ] && [ -z "$GOROOT$GOPATH$GOCACHE" ] && printf '3.0.0-rc.1\033[31m'`,
-			want:   check{State: verdictOK, Text: "3.0.0-rc.1, from ~/bin/claude"},
+			want:   doctor.Check{State: doctor.VerdictOK, Text: "3.0.0-rc.1, from ~/bin/claude"},
 		},
-		{name: "missing", want: check{State: verdictFinding, Text: "claude is not on the PATH", Fix: "npm install -g @anthropic-ai/claude-code"}},
+		{name: "missing", want: doctor.Check{State: doctor.VerdictFinding, Text: "claude is not on the PATH", Fix: "npm install -g @anthropic-ai/claude-code"}},
 		{
 			name: "not on the PATH", put: ".local/bin/claude",
-			want: check{State: verdictFinding, Text: "claude is not on the PATH", Fix: `export PATH=~/.local/bin:"$PATH"`},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "claude is not on the PATH", Fix: `export PATH=~/.local/bin:"$PATH"`},
 		},
 		{
-			name: "another name", config: "[claude]\ncommand = 'clyde'", want: check{
-				State: verdictFinding, Text: "clyde is not on the PATH", Note: "line 2 of the config file", See: []string{"continuo config"},
+			name: "another name", config: "[claude]\ncommand = 'clyde'", want: doctor.Check{
+				State: doctor.VerdictFinding, Text: "clyde is not on the PATH", Note: "line 2 of the config file", See: []string{"continuo config"},
 			},
 		},
 		{
 			name: "a path", config: "claude.command = '~/my claude'", put: "my claude",
-			want: check{State: verdictOK, Text: "1.0.0, from ~/my claude", Note: "line 1 of the config file"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "1.0.0, from ~/my claude", Note: "line 1 of the config file"},
 		},
 		{
-			name: "no such path", config: "claude.command = '~/my claude'", want: check{
-				State: verdictFinding, Text: "~/my claude cannot be started: it does not exist", Note: "line 1 of the config file", See: []string{"ls -l ~/'my claude'"},
+			name: "no such path", config: "claude.command = '~/my claude'", want: doctor.Check{
+				State: doctor.VerdictFinding, Text: "~/my claude cannot be started: it does not exist", Note: "line 1 of the config file", See: []string{"ls -l ~/'my claude'"},
 			},
 		},
 		{
 			name: "it fails", script: "exit 3",
-			want: check{State: verdictFinding, Text: "does not say its version: exit code 3, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "does not say its version: exit code 3, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
 		},
 		{
 			name: "it says something else", script: "echo hello",
-			want: check{State: verdictWarning, Text: "says something else than a version, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "says something else than a version, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,7 +83,7 @@ func TestDoctorClaude(t *testing.T) {
 }
 
 // checkIs compares all but the section and the name.
-func checkIs(t *testing.T, got, want check) {
+func checkIs(t *testing.T, got, want doctor.Check) {
 	t.Helper()
 	want.Section, want.Name, want.See = got.Section, got.Name, out.OrEmpty(want.See)
 	if !reflect.DeepEqual(got, want) {
@@ -97,22 +99,22 @@ func TestDoctorWaits(t *testing.T) {
 	p.env = []string{"PATH=" + filepath.Join(p.home, "bin") + ":/usr/bin:/bin", "TMUX=/tmp/x,1,0"}
 	var out bytes.Buffer
 	d := p.deps(t, &out, &out)
-	conf, err := loadConfig(d.Env)
+	conf, err := place.LoadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &exam{env: d.Env, o: d.Output, limit: 200 * time.Millisecond, conf: conf}
-	checkIs(t, orEmptySee(x.claude(t.Context())), check{
-		State: verdictWarning, Text: "does not say its version in 0.2 s, from ~/bin/claude", See: []string{"~/bin/claude --version"},
+	x := &doctor.Exam{Env: d.Env, O: d.Output, Limit: 200 * time.Millisecond, Conf: conf}
+	checkIs(t, orEmptySee(x.Claude(t.Context())), doctor.Check{
+		State: doctor.VerdictWarning, Text: "does not say its version in 0.2 s, from ~/bin/claude", See: []string{"~/bin/claude --version"},
 	})
-	checkIs(t, orEmptySee(x.tmux(t.Context())[0]), check{
-		State: verdictWarning, Text: "tmux does not answer: no answer in time", See: []string{"tmux ls"},
+	checkIs(t, orEmptySee(x.Tmux(t.Context())[0]), doctor.Check{
+		State: doctor.VerdictWarning, Text: "tmux does not answer: no answer in time", See: []string{"tmux ls"},
 	})
-	x.conf.ClaudeCommand, x.limit = "child", doctorLimit
-	checkIs(t, orEmptySee(x.claude(t.Context())), check{State: verdictOK, Text: "2.0.0, from ~/bin/child"})
+	x.Conf.ClaudeCommand, x.Limit = "child", doctor.TimeLimit
+	checkIs(t, orEmptySee(x.Claude(t.Context())), doctor.Check{State: doctor.VerdictOK, Text: "2.0.0, from ~/bin/child"})
 }
 
-func orEmptySee(c check) check {
+func orEmptySee(c doctor.Check) doctor.Check {
 	c.See = out.OrEmpty(c.See)
 	return c
 }
@@ -128,11 +130,11 @@ func TestDoctorConfigDirs(t *testing.T) {
 	t.Run("modes", func(t *testing.T) {
 		t.Parallel()
 		p := newPatient(t)
-		for mode, want := range map[os.FileMode]check{
-			0o700: {State: verdictOK, Text: "~/.claude", Note: "0700, 0 sessions, 0 B"},
-			0o500: {State: verdictOK, Text: "~/.claude", Note: "0500, 0 sessions, 0 B"},
-			0o755: {State: verdictWarning, Text: "~/.claude, which others can look into", Note: "0755, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
-			0o770: {State: verdictWarning, Text: "~/.claude, which others can change", Note: "0770, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
+		for mode, want := range map[os.FileMode]doctor.Check{
+			0o700: {State: doctor.VerdictOK, Text: "~/.claude", Note: "0700, 0 sessions, 0 B"},
+			0o500: {State: doctor.VerdictOK, Text: "~/.claude", Note: "0500, 0 sessions, 0 B"},
+			0o755: {State: doctor.VerdictWarning, Text: "~/.claude, which others can look into", Note: "0755, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
+			0o770: {State: doctor.VerdictWarning, Text: "~/.claude, which others can change", Note: "0770, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
 		} {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
 			checkIs(t, p.check(t, "config directory"), want)
@@ -145,17 +147,17 @@ func TestDoctorConfigDirs(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(p.home, ".claude")); err != nil {
 			t.Fatal(err)
 		}
-		checkIs(t, p.check(t, "config directory"), check{State: verdictNote, Text: "~/.claude", Note: "does not exist yet: claude makes it"})
-		checkIs(t, p.check(t, "permissions"), check{State: verdictNote, Text: "there are no projects/ yet"})
+		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictNote, Text: "~/.claude", Note: "does not exist yet: claude makes it"})
+		checkIs(t, p.check(t, "permissions"), doctor.Check{State: doctor.VerdictNote, Text: "there are no projects/ yet"})
 	})
 	t.Run("named one is missing", func(t *testing.T) {
 		t.Parallel()
 		p := newPatient(t)
 		p.config = "roots = ['/a', '/b']"
 		p.env = []string{"CLAUDE_CONFIG_DIR=" + filepath.Join(p.home, "gone")}
-		checkIs(t, p.check(t, "config directory"), check{State: verdictFinding, Text: "~/gone, from $CLAUDE_CONFIG_DIR", Note: "it does not exist"})
-		checkIs(t, p.check(t, "config file"), check{
-			State: verdictOK, Text: "~/.config/continuo/config.toml", Note: "roots do not count beside $CLAUDE_CONFIG_DIR",
+		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictFinding, Text: "~/gone, from $CLAUDE_CONFIG_DIR", Note: "it does not exist"})
+		checkIs(t, p.check(t, "config file"), doctor.Check{
+			State: doctor.VerdictOK, Text: "~/.config/continuo/config.toml", Note: "roots do not count beside $CLAUDE_CONFIG_DIR",
 		})
 	})
 	t.Run("closed", func(t *testing.T) {
@@ -165,8 +167,8 @@ func TestDoctorConfigDirs(t *testing.T) {
 		}
 		p := newPatient(t)
 		chmod(t, filepath.Join(p.home, ".claude", "projects"), 0)
-		checkIs(t, p.check(t, "permissions"), check{
-			State: verdictFinding, Text: "~/.claude/projects cannot be read: permission denied", Fix: "chmod u+rwx ~/.claude/projects",
+		checkIs(t, p.check(t, "permissions"), doctor.Check{
+			State: doctor.VerdictFinding, Text: "~/.claude/projects cannot be read: permission denied", Fix: "chmod u+rwx ~/.claude/projects",
 		})
 		chmod(t, filepath.Join(p.home, ".claude", "projects"), 0o700)
 	})
@@ -177,28 +179,10 @@ func TestDoctorConfigDirs(t *testing.T) {
 		if err := errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if c := p.check(t, "permissions"); c.State != verdictFinding || !strings.HasPrefix(c.Text, "~/.claude/sessions cannot be read: ") {
+		if c := p.check(t, "permissions"); c.State != doctor.VerdictFinding || !strings.HasPrefix(c.Text, "~/.claude/sessions cannot be read: ") {
 			t.Errorf("%+v", c)
 		}
 	})
-}
-
-func TestDoctorDisk(t *testing.T) {
-	t.Parallel()
-	for free, want := range map[int64]verdict{0: verdictWarning, diskWanted - 1: verdictWarning, diskWanted: verdictOK, 1 << 62: verdictOK} {
-		if got := diskCheck(free); len(got) != 1 || got[0].State != want {
-			t.Errorf("%d: %+v, want %s", free, got, want)
-		}
-	}
-	if got := diskCheck(-1); got != nil {
-		t.Errorf("unknown: %+v", got)
-	}
-	if free := freeBytes(t.TempDir()); free == 0 {
-		t.Error("nothing is free, and this test has just made a directory")
-	}
-	if free := freeBytes(filepath.Join(t.TempDir(), "gone")); free != -1 {
-		t.Errorf("gone: %d", free)
-	}
 }
 
 func TestDoctorTmux(t *testing.T) {
@@ -210,43 +194,43 @@ func TestDoctorTmux(t *testing.T) {
 		version, clipboard  string
 		program             string
 		check               string
-		want                check
+		want                doctor.Check
 		noTmux, noClipboard bool
 	}{
-		{name: "outside", check: "tmux", want: check{State: verdictNote, Text: "this is not in tmux"}},
+		{name: "outside", check: "tmux", want: doctor.Check{State: doctor.VerdictNote, Text: "this is not in tmux"}},
 		{
 			name: "outside", check: "clipboard",
-			want: check{State: verdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked"},
+			want: doctor.Check{State: doctor.VerdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked"},
 		},
-		{name: "new", env: inside, version: "3.2", clipboard: "on", check: "tmux", want: check{State: verdictOK, Text: "3.2: window, split and popup"}},
+		{name: "new", env: inside, version: "3.2", clipboard: "on", check: "tmux", want: doctor.Check{State: doctor.VerdictOK, Text: "3.2: window, split and popup"}},
 		{
 			name: "old", env: inside, version: "3.1c", clipboard: "on", check: "tmux",
-			want: check{State: verdictNote, Text: "3.1c: window, split, but no popup", Note: "a popup needs 3.2"},
+			want: doctor.Check{State: doctor.VerdictNote, Text: "3.1c: window, split, but no popup", Note: "a popup needs 3.2"},
 		},
-		{name: "master", env: inside, version: "master", clipboard: "on", check: "tmux", want: check{State: verdictOK, Text: "master: window, split and popup"}},
+		{name: "master", env: inside, version: "master", clipboard: "on", check: "tmux", want: doctor.Check{State: doctor.VerdictOK, Text: "master: window, split and popup"}},
 		{
 			name: "on", env: inside, version: "3.5", clipboard: "on", check: "tmux clipboard",
-			want: check{State: verdictOK, Text: "set-clipboard is on", Note: "the terminal has to agree"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is on", Note: "the terminal has to agree"},
 		},
 		{
 			name: "external", env: inside, version: "3.5", clipboard: "external", check: "tmux clipboard",
-			want: check{State: verdictOK, Text: "set-clipboard is external: y works, other programs in tmux cannot copy", Note: "the terminal has to agree"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is external: y works, other programs in tmux cannot copy", Note: "the terminal has to agree"},
 		},
 		{
 			name: "external in an old one", env: inside, version: "3.1", clipboard: "external", check: "tmux clipboard",
-			want: check{State: verdictWarning, Text: "set-clipboard is external, so y stays inside tmux", Fix: "tmux set -s set-clipboard on"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "set-clipboard is external, so y stays inside tmux", Fix: "tmux set -s set-clipboard on"},
 		},
 		{
 			name: "off", env: inside, version: "3.5", clipboard: "off", check: "tmux clipboard",
-			want: check{State: verdictWarning, Text: "set-clipboard is off, so y stays inside tmux", Fix: "tmux set -s set-clipboard on"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "set-clipboard is off, so y stays inside tmux", Fix: "tmux set -s set-clipboard on"},
 		},
 		{
 			name: "silent", env: inside, program: "echo \"error connecting to /tmp/x$(printf '\\033[31m')\" >&2; exit 1", check: "tmux",
-			want: check{State: verdictWarning, Text: "tmux does not answer: error connecting to /tmp/x", See: []string{"tmux ls"}},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "tmux does not answer: error connecting to /tmp/x", See: []string{"tmux ls"}},
 		},
 		{
 			name: "not on the PATH", env: inside, program: "-", check: "tmux",
-			want: check{State: verdictWarning, Text: "this is in tmux, but tmux is not on the PATH: no window, split or popup"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "this is in tmux, but tmux is not on the PATH: no window, split or popup"},
 		},
 	} {
 		t.Run(tt.name+" "+tt.check, func(t *testing.T) {
@@ -270,45 +254,45 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 	for _, tt := range []struct {
 		name, check string
 		change      func(p *patient)
-		want        check
+		want        doctor.Check
 	}{
-		{name: "pipe", check: "terminal", want: check{State: verdictNote, Text: "this does not go to a terminal", Note: "xterm-256color"}},
+		{name: "pipe", check: "terminal", want: doctor.Check{State: doctor.VerdictNote, Text: "this does not go to a terminal", Note: "xterm-256color"}},
 		{
 			name: "dumb", check: "terminal", change: func(p *patient) { p.env = []string{"TERM=dumb"} },
-			want: check{State: verdictNote, Text: "TERM is dumb: no browser, only lines", Note: "dumb"},
+			want: doctor.Check{State: doctor.VerdictNote, Text: "TERM is dumb: no browser, only lines", Note: "dumb"},
 		},
 		{
 			name: "full colour", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"COLORTERM=truecolor"} },
-			want: check{State: verdictOK, Text: "24-bit colour, UTF-8", Note: "xterm-256color"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "24-bit colour, UTF-8", Note: "xterm-256color"},
 		},
 		{
 			name: "NO_COLOR", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"NO_COLOR=1"} },
-			want: check{State: verdictOK, Text: "no colour, as NO_COLOR says, UTF-8", Note: "xterm-256color"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "no colour, as NO_COLOR says, UTF-8", Note: "xterm-256color"},
 		},
 		{
 			name: "locale", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"LANG=C"} },
-			want: check{State: verdictWarning, Text: "256 colours, glyphs of ASCII, because the locale is not UTF-8", Note: "xterm-256color", Fix: "LOCALE"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "256 colours, glyphs of ASCII, because the locale is not UTF-8", Note: "xterm-256color", Fix: "LOCALE"},
 		},
 		{
 			name: "chosen", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"LANG=C", "CONTINUO_GLYPHS=ascii"} },
-			want: check{State: verdictOK, Text: "256 colours, glyphs of ASCII", Note: "xterm-256color"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "256 colours, glyphs of ASCII", Note: "xterm-256color"},
 		},
-		{name: "none", check: "editor", want: check{State: verdictNote, Text: "~/bin/vi", Note: "$EDITOR is not set"}},
+		{name: "none", check: "editor", want: doctor.Check{State: doctor.VerdictNote, Text: "~/bin/vi", Note: "$EDITOR is not set"}},
 		{
 			name: "none at all", check: "editor", change: func(p *patient) { delete(p.programs, "vi") },
-			want: check{State: verdictWarning, Text: "$EDITOR is not set, and there is no vi", Fix: "export EDITOR=nano"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "$EDITOR is not set, and there is no vi", Fix: "export EDITOR=nano"},
 		},
 		{
 			name: "missing", check: "editor", change: func(p *patient) { p.env = []string{"VISUAL=", "EDITOR=hx --tutor\x1b[31m"} },
-			want: check{State: verdictWarning, Text: `$EDITOR is "hx --tutor", which cannot be started`, Fix: "export EDITOR=vi"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: `$EDITOR is "hx --tutor", which cannot be started`, Fix: "export EDITOR=vi"},
 		},
 		{
 			name: "the visual one", check: "editor", change: func(p *patient) { p.env = []string{"VISUAL='vi' -R", "EDITOR=hx"} },
-			want: check{State: verdictOK, Text: "~/bin/vi, from $VISUAL"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "~/bin/vi, from $VISUAL"},
 		},
 		{
 			name: "a quote", check: "editor", change: func(p *patient) { p.env = []string{"EDITOR=vi '"} },
-			want: check{State: verdictWarning, Text: `$EDITOR is "vi '", which cannot be started`, Fix: "export EDITOR=vi"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: `$EDITOR is "vi '", which cannot be started`, Fix: "export EDITOR=vi"},
 		},
 	} {
 		t.Run(tt.check+" "+tt.name, func(t *testing.T) {
@@ -363,7 +347,7 @@ func TestDoctorLeftovers(t *testing.T) {
 	defer alive.Drop()
 	p.args = []string{"--json"}
 	_, out, _ := p.run(t)
-	var list []check
+	var list []doctor.Check
 	if err := json.Unmarshal([]byte(out), &list); err != nil {
 		t.Fatal(err)
 	}

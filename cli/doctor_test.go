@@ -16,7 +16,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
@@ -69,8 +71,8 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	for i := range p.rows {
 		p.rows[i].Dir = filepath.Join(p.home, ".claude")
 	}
-	d.open = func(catalog.Options) source { return fakeSource{rows: p.rows, err: p.problem} }
-	d.Out.Terminal, d.Out.Width, d.Out.ASCII = p.terminal, p.width, p.terminal && out.ASCIIGlyphs(d.host.Getenv)
+	d.Open = func(catalog.Options) place.Source { return fakeSource{rows: p.rows, err: p.problem} }
+	d.Out.Terminal, d.Out.Width, d.Out.ASCII = p.terminal, p.width, p.terminal && out.ASCIIGlyphs(d.Host.Getenv)
 	return d
 }
 
@@ -88,12 +90,12 @@ func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 }
 
 // check returns the check of a name.
-func (p *patient) check(t *testing.T, name string) check {
+func (p *patient) check(t *testing.T, name string) doctor.Check {
 	t.Helper()
 	p.args = append(p.args, "--json")
 	_, out, _ := p.run(t)
 	p.args = p.args[:len(p.args)-1]
-	var list []check
+	var list []doctor.Check
 	if err := json.Unmarshal([]byte(out), &list); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
@@ -103,7 +105,7 @@ func (p *patient) check(t *testing.T, name string) check {
 		}
 	}
 	t.Fatalf("no check %s in %s", name, out)
-	return check{}
+	return doctor.Check{}
 }
 
 // ill are sessions with something of everything.
@@ -190,7 +192,7 @@ func TestDoctorWidths(t *testing.T) {
 				commands++
 				continue
 			}
-			if w := ansi.StringWidth(line); w > min(p.width, out.ListMax) && line != sectionMachine && line != sectionSafeguards && line != sectionSessions {
+			if w := ansi.StringWidth(line); w > min(p.width, out.ListMax) && line != doctor.SectionMachine && line != doctor.SectionSafeguards && line != doctor.SectionSessions {
 				t.Errorf("width %d: %d cells: %s", p.width, w, line)
 			}
 			if strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
@@ -219,7 +221,7 @@ func TestDoctorPiped(t *testing.T) {
 	}
 	for line := range strings.Lines(printed) {
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(columns) != 6 || columns[0] != sectionMachine && columns[0] != sectionSafeguards && columns[0] != sectionSessions || strings.Contains(line, "\t\t") {
+		if len(columns) != 6 || columns[0] != doctor.SectionMachine && columns[0] != doctor.SectionSafeguards && columns[0] != doctor.SectionSessions || strings.Contains(line, "\t\t") {
 			t.Errorf("%q", line)
 		}
 	}
@@ -249,14 +251,14 @@ func TestDoctorSessions(t *testing.T) {
 		name, check string
 		rows        []sessions.Row
 		problem     error
-		want        check
+		want        doctor.Check
 	}{
-		{name: "none", check: "readable", want: check{State: verdictNote, Text: "there are no sessions yet", See: []string{"continuo demo"}}},
-		{name: "all", check: "readable", rows: many(sessions.StateOK, 3), want: check{State: verdictOK, Text: "3 of 3"}},
-		{name: "not all", check: "readable", rows: append(many(sessions.StateOK, 3), many(sessions.StateUnreadable, 1)...), want: check{State: verdictNote, Text: "3 of 4"}},
+		{name: "none", check: "readable", want: doctor.Check{State: doctor.VerdictNote, Text: "there are no sessions yet", See: []string{"continuo demo"}}},
+		{name: "all", check: "readable", rows: many(sessions.StateOK, 3), want: doctor.Check{State: doctor.VerdictOK, Text: "3 of 3"}},
+		{name: "not all", check: "readable", rows: append(many(sessions.StateOK, 3), many(sessions.StateUnreadable, 1)...), want: doctor.Check{State: doctor.VerdictNote, Text: "3 of 4"}},
 		{
 			name: "five", check: "damaged", rows: many(sessions.StateDamaged, 5),
-			want: check{State: verdictFinding, Text: "5 sessions: aaaaaaaa, bbbbbbbb, cccccccc and 2 more", See: []string{
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "5 sessions: aaaaaaaa, bbbbbbbb, cccccccc and 2 more", See: []string{
 				"continuo show aaaaaaaa", "continuo show bbbbbbbb", "continuo show cccccccc",
 				"continuo list --all --kind session,backup,document --state damaged",
 			}},
@@ -264,28 +266,28 @@ func TestDoctorSessions(t *testing.T) {
 		{
 			name: "one of each", check: "unreadable",
 			rows: append(many(sessions.StateUnreadable, 1), row("20261121_101500Z_x y", "copy", kind(sessions.KindBackup), state(sessions.StateUnreadable))),
-			want: check{State: verdictFinding, Text: "1 session and 1 backup: aaaaaaaa, 20261121_101500Z", See: []string{
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "1 session and 1 backup: aaaaaaaa, 20261121_101500Z", See: []string{
 				"continuo show aaaaaaaa", "continuo show 20261121_101500Z",
 			}},
 		},
 		{
 			name: "names of others", check: "damaged",
 			rows: []sessions.Row{row("-rf", "x", state(sessions.StateDamaged), func(r *sessions.Row) { r.Path, r.Reason = "/a b/$(x)\x1b[31m.jsonl", "bad\x1b[31m" })},
-			want: check{State: verdictFinding, Text: "-rf: bad\x1b[31m", See: []string{"continuo show '/a b/$(x).jsonl'"}},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "-rf: bad\x1b[31m", See: []string{"continuo show '/a b/$(x).jsonl'"}},
 		},
 		{
 			name: "one id twice", check: "damaged",
 			rows: append(many(sessions.StateOK, 1), row("aaaaaaaa-0000-4000-8000-000000000000", "x", state(sessions.StateDamaged), func(r *sessions.Row) { r.Path = "/b.jsonl" })),
-			want: check{State: verdictFinding, Text: "aaaaaaaa-0000-4000-8000-000000000000", See: []string{"continuo show /b.jsonl"}},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "aaaaaaaa-0000-4000-8000-000000000000", See: []string{"continuo show /b.jsonl"}},
 		},
 		{
 			name: "problems", check: "not read", problem: errors.New("directory /x: permission denied"),
-			want: check{State: verdictFinding, Text: "Directory /x: permission denied"},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "Directory /x: permission denied"},
 		},
-		{name: "none soon", check: "retention", rows: many(sessions.StateOK, 1), want: check{State: verdictOK, Text: "claude deletes none within 10 days"}},
+		{name: "none soon", check: "retention", rows: many(sessions.StateOK, 1), want: doctor.Check{State: doctor.VerdictOK, Text: "claude deletes none within 10 days"}},
 		{
 			name: "today", check: "retention", rows: []sessions.Row{row("147b753d", "x", flags(sessions.FlagPurgeSoon), purge(now()))},
-			want: check{State: verdictWarning, Text: "claude deletes 1 session within 10 days, 147b753d today", See: []string{"continuo show 147b753d"}},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "claude deletes 1 session within 10 days, 147b753d today", See: []string{"continuo show 147b753d"}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // gateWorld is a world in which the gate of ~/code is enforced strictly.
@@ -80,7 +82,7 @@ func (w *gateWorld) compacted(id string, n int) {
 func (w *gateWorld) ranGate() string {
 	w.t.Helper()
 	var all []string
-	text, _ := os.ReadFile(filepath.Join(w.home, "state", "continuo", hookRuns)) // there is none at first
+	text, _ := os.ReadFile(filepath.Join(w.home, "state", "continuo", place.HookRuns)) // there is none at first
 	for line := range strings.Lines(string(text)) {
 		var run struct{ Event, Reason, Result, Error string }
 		if err := json.Unmarshal([]byte(line), &run); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
@@ -62,7 +63,7 @@ func TestEditor(t *testing.T) {
 				{"VISUAL= ", "EDITOR=" + program + c.args},
 			} {
 				d := editorDeps(home, append(env, "MARK=here")...)
-				run, err := openEditor(t.Context(), d.Env, d.Output, c.file, c.line)
+				run, err := launch.OpenEditor(t.Context(), d.Env, d.Output, c.file, c.line)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +85,7 @@ func TestEditor(t *testing.T) {
 		t.Parallel()
 		program, notes := fakeEditor(t, "my vim")
 		d := editorDeps(home, "VISUAL="+program)
-		run, err := openEditor(t.Context(), d.Env, d.Output, odd, 0)
+		run, err := launch.OpenEditor(t.Context(), d.Env, d.Output, odd, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +123,7 @@ func TestEditorRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := editorDeps(home, c.env)
-			_, err := openEditor(t.Context(), d.Env, d.Output, c.file, 3)
+			_, err := launch.OpenEditor(t.Context(), d.Env, d.Output, c.file, 3)
 			if err == nil || err.Error() != c.want || out.AsFailure(err).ExitCode() != out.ExitFailed {
 				t.Errorf("got %v", err)
 			}
@@ -142,7 +143,7 @@ func TestNoEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := editorDeps(home)
-	if _, err := openEditor(t.Context(), d.Env, d.Output, file, 0); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
+	if _, err := launch.OpenEditor(t.Context(), d.Env, d.Output, file, 0); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
 		t.Errorf("%v", err)
 	}
 }

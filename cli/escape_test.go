@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -161,7 +162,7 @@ func checkCandidates(t *testing.T, args []string, code int, stdout, stderr strin
 	}
 	for _, line := range lines[:len(lines)-1] {
 		word, _, _ := strings.Cut(line, "\t")
-		if !isPlainWord(strings.TrimLeft(strings.ReplaceAll(word, ",", ""), "-")) {
+		if !find.IsPlainWord(strings.TrimLeft(strings.ReplaceAll(word, ",", ""), "-")) {
 			t.Errorf("%q offers %q", args, word)
 		}
 	}

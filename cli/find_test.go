@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -92,7 +94,7 @@ func TestManyCandidates(t *testing.T) {
 		rows = append(rows, row("dddddddd-0000-4000-8000-0000000000"+string(rune('a'+i))+"0", "x"+string(rune('a'+i)), ago(day)))
 	}
 	_, _, stderr := testRun{src: fakeSource{rows: rows}, args: []string{"show", "dd"}}.do(t)
-	if strings.Count(stderr, "dddddddd-") != candidatesMax || !strings.HasSuffix(stderr, "\n    … 4 more\n") {
+	if strings.Count(stderr, "dddddddd-") != find.CandidatesMax || !strings.HasSuffix(stderr, "\n    … 4 more\n") {
 		t.Errorf("got\n%s", stderr)
 	}
 }
@@ -165,7 +167,7 @@ func TestFileByPath(t *testing.T) {
 
 func TestLatest(t *testing.T) {
 	t.Parallel()
-	dir := realPath(t.TempDir())
+	dir := place.RealPath(t.TempDir())
 	here := in(dir, dir)
 	rows := []sessions.Row{
 		row("elsewhere", "", ago(time.Second)),

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/launch"
 )
 
 // TestFoldersLike: what is offered is there, and is written as it is typed.
@@ -39,7 +41,7 @@ func TestFoldersLike(t *testing.T) {
 		"nothing that fits":  nil,
 		"../" + "nothing/at": nil,
 	} {
-		if got := foldersLike(t.Context(), d.Env, typed, known); !slices.Equal(got, want) {
+		if got := launch.FoldersLike(t.Context(), d.Env, typed, known); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", typed, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -23,7 +24,7 @@ func strictWorld(t *testing.T) *noteWorld {
 }
 
 // uncounted holds that neither of the steps that go by the trajectory could be checked.
-func (w *noteWorld) uncounted(ask gateAsk, what, why string) {
+func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	w.t.Helper()
 	r := w.look(ask).Report
 	if r.Steps[0].Status != gate.Unknown || r.Steps[1].Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(r.Reasons(), " "), why) {
@@ -45,14 +46,14 @@ func TestGateNoFile(t *testing.T) {
 		if err := os.Mkdir(w.path(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		w.uncounted(gateAsk{}, "a directory "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(ledgers.GateAsk{}, "a directory "+name, "cannot be read: it is a link, or no file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("real.jsonl", w.path(name)); err != nil {
 			continue // a system without links
 		}
-		w.uncounted(gateAsk{}, "a link "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(ledgers.GateAsk{}, "a link "+name, "cannot be read: it is a link, or no file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestGateNoFile(t *testing.T) {
 	if err := os.Mkdir(w.path(strings.Replace(gateFile, "implementing", "other", 1)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if r := w.look(gateAsk{}).Report; r.Verdict != gate.Passed {
+	if r := w.look(ledgers.GateAsk{}).Report; r.Verdict != gate.Passed {
 		t.Errorf("that of another agent: %+v", r)
 	}
 }
@@ -74,13 +75,13 @@ func TestGateTooMuch(t *testing.T) {
 	if err := os.Truncate(w.path(gateFile), most); err != nil { // NULs, as a crash leaves them
 		t.Fatal(err)
 	}
-	if r := w.look(gateAsk{GateAsk: survey.GateAsk{Most: most}}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
+	if r := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
 		t.Errorf("of the bound: %q", r.Reasons())
 	}
 	if err := os.Truncate(w.path(gateFile), most+1); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted(gateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too long to be read as a whole")
+	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too long to be read as a whole")
 }
 
 // TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.
@@ -88,7 +89,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
 	w.write(gateFile, strings.Repeat(gateCited, 100)+`{"phase":"cite","claim":"`+strings.Repeat("x", 2<<20)+`"}`+"\n")
-	w.uncounted(gateAsk{}, "too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
+	w.uncounted(ledgers.GateAsk{}, "too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
 // TestGateCopy: what is packed of a file that is there as well counts once.
@@ -102,24 +103,7 @@ func TestGateCopy(t *testing.T) {
 	}
 	w.write(gateFile+".gz", packed.String())
 	w.write(gateFile, gateCited+gateAssumed)
-	if k := w.look(gateAsk{}).Report.Tally; k.Claims != 2 {
+	if k := w.look(ledgers.GateAsk{}).Report.Tally; k.Claims != 2 {
 		t.Errorf("%+v", k)
-	}
-}
-
-// TestMendedHostile: what a fix writes is looked at once more where it is written.
-func TestMendedHostile(t *testing.T) {
-	t.Parallel()
-	const was = "- `x` [${PROJECT_ROOT}/src/a.go:4]\n"
-	for now, want := range map[string]bool{
-		"${PROJECT_ROOT}/src/b.go:7": true, "${PROJECT_ROOT}/`\n## Blockers\n\x1b[31m /b.go:7": false, "${PROJECT_ROOT}/a`b.go:7": false, "": false,
-	} {
-		got, err := mended([]byte(was), &gate.Finding{Line: 1, Was: "${PROJECT_ROOT}/src/a.go:4", Now: now})
-		if (err == nil) != want || want && string(got) != "- `x` ["+now+"]\n" {
-			t.Errorf("%q: %q, %v", now, got, err)
-		}
-		if err != nil && strings.ContainsAny(err.Error(), "\x1b\n") {
-			t.Errorf("%q", err)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -57,7 +58,7 @@ func TestGateSession(t *testing.T) {
 	}
 	for own, want := range map[string]string{"": ids["3"], ids["1"]: ids["1"], ids["2"]: ids["3"], "x": ids["3"]} {
 		d := newDeps(Program{Env: []string{"HOME=" + w.home, "PATH=", "CLAUDE_CODE_SESSION_ID=" + own}, Dir: w.project, Now: now, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-		k, err := lookGate(t.Context(), d.Env, gateAsk{GateAsk: survey.GateAsk{Day: gateDay, Full: true}, dir: w.project})
+		k, err := ledgers.LookGate(t.Context(), d.Env, ledgers.GateAsk{GateAsk: survey.GateAsk{Day: gateDay, Full: true}, Dir: w.project})
 		if err != nil || k.Session.ID != want || k.Handoff.SessionID != want || !k.Handoff.Ready {
 			t.Errorf("run by %q: %v, session %q, not %q; %+v", own, err, k.Session.ID, want, k.Handoff)
 		}
@@ -70,11 +71,11 @@ func TestGateUncounted(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write(notesFile, gateLog)
 	w.write(filepath.Dir(gateFile), "no directory")
-	k := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}})
+	k := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}})
 	if k.Report.Steps[0].Status != gate.Unknown || k.Handoff.Ratio != 0 || k.Handoff.Ready {
 		t.Fatalf("%+v, %+v", k.Report.Steps[0], k.Handoff)
 	}
-	if got := gatePiped(&gateRun{gateLook: &k}); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
+	if got := ledgers.GatePiped(&ledgers.GateRun{GateLook: &k}); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
 		t.Errorf("into a pipe: %q", got)
 	}
 	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}})
@@ -90,7 +91,7 @@ func TestGateUncounted(t *testing.T) {
 	if got := shown.String(); !strings.Contains(got, `"session_handoff"`) || strings.Contains(got, `"grounding_check"`) || !strings.Contains(got, "1 line at the end of") {
 		t.Errorf("planned:\n%s", got)
 	}
-	if all := k.records(); len(all) != 1 || all[0].phase != "session_handoff" {
+	if all := k.Records(); len(all) != 1 || all[0].Phase != "session_handoff" {
 		t.Errorf("%+v", all)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -33,10 +35,10 @@ func (w *noteWorld) read(name string) string {
 	return string(text)
 }
 
-func (w *noteWorld) look(ask gateAsk) gateLook {
+func (w *noteWorld) look(ask ledgers.GateAsk) ledgers.GateLook {
 	w.t.Helper()
-	ask.dir, ask.Day = w.project, gateDay
-	l, err := lookGate(w.t.Context(), w.deps().Env, ask)
+	ask.Dir, ask.Day = w.project, gateDay
+	l, err := ledgers.LookGate(w.t.Context(), w.deps().Env, ask)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func TestLookGateWritesNothing(t *testing.T) {
 	w.write(notesFile, gateLog)
 	w.write(gateFile, gateCited)
 	before := gateTree(t, w.home)
-	l := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}})
+	l := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}})
 	if l.Report.Verdict != gate.Passed || len(l.Report.Steps) != 7 || l.Handoff.Phase != "session_handoff" {
 		t.Errorf("%+v", l.Report)
 	}
@@ -105,7 +107,7 @@ func TestGateEnforcement(t *testing.T) {
 		if c.config != "" {
 			w.write(ledger.ConfigName, c.config)
 		}
-		r := w.look(gateAsk{}).Report
+		r := w.look(ledgers.GateAsk{}).Report
 		if r.Enforcement != c.want || r.Source != c.source || r.Verdict != c.verdict {
 			t.Errorf("%s: %s by %q, %s; want %s by %q, %s", name, r.Enforcement, r.Source, r.Verdict, c.want, c.source, c.verdict)
 		}
@@ -127,15 +129,15 @@ func TestGateMissing(t *testing.T) {
 	}
 	w.write(gateFile, gateCited)
 	w.write("grimoires/loa/a2a/trajectory/riding-"+gateDay+".jsonl", gateCited)
-	if r := w.look(gateAsk{}).Report; r.Steps[0].Status != gate.Pass || r.Steps[2].Figure != "no NOTES.md" || r.Verdict != gate.Passed {
+	if r := w.look(ledgers.GateAsk{}).Report; r.Steps[0].Status != gate.Pass || r.Steps[2].Figure != "no NOTES.md" || r.Verdict != gate.Passed {
 		t.Errorf("no NOTES.md: %+v", r)
 	}
-	r := w.look(gateAsk{GateAsk: survey.GateAsk{Agent: "nobody"}}).Report
+	r := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Agent: "nobody"}}).Report
 	if more := strings.Join(r.Steps[0].More, " "); !strings.Contains(more, "there is one of implementing-tasks, riding.") && !strings.Contains(more, "there is one of riding, implementing-tasks.") {
 		t.Errorf("another agent: %q", more)
 	}
 	w.write(notesFile, "binary\x00")
-	if r := w.look(gateAsk{}).Report; r.Steps[2].Status != gate.Unknown || r.Verdict != gate.Unsure {
+	if r := w.look(ledgers.GateAsk{}).Report; r.Steps[2].Status != gate.Unknown || r.Verdict != gate.Unsure {
 		t.Errorf("NOTES.md is no text: %+v", r.Steps[2])
 	}
 	w.run(out.ExitFailed, "gate", "--date", gateDay)
@@ -242,9 +244,9 @@ func TestGateRecord(t *testing.T) {
 }
 
 // change plans a change as the browser does.
-func (w *noteWorld) change(ask tui.Change) (tui.Plan, browserChanges, error) {
+func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.BrowserChanges, error) {
 	d := w.deps()
-	c := browserChanges{env: d.Env, o: d.Output, again: func() {}}
+	c := browse.BrowserChanges{Env: d.Env, O: d.Output, Again: func() {}}
 	p, err := c.Plan(w.t.Context(), ask)
 	return p, c, err
 }
@@ -254,7 +256,7 @@ func TestChangeEvidence(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, gateLog)
-	x := w.look(gateAsk{}).Report.Steps[2].Findings[0]
+	x := w.look(ledgers.GateAsk{}).Report.Steps[2].Findings[0]
 	if x.Now != "${PROJECT_ROOT}/src/clock.go:3" || !x.Mild {
 		t.Fatalf("%+v", x)
 	}
@@ -267,7 +269,7 @@ func TestChangeEvidence(t *testing.T) {
 	if want := strings.Replace(gateLog, "clock.go:9", "clock.go:3", 1) + "- more, written since\n"; err != nil || w.notes() != want || !strings.Contains(done.Said, "clock.go:3") {
 		t.Fatalf("%q, %+v, %v", w.notes(), done, err)
 	}
-	if r := w.look(gateAsk{}).Report.Steps[2]; len(r.Findings) != 0 {
+	if r := w.look(ledgers.GateAsk{}).Report.Steps[2]; len(r.Findings) != 0 {
 		t.Errorf("after it: %+v", r.Findings)
 	}
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil || !strings.Contains(err.Error(), "any more") {
@@ -283,30 +285,6 @@ func TestChangeEvidence(t *testing.T) {
 	}
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project}); err == nil {
 		t.Error("there is no finding")
-	}
-}
-
-func TestMended(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		text string
-		line int
-		want string // "" it is refused
-	}{
-		"once":                 {"a\r\n- `x` [src/a.go:4]\r\n", 2, "a\r\n- `x` [src/b.go:7]\r\n"},
-		"of another line":      {"[src/a.go:4]\n\n", 2, ""},
-		"twice":                {"src/a.go:4 src/a.go:4", 1, ""},
-		"a longer one":         {"src/a.go:45", 1, ""},
-		"a range":              {"src/a.go:4-7", 1, ""},
-		"of a longer path":     {"lib/src/a.go:4", 1, ""},
-		"beside a longer one":  {"src/a.go:45, src/a.go:4.", 1, "src/a.go:45, src/b.go:7."},
-		"a line that is not":   {"x\n", 9, ""},
-		"the end without line": {"src/a.go:4", 1, "src/b.go:7"},
-	} {
-		got, err := mended([]byte(c.text), &gate.Finding{Line: c.line, Was: "src/a.go:4", Now: "src/b.go:7"})
-		if (err != nil) != (c.want == "") || err == nil && string(got) != c.want {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
 	}
 }
 

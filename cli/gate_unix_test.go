@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -19,7 +20,7 @@ func TestGateGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write(notesFile, strings.ReplaceAll(gateLog, "clock.go", "gone.go"))
-	if x := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone" {
+	if x := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone" {
 		t.Errorf("without git: %+v", x)
 	}
 	w.write("src/gone.go", "x\n")
@@ -29,7 +30,7 @@ func TestGateGone(t *testing.T) {
 	git(t, w.project, "rm", "-q", "src/gone.go")
 	git(t, w.project, "commit", "-qm", "two")
 	hash := strings.TrimSpace(git(t, w.project, "rev-parse", "--short", "HEAD"))
-	if x := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
+	if x := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
 		t.Errorf("%+v, want %s", x, hash)
 	}
 }
@@ -44,5 +45,5 @@ func TestGateFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(w.path(gateFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted(gateAsk{}, "a FIFO", "cannot be read: it is a link, or no file.")
+	w.uncounted(ledgers.GateAsk{}, "a FIFO", "cannot be read: it is a link, or no file.")
 }

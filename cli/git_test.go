@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/doctor"
 )
 
 // trap makes a repository of the project whose config and attributes name programs, each of which leaves a file in ran.
@@ -75,21 +78,21 @@ func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	ran := w.trap()
-	k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
+	k, err := backups.ReadKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 	if err != nil || k.Git == nil || k.Git.Unsure || !slices.Contains(k.Git.Changed, ".gitattributes") {
 		t.Fatalf("%+v, %v", k.Git, err)
 	}
-	if n := trackedHere(t.Context(), w.d.Env, w.project); n != 0 {
+	if n := doctor.TrackedHere(t.Context(), w.d.Env, w.project); n != 0 {
 		t.Errorf("%d are tracked", n)
 	}
-	out, err := w.d.host.GitStatus(t.Context(), w.project, "--porcelain=v2", "--branch", "-z")
+	out, err := w.d.Host.GitStatus(t.Context(), w.project, "--porcelain=v2", "--branch", "-z")
 	if err != nil || !strings.Contains(out, "# branch.head main") {
 		t.Errorf("%q, %v", out, err)
 	}
 	if names := has(t, ran); names != nil {
 		t.Errorf("%q were run", names)
 	}
-	if _, err := w.d.host.Git(t.Context(), w.project, "-c", "core.fsmonitor=", "status"); err != nil || !slices.Contains(has(t, ran), "clean") {
+	if _, err := w.d.Host.Git(t.Context(), w.project, "-c", "core.fsmonitor=", "status"); err != nil || !slices.Contains(has(t, ran), "clean") {
 		t.Errorf("the trap is none: %v, %q", err, has(t, ran))
 	}
 }
@@ -101,7 +104,7 @@ func TestSaveGitUnsure(t *testing.T) {
 	ran := w.trap()
 	w.git("config", "filter.a=b.clean", "touch '"+filepath.Join(ran, "equals")+"'")
 	w.write(filepath.Join(w.project, ".gitattributes"), "*.txt filter=a=b\n")
-	k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
+	k, err := backups.ReadKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 	if err != nil || k.Git == nil || !k.Git.Unsure || len(k.Git.Changed) > 0 || len(has(t, ran)) > 0 {
 		t.Errorf("%+v, %v, %q", k.Git, err, has(t, ran))
 	}
@@ -122,7 +125,7 @@ func TestSaveGitEmbedded(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(w.project, ".git")); err != nil {
 		t.Fatal(err)
 	}
-	if k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project); err != nil || k.Git != nil || has(t, ran) != nil {
+	if k, err := backups.ReadKnownOf(t.Context(), w.d.Env, &w.row, w.project); err != nil || k.Git != nil || has(t, ran) != nil {
 		t.Errorf("%+v, %v, %q", k.Git, err, has(t, ran))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
@@ -141,7 +142,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(root, notesFile)); err != nil {
 		t.Fatal(err)
 	}
-	h, err := lookHeal(t.Context(), d.Env, root)
+	h, err := entries.LookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestHealManyFiles(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	d, root := startWorld(t, "", nil)
-	for i := range keptFiles + 5 {
+	for i := range entries.KeptFiles + 5 {
 		put(t, root, "grimoires/loa/A/"+strconv.Itoa(i), "x")
 	}
 	put(t, root, notesFile, "# kept\n")
@@ -167,12 +168,12 @@ func TestHealManyFiles(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := lookHeal(t.Context(), d.Env, root)
+	h, err := entries.LookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done := doHeal(t, d, h); done.failed != 0 || len(h.steps[0].Files) != keptFiles {
-		t.Errorf("%d files, %+v", len(h.steps[0].Files), done.problems)
+	if done := doHeal(t, d, h); done.Failed != 0 || len(h.Steps[0].Files) != entries.KeptFiles {
+		t.Errorf("%d files, %+v", len(h.Steps[0].Files), done.Problems)
 	}
 	if text, err := os.ReadFile(filepath.Join(root, notesFile)); string(text) != "# kept\n" {
 		t.Errorf("%q, %v", text, err)
@@ -203,14 +204,14 @@ func TestHealHostileNames(t *testing.T) {
 				t.Skip(err)
 			}
 			healGit(t, root, "update-ref", "HEAD", strings.TrimSpace(string(out)))
-			h, err := lookHeal(t.Context(), d.Env, root)
+			h, err := entries.LookHeal(t.Context(), d.Env, root)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if all := strings.Join(h.steps[0].Left, " "); !strings.Contains(all, "has a name that git itself would not make.") || strings.ContainsAny(all, "\x1b\n\u202e") {
+			if all := strings.Join(h.Steps[0].Left, " "); !strings.Contains(all, "has a name that git itself would not make.") || strings.ContainsAny(all, "\x1b\n\u202e") {
 				t.Errorf("%q", all)
 			}
-			if done := doHeal(t, d, h); done.failed != 0 {
+			if done := doHeal(t, d, h); done.Failed != 0 {
 				t.Errorf("%+v", done)
 			}
 			err = filepath.WalkDir(filepath.Dir(root), func(path string, e fs.DirEntry, err error) error {
@@ -223,21 +224,6 @@ func TestHealHostileNames(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// Names that anybody may give come back.
-func TestKeptEntryNames(t *testing.T) {
-	t.Parallel()
-	root := filepath.Join(string(filepath.Separator)+"p", "q")
-	asked := filepath.Join(root, "g")
-	for name, want := range map[string]bool{
-		"g/NOTES.md": true, "g/.gitignore": true, "g/.github/a": true, "g/..a": true, "g/a b": true, "g/café": true, "g/a:b": true,
-		"x": false, "gg/x": false, "g/../x": false, "/g/x": false, "": false, "g/": false,
-	} {
-		if e := newKeptEntry(root, asked, name); (e.path != "") != want || want && e.path != filepath.Join(root, filepath.FromSlash(name)) {
-			t.Errorf("%q: %q", name, e.path)
-		}
 	}
 }
 
@@ -256,12 +242,12 @@ func TestHealUnmerged(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	h, err := lookHeal(t.Context(), d.Env, root)
+	h, err := entries.LookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(h.steps, func(s heal.Step) bool { return s.Part == heal.Notes })
-	if s := h.steps[i]; s.Do != heal.Leave || len(s.Left) != 1 || !strings.Contains(s.Left[0], "in a merge that is not over") {
+	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == heal.Notes })
+	if s := h.Steps[i]; s.Do != heal.Leave || len(s.Left) != 1 || !strings.Contains(s.Left[0], "in a merge that is not over") {
 		t.Errorf("%+v", s)
 	}
 }

@@ -11,7 +11,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
@@ -27,10 +30,10 @@ func healGit(t *testing.T, dir string, args ...string) {
 }
 
 // healStates are what was found of the parts, and what is done: grimoire, NOTES.md, .beads, trajectory.
-func healStates(h *healLook) string {
+func healStates(h *entries.HealLook) string {
 	var words []string
-	for i := range h.steps {
-		if s := &h.steps[i]; s.Part != heal.Index {
+	for i := range h.Steps {
+		if s := &h.Steps[i]; s.Part != heal.Index {
 			words = append(words, string(s.State)+" "+string(s.Do))
 		}
 	}
@@ -110,7 +113,7 @@ func TestHealHostile(t *testing.T) {
 			put(t, filepath.Dir(root), "outside", "secret")
 			mkdirs(t, filepath.Dir(root), "elsewhere")
 			c.make(t, root)
-			h, err := lookHeal(t.Context(), d.Env, root)
+			h, err := entries.LookHeal(t.Context(), d.Env, root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,16 +121,16 @@ func TestHealHostile(t *testing.T) {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 			var why []string
-			for i := range h.steps {
-				why = append(append(why, h.steps[i].Why), h.steps[i].Left...)
+			for i := range h.Steps {
+				why = append(append(why, h.Steps[i].Why), h.Steps[i].Left...)
 			}
 			if all := strings.Join(why, " "); !strings.Contains(all, c.why) {
 				t.Errorf("%q, want %q in it", all, c.why)
 			}
 			done := doHeal(t, d, h)
-			done.problems = slices.DeleteFunc(done.problems, func(s string) bool { return strings.Contains(s, "could not be logged") })
-			if len(done.problems) != c.left || done.failed != c.left {
-				t.Errorf("%d failed: %q", done.failed, done.problems)
+			done.Problems = slices.DeleteFunc(done.Problems, func(s string) bool { return strings.Contains(s, "could not be logged") })
+			if len(done.Problems) != c.left || done.Failed != c.left {
+				t.Errorf("%d failed: %q", done.Failed, done.Problems)
 			}
 			if text, err := os.ReadFile(filepath.Join(filepath.Dir(root), "outside")); string(text) != "secret" {
 				t.Errorf("%q, %v", text, err)
@@ -138,7 +141,7 @@ func TestHealHostile(t *testing.T) {
 			if _, err := os.Lstat(filepath.Join(root, "grimoires", "loa", ".claude")); err == nil {
 				t.Error("settings of the client came back")
 			}
-			if again, err := lookHeal(t.Context(), d.Env, root); err != nil || heal.Issues(again.steps) != h.stuck()+done.failed {
+			if again, err := entries.LookHeal(t.Context(), d.Env, root); err != nil || heal.Issues(again.Steps) != h.Stuck()+done.Failed {
 				t.Errorf("then %s, %v", healStates(again), err)
 			}
 		})
@@ -162,15 +165,15 @@ func TestHealGitRunsNothing(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(w.project, "grimoires")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := lookHeal(t.Context(), w.d.Env, w.project)
+	h, err := entries.LookHeal(t.Context(), w.d.Env, w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := healStates(h); got != "missing restore, missing restore, missing make, missing make" {
 		t.Error(got)
 	}
-	if done := doHeal(t, w.d, h); len(done.problems) != 0 {
-		t.Error(done.problems)
+	if done := doHeal(t, w.d, h); len(done.Problems) != 0 {
+		t.Error(done.Problems)
 	}
 	if names := has(t, ran); len(names) != 0 {
 		t.Errorf("ran: %v", names)
@@ -193,12 +196,12 @@ func TestHealReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(at, 0o700) })
-	h, err := lookHeal(t.Context(), d.Env, root)
+	h, err := entries.LookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := doHeal(t, d, h)
-	if done.failed != 2 || len(done.made) != 1 || !strings.Contains(strings.Join(done.problems, " "), "permission denied") {
+	if done.Failed != 2 || len(done.Made) != 1 || !strings.Contains(strings.Join(done.Problems, " "), "permission denied") {
 		t.Errorf("%+v", done)
 	}
 }
@@ -251,11 +254,11 @@ func TestContextHostile(t *testing.T) {
 			c.make(t, root)
 			var said strings.Builder
 			d.Err = &out.Stream{W: &said, Styles: d.Out.Styles}
-			k, err := lookContext(t.Context(), d.Env, d.Output, &contextAsk{project: root})
+			k, err := ledgers.LookContext(t.Context(), d.Env, d.Output, &ledgers.ContextAsk{Project: root})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if k.decisions || k.continuity || k.today != 0 || !strings.Contains(said.String(), c.said) {
+			if k.Decisions || k.Continuity || k.Today != 0 || !strings.Contains(said.String(), c.said) {
 				t.Errorf("%+v\n%s", k, &said)
 			}
 		})
@@ -273,7 +276,7 @@ func TestNewestHandoff(t *testing.T) {
 	put(t, root, log+"a-2026-11-21.jsonl", `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}`+"\n")
 	put(t, root, log+"system-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
 	put(t, root, log+"big-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n"+strings.Repeat(" ", 8<<20))
-	p, err := ledgerOf(d.Env, root)
+	p, err := place.LedgerOf(d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}

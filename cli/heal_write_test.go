@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -35,18 +38,18 @@ func lostLedger(t *testing.T, files map[string]string) (d *deps, root string) {
 	return d, root
 }
 
-func lookHealed(t *testing.T, d *deps, root string) *healLook {
+func lookHealed(t *testing.T, d *deps, root string) *entries.HealLook {
 	t.Helper()
-	h, err := lookHeal(t.Context(), d.Env, root)
+	h, err := entries.LookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-func doHeal(t *testing.T, d *deps, h *healLook) healed {
+func doHeal(t *testing.T, d *deps, h *entries.HealLook) entries.Healed {
 	t.Helper()
-	done, err := runHeal(t.Context(), d.Env, h)
+	done, err := entries.RunHeal(t.Context(), d.Env, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,7 @@ func doHeal(t *testing.T, d *deps, h *healLook) healed {
 
 func healEntries(t *testing.T, d *deps) []journal.Entry {
 	t.Helper()
-	list, problems := openJournal(d.Env).List(t.Context())
+	list, problems := place.OpenJournal(d.Env).List(t.Context())
 	if problems != nil {
 		t.Fatal(problems)
 	}
@@ -70,7 +73,7 @@ func TestHealMeanwhile(t *testing.T) {
 	put(t, root, notesFile, "# theirs\n")
 	put(t, root, "grimoires/loa/plan.md", " \n")
 	done := doHeal(t, d, h)
-	if len(done.problems) != 0 || done.failed != 0 || done.id == "" || slices.Contains(done.made, filepath.Join(root, notesFile)) {
+	if len(done.Problems) != 0 || done.Failed != 0 || done.ID == "" || slices.Contains(done.Made, filepath.Join(root, notesFile)) {
 		t.Errorf("%+v", done)
 	}
 	for name, want := range map[string]string{notesFile: "# theirs\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"} {
@@ -89,12 +92,12 @@ func TestHealNotesElsewhere(t *testing.T) {
 	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
 	h := lookHealed(t, d, root)
 	files := 0
-	for i := range h.steps {
-		files += len(h.steps[i].Files)
+	for i := range h.Steps {
+		files += len(h.Steps[i].Files)
 	}
 	done := doHeal(t, d, h)
 	text, err := os.ReadFile(filepath.Join(root, notesFile))
-	if files != 2 || len(done.made) != 3 || len(done.problems) != 0 || done.failed != 0 || string(text) != "# kept\n" {
+	if files != 2 || len(done.Made) != 3 || len(done.Problems) != 0 || done.Failed != 0 || string(text) != "# kept\n" {
 		t.Errorf("%d files, %+v, %q, %v", files, done, text, err)
 	}
 }
@@ -108,8 +111,8 @@ func TestHealFails(t *testing.T) {
 	healGit(t, root, "rm", "-q", "--cached", "grimoires/loa/a2a")
 	healGit(t, root, "update-index", "--add", "--cacheinfo", "100644,"+blob+",grimoires/loa/a2a/trajectory/a.jsonl")
 	h := lookHealed(t, d, root)
-	done, err := runHeal(t.Context(), d.Env, h)
-	if err == nil || !strings.HasSuffix(err.Error(), "/grimoires/loa/a2a/trajectory/a.jsonl could not be written: not a directory. Nothing was healed.") || len(done.made) != 0 {
+	done, err := entries.RunHeal(t.Context(), d.Env, h)
+	if err == nil || !strings.HasSuffix(err.Error(), "/grimoires/loa/a2a/trajectory/a.jsonl could not be written: not a directory. Nothing was healed.") || len(done.Made) != 0 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if left, err := os.ReadDir(root); err != nil || len(left) != 1 {
@@ -127,12 +130,12 @@ func TestHealFails(t *testing.T) {
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)
-	put(t, filepath.Dir(journalDir(d.Env)), "journal", "a file")
+	put(t, filepath.Dir(place.JournalDir(d.Env)), "journal", "a file")
 	done := doHeal(t, d, lookHealed(t, d, root))
-	if len(done.problems) != 1 || !strings.HasPrefix(done.problems[0], "The journal could not be written, so continuo undo does not know all of this: ") {
-		t.Errorf("%q", done.problems)
+	if len(done.Problems) != 1 || !strings.HasPrefix(done.Problems[0], "The journal could not be written, so continuo undo does not know all of this: ") {
+		t.Errorf("%q", done.Problems)
 	}
-	if len(done.made) != 4 || done.failed != 0 || done.id != "" || done.recorded == "" {
+	if len(done.Made) != 4 || done.Failed != 0 || done.ID != "" || done.Recorded == "" {
 		t.Errorf("%+v", done)
 	}
 }
@@ -142,13 +145,13 @@ func TestHealUndo(t *testing.T) {
 	t.Parallel()
 	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/x/y.md": "y\n", log: "{}\n"})
-	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.problems) != 0 {
+	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.Problems) != 0 {
 		t.Fatalf("%+v", done)
 	}
 	undo := func() {
 		t.Helper()
 		e := healEntries(t, d)[0]
-		store := actStore(d.Env)
+		store := writing.Store(d.Env)
 		way, err := store.Undo(t.Context(), &e)
 		if err == nil {
 			_, err = store.Do(t.Context(), &way.Change, store.UndoPlan(&e))
@@ -167,7 +170,7 @@ func TestHealUndo(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	put(t, root, notesFile, "")
-	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.problems) != 0 || len(done.made) != 1 {
+	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.Problems) != 0 || len(done.Made) != 1 {
 		t.Fatalf("%+v", done)
 	}
 	undo()
@@ -180,21 +183,21 @@ func TestHealUndo(t *testing.T) {
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})
-	w := &healWriting{env: d.Env, look: lookHealed(t, d, root), taken: map[string]bool{}}
-	c, err := w.plan(t.Context())
+	w := &entries.HealWriting{Env: d.Env, Look: lookHealed(t, d, root), Taken: map[string]bool{}}
+	c, err := w.Plan(t.Context())
 	if err != nil || len(c.Ops) != 2 {
 		t.Fatalf("%+v, %v", c.Ops, err)
 	}
 	for _, cause := range []error{&change.TakenError{Paths: []string{c.Ops[0].Path()}}, change.ErrChanged} {
-		if err := c.Ops[0].Fail(cause); w.leaveOut(&act.HalfError{Err: err}) || !w.leaveOut(err) || w.leaveOut(err) {
+		if err := c.Ops[0].Fail(cause); w.LeaveOut(&act.HalfError{Err: err}) || !w.LeaveOut(err) || w.LeaveOut(err) {
 			t.Errorf("%v", err)
 		}
-		clear(w.taken)
+		clear(w.Taken)
 	}
-	if w.leaveOut(nil) || w.leaveOut(c.Ops[0].Fail(os.ErrPermission)) || !w.leaveOut(c.Ops[0].Fail(change.ErrChanged)) {
+	if w.LeaveOut(nil) || w.LeaveOut(c.Ops[0].Fail(os.ErrPermission)) || !w.LeaveOut(c.Ops[0].Fail(change.ErrChanged)) {
 		t.Error("what was left out is another")
 	}
-	if now, err := w.plan(t.Context()); err != nil || len(now.Ops) != 1 || len(w.made) != 1 || !change.Same(&c, &now) {
+	if now, err := w.Plan(t.Context()); err != nil || len(now.Ops) != 1 || len(w.Made) != 1 || !change.Same(&c, &now) {
 		t.Errorf("%+v, %v", now.Ops, err)
 	}
 }

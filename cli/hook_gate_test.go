@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
@@ -36,7 +37,7 @@ func TestHookGateUnsure(t *testing.T) {
 		if config != "" {
 			w.write(ledger.ConfigName, config)
 		}
-		j := gateJudge{w.deps().Env}
+		j := hooks.GateJudge{Env: w.deps().Env}
 		holds, err := j.Holds(t.Context(), w.project)
 		if err != nil || holds != (want != "") {
 			t.Errorf("%q: holds %v, %v", config, holds, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -133,7 +134,7 @@ func TestHookClean(t *testing.T) {
 		checkNoEscape(t, event, printed.String())
 	}
 	var printed bytes.Buffer
-	if printHook(&out.Stream{W: &printed}, staged.Text); printed.String() != "abcd\n" {
+	if hooks.PrintHook(&out.Stream{W: &printed}, staged.Text); printed.String() != "abcd\n" {
 		t.Errorf("printHook wrote %q", printed.String())
 	}
 }
@@ -160,7 +161,7 @@ func TestHookTypes(t *testing.T) {
 		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
 		d := newDeps(p)
 		d.Typing = true
-		code, done := runHook(t.Context(), d.Env, d.Output, p.Args)
+		code, done := hooks.RunHook(t.Context(), d.Env, d.Output, p.Args)
 		if !done {
 			code = execute(t.Context(), d.Env, d.Output, p.Args)
 		}
@@ -180,7 +181,7 @@ func TestHookGateAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	const asked = `{"session_id":"s-1","hook_event_name":"PreCompact","trigger":"manual"}`
-	for _, name := range append(hook.Events(), hookDiscard, hook.EventGate) {
+	for _, name := range append(hook.Events(), hooks.HookDiscard, hook.EventGate) {
 		want := out.ExitDone
 		if name == hook.EventGate {
 			want = out.ExitFailed

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
@@ -158,7 +159,7 @@ func TestOwnProgram(t *testing.T) {
 			want = "" // go test removes it
 		}
 		d := newDeps(Program{Env: []string{"PATH=" + dir}, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		path, onPath := ownProgram(d.Env)
+		path, onPath := hooks.OwnProgram(d.Env)
 		if _, err := os.Stat(filepath.Join(dir, name)); path != want || onPath != (err == nil) {
 			t.Errorf("%s: %q, on the PATH: %v", dir, path, onPath)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
@@ -58,7 +60,7 @@ func TestRecoverBrowser(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	d := w.deps()
-	look, err := browserLedgers{d.Env, d.Output, nil}.Recall(t.Context(), w.project)
+	look, err := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}.Recall(t.Context(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,13 +98,13 @@ func TestRecoverCopyJSON(t *testing.T) {
 	d := w.deps()
 	d.JSON, d.Out.Terminal, d.Err.Terminal = true, true, false
 	r := recovery.Result{Level: recovery.Where, Text: "x\n"}
-	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err == nil || w.out.Len() > 0 {
+	if err := ledgers.CopyRecovered(t.Context(), d.Env, d.Output, &r); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
 	both := w.out
 	said := &bytes.Buffer{}
 	d.Err.W, d.Err.Terminal = said, true
-	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
+	if err := ledgers.CopyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
 		t.Errorf("%v, %q, %q", err, both, said)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -27,8 +28,8 @@ func TestListTerminal(t *testing.T) {
 	}
 	rows = append(rows, row("00000000-0000-4000-8000-000000000003", "", state(sessions.StateEmpty)))
 	rows = append(rows, row("00000000-0000-4000-8000-000000000002", "", flags(sessions.FlagSDK)))
-	v := selectRows(rows, scope{project: "/home/ada/code/teahouse"}, rowFilter{hide: true}, 8)
-	got := listText(v, listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
+	v := find.SelectRows(rows, find.Scope{Project: "/home/ada/code/teahouse"}, find.RowFilter{Hide: true}, 8)
+	got := find.Text(v, find.ListLook{Width: 100, Now: now(), Styles: render.NewStyles(render.None)})
 	const want = `teahouse and 2 worktrees, 8 of 9 sessions                     branch           age  msgs  id
 
 ● Fix refresh token race at midnight                    live  fix/token-race    2m   142  3f9ac1e0
@@ -51,9 +52,9 @@ func TestListTerminal(t *testing.T) {
 func TestListFits(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(), row("日本語のとても長い名前のファイル", strings.Repeat("長い題名 ", 40), in("/p/茶", "/p/茶")))
-	v := selectRows(rows, scope{}, rowFilter{}, 0)
+	v := find.SelectRows(rows, find.Scope{}, find.RowFilter{}, 0)
 	for width := 1; width <= 130; width++ {
-		plain := listText(v, listLook{width: width, now: now(), styles: render.NewStyles(render.None)})
+		plain := find.Text(v, find.ListLook{Width: width, Now: now(), Styles: render.NewStyles(render.None)})
 		body, _, _ := strings.Cut(plain, "\n\n"+"") // the heading
 		for line := range strings.SplitSeq(plain, "\n") {
 			if n := ansi.StringWidth(line); n > max(width, 3) || strings.HasSuffix(line, " ") {
@@ -61,7 +62,7 @@ func TestListFits(t *testing.T) {
 			}
 		}
 		for _, theme := range []render.Theme{render.Mono, render.Light16, render.Dark16} {
-			colour := ansi.Strip(listText(v, listLook{width: width, now: now(), styles: render.NewStyles(theme)}))
+			colour := ansi.Strip(find.Text(v, find.ListLook{Width: width, Now: now(), Styles: render.NewStyles(theme)}))
 			if trimLines(colour) != trimLines(plain) {
 				t.Errorf("width %d: theme %d has other cells than %q", width, theme, body)
 			}
@@ -129,7 +130,7 @@ func printedRows(rows []sessions.Row, json bool) (string, error) {
 	o := out.New(strings.NewReader(""), &b, io.Discard, func(string) string { return "" })
 	o.JSON = json
 	list := out.Pointers(rows)
-	err := listTable(list).Print(o, list, "")
+	err := find.ListTable(list).Print(o, list, "")
 	return b.String(), err
 }
 
@@ -358,50 +359,5 @@ func TestEmptyList(t *testing.T) {
 		if code, stdout, stderr = (testRun{args: strings.Fields(tt.args)}).do(t); code != out.ExitDone || stdout != "" || stderr != tt.want {
 			t.Errorf("%s, piped: exit code %d\n%s%s", tt.args, code, stdout, stderr)
 		}
-	}
-}
-
-func TestParseSince(t *testing.T) {
-	t.Parallel()
-	zone := time.FixedZone("", 2*3600)
-	at := now().In(zone)
-	tests := []struct {
-		value string
-		want  time.Time // zero: an error
-	}{
-		{"40s", at.Add(-40 * time.Second)},
-		{"90m", at.Add(-90 * time.Minute)},
-		{"12h", at.Add(-12 * time.Hour)},
-		{"7d", at.AddDate(0, 0, -7)},
-		{"2w", at.AddDate(0, 0, -14)},
-		{"3mo", at.AddDate(0, -3, 0)},
-		{"1y", at.AddDate(-1, 0, 0)},
-		{"0d", at},
-		{"2026-11-01", time.Date(2026, 11, 1, 0, 0, 0, 0, zone)},
-		{"2026-11-01 14:30", time.Date(2026, 11, 1, 14, 30, 0, 0, zone)},
-		{"2026-11-01T14:30", time.Date(2026, 11, 1, 14, 30, 0, 0, zone)},
-		{"2026-11-01T14:30:05Z", time.Date(2026, 11, 1, 14, 30, 5, 0, time.UTC)},
-		{"", time.Time{}},
-		{"7", time.Time{}},
-		{"d", time.Time{}},
-		{"-3d", time.Time{}},
-		{"1.5h", time.Time{}},
-		{"7days", time.Time{}},
-		{"99999999999999999999d", time.Time{}},
-		{"2026-13-01", time.Time{}},
-		{"yesterday", time.Time{}},
-	}
-	for _, tt := range tests {
-		got, err := parseSince(tt.value, at)
-		if !got.Equal(tt.want) || (err != nil) != tt.want.IsZero() {
-			t.Errorf("%q is %v, %v; want %v", tt.value, got, err, tt.want)
-		}
-	}
-}
-
-func TestCountRoots(t *testing.T) {
-	t.Parallel()
-	if n := countRoots([]string{"/wt/b", "/wt/a", "/wt/a/src", "/wt/a", "/wt/ab"}); n != 3 {
-		t.Errorf("%d roots, want 3", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -21,7 +22,7 @@ func TestListIDs(t *testing.T) {
 		row("active-context", "Guest tokens", kind(sessions.KindDocument), ago(day)),
 		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix refresh token race at midnight", ago(2*time.Minute), messages(142)),
 	}
-	got := listText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
+	got := find.Text(find.SelectRows(rows, find.Scope{}, find.RowFilter{}, 0), find.ListLook{Width: 100, Now: now(), Styles: render.NewStyles(render.None)})
 	const want = `All projects, 1 session, 3 backups, 2 docu…  branch           age  msgs  id
 
 · exit Fix the race                          main              1h   142  20260228_101500Z
@@ -36,8 +37,8 @@ func TestListIDs(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	for i := range rows {
-		id := listID(&rows[i])
-		if found := matchRows(rows, id); len(found) != 1 || found[0].Path != rows[i].Path {
+		id := find.ListID(&rows[i])
+		if found := find.MatchRows(rows, id); len(found) != 1 || found[0].Path != rows[i].Path {
 			t.Errorf("%q means %d rows", id, len(found))
 		}
 	}

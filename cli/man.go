@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 const helpMan = `
@@ -58,20 +60,20 @@ const (
 // manFile is the name that man looks for.
 const manFile = "continuo.1"
 
-func newManCmd(env *Env, o *out.Output) *cobra.Command {
+func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "man",
 		Long: helpMan,
-		Args: noArgs,
+		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			into := cmd.Flags().Changed("dir")
 			if into && dir == "" {
 				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo man --help")
 			}
-			page := manPage(cmd.Root(), newBuild(env.version).Version)
+			page := manPage(cmd.Root(), place.NewBuild(env.Version).Version)
 			if into {
-				path, err := writePage(env, env.abs(dir), manFile, page)
+				path, err := writePage(env, env.Abs(dir), manFile, page)
 				if err != nil {
 					return err
 				}
@@ -134,7 +136,7 @@ func newManual(root *cobra.Command) manual {
 		var below []string
 		for _, sub := range cmd.Commands() {
 			if !sub.Hidden {
-				below = append(below, commandName(sub))
+				below = append(below, find.CommandName(sub))
 			}
 		}
 		if i := slices.Index(m.commands, cmd.Name()); i >= 0 {

@@ -128,9 +128,13 @@ func TestManEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	below, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	asked := regexp.MustCompile(`etenv\("([A-Z_]+)"\)`)
 	found := 0
-	for _, name := range files {
+	for _, name := range append(files, below...) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}

@@ -11,7 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -84,7 +88,7 @@ func (w *noteWorld) run(want int, args ...string) string {
 
 func (w *noteWorld) entries() []journal.Entry {
 	w.t.Helper()
-	list, problems := openJournal(w.deps().Env).List(w.t.Context())
+	list, problems := place.OpenJournal(w.deps().Env).List(w.t.Context())
 	if problems != nil {
 		w.t.Fatal(problems)
 	}
@@ -102,9 +106,9 @@ func TestNotesAtOnce(t *testing.T) {
 		d := w.deps() // each is a program of its own
 		wg.Go(func() {
 			for j := range each {
-				n, err := lookNote(t.Context(), d.Env, &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
+				n, err := entries.LookNote(t.Context(), d.Env, &entries.NoteAsk{Dir: w.project, Entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
 				if err == nil {
-					_, err = writeNote(context.WithoutCancel(t.Context()), d.Env, n)
+					_, err = entries.WriteNote(context.WithoutCancel(t.Context()), d.Env, n)
 				}
 				if err != nil {
 					t.Error(err)
@@ -139,20 +143,20 @@ func TestNoteAfterPlan(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	n, err := lookNote(t.Context(), d.Env, &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryNext, Text: "Pour"}})
-	if err != nil || n.known || !n.place.Made {
+	n, err := entries.LookNote(t.Context(), d.Env, &entries.NoteAsk{Dir: w.project, Entry: notes.Entry{Kind: notes.EntryNext, Text: "Pour"}})
+	if err != nil || n.Known || !n.Place.Made {
 		t.Fatalf("%+v, %v", n, err)
 	}
 	const theirs = "# Mine\r\n\r\n## Active Sub-Goals\r\n\r\n- [ ] Boil\r\n\r\n## Rest\r\n"
 	w.write(notesFile, theirs)
-	if but, err := writeNote(t.Context(), d.Env, n); err != nil || but != "" {
+	if but, err := entries.WriteNote(t.Context(), d.Env, n); err != nil || but != "" {
 		t.Fatal(but, err)
 	}
 	if got, want := w.notes(), strings.Replace(theirs, "- [ ] Boil\r\n", "- [ ] Boil\r\n- [ ] Pour\r\n", 1); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if n.place.Line != 6 || n.place.Made || !n.known {
-		t.Errorf("%+v", n.place)
+	if n.Place.Line != 6 || n.Place.Made || !n.Known {
+		t.Errorf("%+v", n.Place)
 	}
 	w.run(out.ExitDone, "undo", "--yes")
 	if got := w.notes(); got != theirs {
@@ -214,7 +218,7 @@ func TestNoteInterrupted(t *testing.T) {
 		}
 		op.Sum = change.Sum(append(slices.Clone(was), added...))
 		e := journal.Entry{At: now(), Kind: journal.Note, What: "Noted " + added, Where: []string{w.project}, Ops: []change.Op{op}}
-		if _, err := openJournal(d.Env).Begin(t.Context(), e); err != nil {
+		if _, err := place.OpenJournal(d.Env).Begin(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -239,14 +243,14 @@ func TestLedgerUndoList(t *testing.T) {
 	w.write(notesFile, "# M\n") // it is gone
 	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
 		d := w.deps()
-		l, err := lookPast(t.Context(), d.Env, d.Output, nil)
+		l, err := undoing.LookPast(t.Context(), d.Env, d.Output, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.spare = spare
-		back, err := l.wayBack(t.Context(), &l.entries[0])
-		if err != nil || back.off != off {
-			t.Errorf("%d: %q, %v", spare, back.off, err)
+		l.Spare = spare
+		back, err := l.WayBack(t.Context(), &l.Entries[0])
+		if err != nil || back.Off != off {
+			t.Errorf("%d: %q, %v", spare, back.Off, err)
 		}
 	}
 }
@@ -258,7 +262,7 @@ func TestBrowserNote(t *testing.T) {
 	ref, _ := ledger.ParseRef("src/clock.go:3")
 	e := notes.Entry{Kind: notes.EntryDecision, Title: "Leeway is 30 s", Rationale: "Hosts drift", Evidence: []notes.Evidence{{Ref: ref}}}
 	d := w.deps()
-	c := browserChanges{env: d.Env, o: d.Output, again: func() {}}
+	c := browse.BrowserChanges{Env: d.Env, O: d.Output, Again: func() {}}
 	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &e})
 	if err != nil || plan.Verb != "write" || plan.Title != "Note a decision" {
 		t.Fatalf("%+v, %v", plan, err)

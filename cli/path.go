@@ -3,22 +3,24 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // newPathCmd prints where the file of a session is: raw into a pipe, so that it can be opened whatever its
 // name is, and clean in a terminal.
-func newPathCmd(env *Env, o *out.Output) *cobra.Command {
+func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{
 		Use:  "path",
 		Long: helpPath,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			arg, err := newSessionArg(cmd, args, latest)
+			arg, err := find.NewSessionArg(cmd, args, latest)
 			if err != nil {
 				return err
 			}
-			row, _, err := findSession(cmd.Context(), env, arg)
+			row, _, err := find.Session(cmd.Context(), env, arg)
 			if err != nil {
 				return err
 			}
@@ -38,6 +40,17 @@ func newPathCmd(env *Env, o *out.Output) *cobra.Command {
 			return nil
 		},
 	}
-	addLatest(cmd, &latest)
+	find.AddLatest(cmd, &latest)
 	return cmd
 }
+
+const helpPath = `
+continuo path SESSION prints the path of the file that a session is in.
+
+  --latest                  the newest session of this project
+  --json                    {"id":…,"path":…}
+
+A SESSION is an id or its start, a title, or a path.
+
+Exit: 2 when the word fits several sessions · 3 when it fits none.
+`

@@ -9,7 +9,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -36,19 +38,19 @@ Into a pipe a fact is one line with tabs between: what it is, then its values; "
 Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
 `
 
-func newProjectCmd(env *Env, o *out.Output) *cobra.Command {
+func newProjectCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "project",
 		Long: helpProject,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := env.dir
+			dir := env.Dir
 			switch {
 			case len(args) > 1:
 				return out.Usage("project takes one folder, not "+out.Count(len(args), "word")+".", "continuo project --help")
 			case len(args) == 1 && args[0] == "":
 				return out.Usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
 			case len(args) == 1:
-				dir = env.typedPath(args[0])
+				dir = env.TypedPath(args[0])
 			case dir == "":
 				return out.Usage("The current folder is gone. Name that of a project.", "continuo project --help")
 			}
@@ -58,27 +60,27 @@ func newProjectCmd(env *Env, o *out.Output) *cobra.Command {
 }
 
 // runProject prints what is known of a project.
-func runProject(ctx context.Context, env *Env, o *out.Output, dir string) error {
-	opts, err := catalogOptions(env)
+func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
+	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = realPath(dir) // no session has to name it
+		opts.Cwd = place.RealPath(dir) // no session has to name it
 	}
-	src := env.open(opts)
+	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	l := projectLook(env, src, opts.Dirs, dir)
+	l := place.ProjectLook(env, src, opts.Dirs, dir)
 	l.Rows, l.Problem, l.Exact = rows, problem, true
 	p, err := survey.ProjectOf(ctx, l)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return projectFailure(env, l, err)
+		return place.ProjectFailure(env, l, err)
 	case o.JSON:
 		return o.PrintJSON(newProjectJSON(&p))
 	case o.Out.Terminal:
@@ -90,10 +92,10 @@ func runProject(ctx context.Context, env *Env, o *out.Output, dir string) error 
 }
 
 // projectText is a project for a person: the groups of its page in the browser.
-func projectText(env *Env, o *out.Output, p *survey.Project) string {
+func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
-	head := render.NewLine(st, width).Put(render.Strong, baseName(p.Dir))
-	where := env.tilde(p.Dir)
+	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))
+	where := env.Tilde(p.Dir)
 	if git := render.GitWords(p.Git); git != "" {
 		where += " " + git
 	}
@@ -109,7 +111,7 @@ func projectText(env *Env, o *out.Output, p *survey.Project) string {
 		}
 	}
 	b.WriteString("\n")
-	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: env.now(), Blanks: true, Command: true})
+	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: env.Now(), Blanks: true, Command: true})
 	for _, line := range page.Lines {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
@@ -120,7 +122,7 @@ func projectText(env *Env, o *out.Output, p *survey.Project) string {
 func projectPiped(p *survey.Project) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
-	b.WriteString("project\t" + baseName(p.Dir) + "\t" + out.CleanPath(p.Dir) + "\n")
+	b.WriteString("project\t" + place.BaseName(p.Dir) + "\t" + out.CleanPath(p.Dir) + "\n")
 	if g := p.Git; g != nil {
 		number := func(n int) string {
 			if !g.Known {
@@ -150,7 +152,7 @@ func projectPiped(p *survey.Project) string {
 		line("needs", "nothing", "0", "", "")
 	}
 	if c := p.Context; c != nil {
-		line("context", filepath.Base(c.Path), out.When(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
+		line("context", filepath.Base(c.Path), out.When(c.Updated), strconv.FormatInt(c.Bytes, 10), out.Word(c.Stale(p.Checked), "stale"), out.Word(c.Heavy(), "heavy"))
 	}
 	for _, h := range p.Hooks.Events {
 		line("hook", h.Event, string(h.State), out.When(h.Since), out.When(h.Fired))
@@ -159,7 +161,7 @@ func projectPiped(p *survey.Project) string {
 		line("hooks", p.Hooks.Trouble)
 	}
 	line("sessions", strconv.Itoa(p.All))
-	table := listTable(nil)
+	table := find.ListTable(nil)
 	for i := range p.Sessions {
 		b.WriteString("session\t" + table.Tabs(&p.Sessions[i]))
 	}
@@ -173,12 +175,4 @@ func projectPiped(p *survey.Project) string {
 		line("unread", text)
 	}
 	return b.String()
-}
-
-// word is a word where something is so, else "".
-func word(is bool, s string) string {
-	if is {
-		return s
-	}
-	return ""
 }

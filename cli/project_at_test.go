@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -15,7 +16,7 @@ import (
 // directory.
 func TestLatestAbove(t *testing.T) {
 	t.Parallel()
-	root := realPath(t.TempDir())
+	root := place.RealPath(t.TempDir())
 	home := filepath.Join(root, "home")
 	for _, path := range []string{
 		"home/.claude/", "home/CLAUDE.md", "home/music/", "home/code/new/", "home/code/tea/.git/", "home/code/tea/src/", "home/code/tea/.claude/",

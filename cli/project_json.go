@@ -3,6 +3,7 @@ package cli
 import (
 	"path/filepath"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -129,7 +130,7 @@ func newProjectJSON(p *survey.Project) projectJSON {
 		j.Hooks.Events = append(j.Hooks.Events, eventJSON{h.Event, h.State, out.Time(h.Since), out.Time(h.Fired), h.Ended, h.Why})
 	}
 	if p.Document != nil {
-		j.Documents.Newest = out.Object(listColumns(), p.Document)
+		j.Documents.Newest = out.Object(find.ListColumns(), p.Document)
 	}
 	for _, k := range p.Kept {
 		j.Kept = append(j.Kept, keptJSON{k.Name, k.Files, k.Bytes, out.Time(k.Newest)})
@@ -140,7 +141,7 @@ func newProjectJSON(p *survey.Project) projectJSON {
 func rowsOf(rows []sessions.Row) []any {
 	list := make([]any, len(rows))
 	for i := range rows {
-		list[i] = out.Object(listColumns(), &rows[i])
+		list[i] = out.Object(find.ListColumns(), &rows[i])
 	}
 	return list
 }

@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -38,7 +41,7 @@ func TestProjectNotKnown(t *testing.T) {
 	listed := now().Add(-time.Minute)
 	look := func(m catalog.Memory, rows ...sessions.Row) survey.Project {
 		t.Helper()
-		l := projectLook(d.Env, blindSource{now: m}, nil, dir)
+		l := place.ProjectLook(d.Env, blindSource{now: m}, nil, dir)
 		l.Rows, l.Problem, l.Listed = rows, stale, listed
 		p, err := survey.ProjectOf(t.Context(), l)
 		if err != nil {
@@ -74,9 +77,9 @@ func TestProjectNow(t *testing.T) {
 	home, dir := projectTree(t)
 	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH="}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
 	opts := catalog.Options{Dirs: []string{filepath.Join(home, ".claude")}, Cwd: dir, Home: home, Now: now}
-	shown := &shownRows{}
-	shown.take(&sessions.Batch{Done: true}, shown.begin(), now())
-	b := browserProjects{d.Env, opts, catalog.New(opts), shown}
+	shown := &browse.ShownRows{}
+	shown.Take(&sessions.Batch{Done: true}, shown.Begin(), now())
+	b := browse.BrowserProjects{Env: d.Env, Opts: opts, All: catalog.New(opts), Shown: shown}
 	if err := os.MkdirAll(filepath.Join(dir, ".claude", "memory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +94,9 @@ func TestProjectNow(t *testing.T) {
 // TestStatusSlowPiped: what is not known of a folder is said.
 func TestStatusSlowPiped(t *testing.T) {
 	t.Parallel()
-	s := status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
+	s := doctor.Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
 	d := newDeps(Program{Env: []string{"HOME=/nowhere"}, Dir: "/", Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
-	if piped := statusPiped(d.Env, &s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
+	if piped := doctor.StatusPiped(d.Env, &s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
 		t.Errorf("piped:\n%s", piped)
 	}
 }
@@ -118,9 +121,9 @@ func TestBrowserEnded(t *testing.T) {
 			var stderr bytes.Buffer
 			home := t.TempDir()
 			d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &stderr})
-			d.browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
+			d.Browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
 			got := ""
-			if err := runBrowser(t.Context(), d.Env, d.Output); err != nil {
+			if err := browse.RunBrowser(t.Context(), d.Env, d.Output); err != nil {
 				got = out.AsFailure(err).What
 			}
 			if got != tt.want || stderr.String() != tt.said {

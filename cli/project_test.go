@@ -15,7 +15,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -26,10 +28,10 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	t.Helper()
 	var out, errs bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-	l := projectLook(d.Env, src, []string{filepath.Join(home, ".claude")}, dir)
+	l := place.ProjectLook(d.Env, src, []string{filepath.Join(home, ".claude")}, dir)
 	l.Rows, l.Problem = src.rows, src.err
 	p, err := survey.ProjectOf(t.Context(), l)
-	return p, projectFailure(d.Env, l, err)
+	return p, place.ProjectFailure(d.Env, l, err)
 }
 
 // projectTree is a home with one project, that has a .git.
@@ -229,31 +231,31 @@ func TestProjectJSON(t *testing.T) {
 // TestShownRows: a page is made of what the browser was sent last.
 func TestShownRows(t *testing.T) {
 	t.Parallel()
-	var s shownRows
+	var s browse.ShownRows
 	a, b := row("a", "a"), row("b", "b")
 	a.Path, b.Path = "/a", "/b"
-	gen := s.begin()
-	s.take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen, now())
-	if _, _, whole, _ := s.all(); whole {
+	gen := s.Begin()
+	s.Take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen, now())
+	if _, _, whole, _ := s.All(); whole {
 		t.Error("it is whole before the load has ended")
 	}
-	s.take(&sessions.Batch{Done: true}, gen, now())
-	rows, at, whole, problem := s.all()
+	s.Take(&sessions.Batch{Done: true}, gen, now())
+	rows, at, whole, problem := s.All()
 	if len(rows) != 2 || problem == nil || !whole || !at.Equal(now()) {
 		t.Errorf("%d rows, %v, %v", len(rows), problem, whole)
 	}
-	gen = s.begin()
+	gen = s.Begin()
 	a.Name = "renamed"
-	s.take(&sessions.Batch{Rows: []sessions.Row{a}}, gen, now())
-	if rows, _, _, _ := s.all(); len(rows) != 2 {
+	s.Take(&sessions.Batch{Rows: []sessions.Row{a}}, gen, now())
+	if rows, _, _, _ := s.All(); len(rows) != 2 {
 		t.Error("a load that is on its way takes rows away")
 	}
-	s.take(&sessions.Batch{Done: true}, gen, now())
-	if rows, _, _, problem := s.all(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
+	s.Take(&sessions.Batch{Done: true}, gen, now())
+	if rows, _, _, problem := s.All(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
 		t.Errorf("%+v, %v", rows, problem)
 	}
-	s.take(&sessions.Batch{Gone: []string{"/a"}}, gen, now())
-	if rows, _, _, _ := s.all(); len(rows) != 0 {
+	s.Take(&sessions.Batch{Gone: []string{"/a"}}, gen, now())
+	if rows, _, _, _ := s.All(); len(rows) != 0 {
 		t.Error("what is gone stays")
 	}
 }

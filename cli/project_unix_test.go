@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -56,7 +57,7 @@ func TestProjectHooks(t *testing.T) {
 			tt.ill(g)
 			var out, errs bytes.Buffer
 			d := g.deps(t, &out, &errs)
-			l := projectLook(d.Env, fakeSource{}, []string{filepath.Join(g.home, ".claude")}, g.project)
+			l := place.ProjectLook(d.Env, fakeSource{}, []string{filepath.Join(g.home, ".claude")}, g.project)
 			l.Rows = g.rows
 			p, err := survey.ProjectOf(t.Context(), l)
 			if err != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -28,7 +30,7 @@ func TestRecoverOpened(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			home := realPath(t.TempDir())
+			home := place.RealPath(t.TempDir())
 			session := func(workdir, folder string, n int) {
 				if folder == "" {
 					folder = sessions.Slug(workdir)
@@ -48,11 +50,11 @@ func TestRecoverOpened(t *testing.T) {
 			}
 			d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: project, Now: now})
 			var looked *catalog.Catalog
-			d.open = func(o catalog.Options) source {
+			d.Open = func(o catalog.Options) place.Source {
 				looked = catalog.New(o)
-				return catalogSource{looked}
+				return place.CatalogSource{Catalog: looked}
 			}
-			r, l, err := recoverLedger(t.Context(), d.Env, &recoverAsk{Ask: recovery.Ask{Level: recovery.Where}, dir: project})
+			r, l, err := ledgers.RecoverLedger(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: recovery.Where}, Dir: project})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +65,7 @@ func TestRecoverOpened(t *testing.T) {
 				t.Errorf("recovered %q, want %q", r.Text, tt.want)
 			}
 			if tt.want == "" {
-				if err := nothingRecovered(d.Env, d.Output, &r, &l); !strings.HasPrefix(err.Error(), "There is nothing to recover from in ~/tea.") {
+				if err := ledgers.NothingRecovered(d.Env, d.Output, &r, &l); !strings.HasPrefix(err.Error(), "There is nothing to recover from in ~/tea.") {
 					t.Errorf("it says %q", err)
 				}
 			}

@@ -11,7 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
@@ -25,7 +29,7 @@ func TestRecoverNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
-	b := browserLedgers{resumeDeps(t.TempDir()).Env, resumeDeps(t.TempDir()).Output, nil}
+	b := browse.BrowserLedgers{Env: resumeDeps(t.TempDir()).Env, O: resumeDeps(t.TempDir()).Output, Logs: nil}
 	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
 	if err != nil || taken.Run == nil {
 		t.Fatal(taken, err)
@@ -41,7 +45,7 @@ func TestRecoverNew(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("the client got\n%q, want\n%q", out.String(), want)
 	}
-	if line := taken.Run.(*takeover).line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
+	if line := taken.Run.(*launch.Takeover).Line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
 		t.Errorf("the line that is shown is %q", line)
 	}
 }
@@ -51,16 +55,16 @@ func TestRecoverNewLong(t *testing.T) {
 	fakeClaude(t)
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
 	r := recovery.Result{Level: recovery.All, Text: strings.Repeat("x", 64<<10)}
-	l, err := planRecovered(t.Context(), d.Env, &r, root)
+	l, err := ledgers.PlanRecovered(t.Context(), d.Env, &r, root)
 	if err != nil || l.In != resume.WhereHere || len(l.Argv) != 2 {
 		t.Errorf("64 KB: %+v, %v", l, err)
 	}
 	r.Text = strings.Repeat("x", 128<<10)
-	if _, err := planRecovered(t.Context(), d.Env, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
+	if _, err := ledgers.PlanRecovered(t.Context(), d.Env, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
 		t.Errorf("128 KB: %v", err)
 	}
 	r.Text = "a\x00b\x1b[201~\u202e\r\nc"
-	l, err = planRecovered(t.Context(), d.Env, &r, root)
+	l, err = ledgers.PlanRecovered(t.Context(), d.Env, &r, root)
 	if err != nil || !strings.HasSuffix(l.Argv[1], ":\n\nab\nc") {
 		t.Errorf("not clean: %+v, %v", l, err)
 	}
@@ -70,19 +74,19 @@ func TestRecoverNewLong(t *testing.T) {
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
-	b := browserLedgers{d.Env, d.Output, nil}
+	b := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}
 	r := recovery.Result{Level: recovery.Topic, Tokens: 1, Text: "a\n"}
-	taken, err := b.Take(t.Context(), d.dir, r, tui.TakeFile)
+	taken, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile)
 	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {
 		t.Fatal(taken, err)
 	}
-	if _, err := b.Take(t.Context(), d.dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
 		t.Errorf("the second one: %v", err)
 	}
 	if !strings.HasSuffix(taken.Said, " u takes it away again.") {
 		t.Errorf("said %q", taken.Said)
 	}
-	path := recoveredName(d.Env, &r)
+	path := ledgers.RecoveredName(d.Env, &r)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
@@ -100,15 +104,15 @@ func TestRecoverFile(t *testing.T) {
 
 	// Without a journal it is written as well, and that is said.
 	d = resumeDeps(t.TempDir())
-	state := filepath.Join(d.home, ".local", "state")
+	state := filepath.Join(d.Home, ".local", "state")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	taken, err = browserLedgers{d.Env, d.Output, nil}.Take(t.Context(), d.dir, r, tui.TakeFile)
+	taken, err = browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}.Take(t.Context(), d.Dir, r, tui.TakeFile)
 	if err != nil || !strings.Contains(taken.Said, "continuo undo does not know") {
 		t.Errorf("%+v, %v", taken, err)
 	}
-	if text, _ := os.ReadFile(recoveredName(d.Env, &r)); string(text) != r.Text {
+	if text, _ := os.ReadFile(ledgers.RecoveredName(d.Env, &r)); string(text) != r.Text {
 		t.Errorf("the file has %q", text)
 	}
 }
@@ -128,7 +132,7 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "ck", tt.script)
-			hits, err := ckSearch(t.Context(), d.host, filepath.Join(root, "notes"), root, "--guest tokens")
+			hits, err := place.SearchCK(t.Context(), d.Host, filepath.Join(root, "notes"), root, "--guest tokens")
 			if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != asked+filepath.Join(root, "notes")+"\n" {
 				t.Errorf("ck was asked %q", said)
 			}
@@ -145,8 +149,8 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 		})
 	}
 	d, root := fakeBr(t, "other", "")
-	d.host.Environ = []string{"PATH=" + t.TempDir()}
-	if _, err := ckSearch(t.Context(), d.host, root, root, "x"); err == nil || err.Error() != "ck is not installed" {
+	d.Host.Environ = []string{"PATH=" + t.TempDir()}
+	if _, err := place.SearchCK(t.Context(), d.Host, root, root, "x"); err == nil || err.Error() != "ck is not installed" {
 		t.Errorf("without ck: %v", err)
 	}
 }
@@ -156,7 +160,7 @@ func TestRecoverUnread(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
 	for name, text := range map[string]string{"NOTES.md": "# Notes\n\x00", ".git/HEAD": "ref: refs/heads/main\n"} {
-		path := filepath.Join(d.dir, name)
+		path := filepath.Join(d.Dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +172,7 @@ func TestRecoverUnread(t *testing.T) {
 	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
 		t.Errorf("exit %d: %s", code, said)
 	}
-	bead := filepath.Join(d.dir, ".beads", "issues.jsonl")
+	bead := filepath.Join(d.Dir, ".beads", "issues.jsonl")
 	if err := os.Mkdir(filepath.Dir(bead), 0o700); err != nil {
 		t.Fatal(err)
 	}

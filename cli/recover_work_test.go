@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -46,7 +47,7 @@ func TestRecoverWork(t *testing.T) {
 		t.Helper()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r, _, err := recoverLedger(t.Context(), d.Env, &recoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, dir: root})
+		r, _, err := ledgers.RecoverLedger(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, Dir: root})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)

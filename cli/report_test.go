@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -15,7 +16,7 @@ func TestPassedOnPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: io.Discard, Stderr: io.Discard, Stdin: strings.NewReader(""), Dir: home, Now: now})
-	_ = writePanic(d.Env, &sessions.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}, []byte("where it was passed on"))
+	_ = place.WritePanic(d.Env, &sessions.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}, []byte("where it was passed on"))
 	reports, err := filepath.Glob(filepath.Join(home, ".local", "state", "continuo", "continuo-panic-*.txt"))
 	if err != nil || len(reports) != 1 {
 		t.Fatalf("reports %v, %v", reports, err)

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
@@ -94,7 +96,7 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 // minus. Where something is run, it is run, and the answer is where and with what.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
-	out, err := resumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
+	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -190,12 +192,12 @@ func TestResumeRestores(t *testing.T) {
 	}
 
 	a.write(a.session, a.text[:len(a.text)-2])
-	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
+	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) == 0 {
 		t.Fatal(out, err)
 	}
 	c := out.Plan.Choices[0]
-	if want := "continuo resume " + shellWord(a.backup) + " --take new-id"; c.Key != "n" || c.Line != want {
+	if want := "continuo resume " + place.ShellWord(a.backup) + " --take new-id"; c.Key != "n" || c.Line != want {
 		t.Errorf("the line of %s is %s, want %s", c.Key, c.Line, want)
 	}
 	a.want(a.ask(sessions.KindBackup, c.Ask), a.started("--resume", c.Ask.As))
@@ -207,7 +209,7 @@ func TestResumeRestores(t *testing.T) {
 // TestResumeRestoreRace: who was quicker keeps what they have, and nothing is started.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
-	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
+	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 	if err != nil || out.Run == nil {
 		t.Fatal(out, err)
 	}
@@ -231,9 +233,9 @@ func TestResumeKeptCommand(t *testing.T) {
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"resume"}, args...))
 		return code, fmt.Sprint(d.Out.W), fmt.Sprint(d.Err.W)
 	}
-	cd := "cd " + shellWord(a.project) + " && " + shellWord(claude)
-	document := cd + " " + shellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
-	restore := "continuo backup restore " + shellWord(a.backup) + " --yes && " + cd + " --resume " + resumeID + "\n"
+	cd := "cd " + place.ShellWord(a.project) + " && " + place.ShellWord(claude)
+	document := cd + " " + place.ShellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
+	restore := "continuo backup restore " + place.ShellWord(a.backup) + " --yes && " + cd + " --resume " + resumeID + "\n"
 	tests := []struct {
 		name string
 		args []string
@@ -285,17 +287,17 @@ func TestResumeRestoredOnly(t *testing.T) {
 		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
 		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
 		"no journal": {func(a *attic, l *resume.Launch) {
-			a.write(journalDir(a.d.Env), "")
+			a.write(place.JournalDir(a.d.Env), "")
 			l.In = resume.WhereWindow
 		}, []string{"Restored as 3f9ac1e0; continuo backup undo takes that back. The journal could not be written"}},
 	} {
 		a := newAttic(t)
-		plan, err := planResume(t.Context(), a.d.Env, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
+		plan, err := launch.PlanResume(t.Context(), a.d.Env, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 		if err != nil || plan.Launch == nil {
 			t.Fatal(plan, err)
 		}
 		tt.change(a, plan.Launch)
-		out, err := launchResume(t.Context(), a.d.Env, a.d.Output, plan.Launch)
+		out, err := launch.Start(t.Context(), a.d.Env, a.d.Output, plan.Launch)
 		if out.Run != nil {
 			err = out.Run.Run()
 		}
@@ -314,7 +316,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 // TestResumeNotInJournal: a session that was restored and started is said to be unknown to the journal.
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
-	a.write(journalDir(a.d.Env), "")
+	a.write(place.JournalDir(a.d.Env), "")
 	if got := a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeRestore}); !strings.HasPrefix(got, "The journal could not be written") || !strings.HasSuffix(got, a.started("--resume", resumeID)) {
 		t.Errorf("got %s", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -73,7 +74,7 @@ func TestResume(t *testing.T) {
 				env = append(env, tt.env)
 			}
 			d := resumeDeps(home, env...)
-			got, err := resumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
+			got, err := launch.ResumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
 			if err != nil || got.Run == nil {
 				t.Fatal(got, err)
 			}
@@ -104,7 +105,7 @@ func TestResumeLiveNow(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q,"status":"busy"}`, os.Getpid(), resumeID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := planResume(t.Context(), resumeDeps(home).Env, row(resumeID, "x", ready(home, home)), resume.Ask{})
+	plan, err := launch.PlanResume(t.Context(), resumeDeps(home).Env, row(resumeID, "x", ready(home, home)), resume.Ask{})
 	if err != nil || len(plan.Findings) != 1 || plan.Findings[0].Kind != resume.FindingLive || plan.Launch != nil {
 		t.Errorf("a session that went live: %+v, %v", plan, err)
 	}
@@ -112,7 +113,7 @@ func TestResumeLiveNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := row(resumeID, "x", ready(home, home), flags(sessions.FlagLive), func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42} })
-	if plan, err = planResume(t.Context(), resumeDeps(home).Env, live, resume.Ask{}); err != nil || plan.Launch == nil {
+	if plan, err = launch.PlanResume(t.Context(), resumeDeps(home).Env, live, resume.Ask{}); err != nil || plan.Launch == nil {
 		t.Errorf("a session that was left: %+v, %v", plan, err)
 	}
 }
@@ -123,7 +124,7 @@ func TestResumeExit(t *testing.T) {
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
 	dir, here := t.TempDir(), resume.Ask{In: resume.WhereHere}
 	d := resumeDeps(dir)
-	out, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here)
+	out, err := launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestResumeExit(t *testing.T) {
 		t.Errorf("after exit code 3: %v", err)
 	}
 	d = resumeDeps(dir)
-	if out, err = resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here); err != nil {
+	if out, err = launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(bin, "claude")); err != nil {
@@ -176,7 +177,7 @@ func TestResumeRefused(t *testing.T) {
 			r := row(resumeID, "x", ready(home, home))
 			tt.change(&r)
 			d := resumeDeps(home)
-			out, err := resumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
+			out, err := launch.ResumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
 			got := fmt.Sprint(err)
 			if err == nil && out.Plan != nil {
 				got = out.Plan.Findings[0].What
@@ -188,7 +189,7 @@ func TestResumeRefused(t *testing.T) {
 	}
 	t.Run("a demo", func(t *testing.T) {
 		d := insideDemo(resumeDeps(home), home)
-		_, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
+		_, err := launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 			t.Errorf("got %v", err)
 		}
@@ -196,35 +197,11 @@ func TestResumeRefused(t *testing.T) {
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
 		d := resumeDeps(home)
-		_, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
+		_, err := launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || !strings.HasPrefix(err.Error(), "The command claude is not on the PATH. Install it, ") {
 			t.Errorf("got %v", err)
 		}
 	})
-}
-
-// TestChoosesSession: no argument may make the client open another session than the one that was looked at.
-func TestChoosesSession(t *testing.T) {
-	t.Parallel()
-	for args, want := range map[string]string{
-		"":                          "",
-		"--model opus":              "",
-		"-p hello":                  "",
-		"--resume x":                "--resume",
-		"--resume=x":                "--resume",
-		"-r x":                      "-r",
-		"-rx":                       "-rx",
-		"-pc":                       "-pc",
-		"-c":                        "-c",
-		"--model opus --continue":   "--continue",
-		"--session-id x":            "--session-id",
-		"--fork-session":            "--fork-session",
-		"--permission-mode plan -d": "",
-	} {
-		if got := choosesSession(strings.Fields(args)); got != want {
-			t.Errorf("%q: %q, want %q", args, got, want)
-		}
-	}
 }
 
 // TestResumeDryRunOfFile: what a dry run of a file prints is what would be run, its config directory included.

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
@@ -26,14 +29,14 @@ func (w *saveWorld) removedTree(folder string) {
 // recreate makes the folder of the session again, as the choice Recreate does.
 func (w *saveWorld) recreate() error {
 	w.t.Helper()
-	conf, err := loadConfig(w.d.Env)
+	conf, err := place.LoadConfig(w.d.Env)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	claude := func() resume.Claude {
 		return resume.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}
 	}
-	f, err := resumeFacts(w.t.Context(), w.d.Env, starter{conf, claude}, w.row, resume.Ask{})
+	f, err := launch.ResumeFacts(w.t.Context(), w.d.Env, launch.Starter{Conf: conf, Claude: claude}, w.row, resume.Ask{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -41,7 +44,7 @@ func (w *saveWorld) recreate() error {
 	if plan.Launch == nil || !slices.Contains(plan.Launch.Make, "worktree") {
 		w.t.Fatalf("no worktree is made: %+v, %+v", plan, f.Tree)
 	}
-	return makeFolder(w.t.Context(), w.d.Env, plan.Launch)
+	return launch.MakeFolder(w.t.Context(), w.d.Env, plan.Launch)
 }
 
 // Programs that a repository names don't run when a worktree is made again.
@@ -152,7 +155,7 @@ func TestRemovedTreeAlone(t *testing.T) {
 			w.removedTree(filepath.Join(w.home, at.tree))
 			folder := filepath.Join(w.home, at.workdir)
 			w.row.Workdir, w.row.Project = folder, folder
-			main, tree := lostFolder(t.Context(), w.d.Env, &w.row, folder)
+			main, tree := launch.LostFolder(t.Context(), w.d.Env, &w.row, folder)
 			if main != w.project || !tree.Removed {
 				t.Errorf("main %q, %+v", main, tree)
 			}
@@ -169,7 +172,7 @@ func TestRemovedTreeLatest(t *testing.T) {
 	folder := filepath.Join(w.home, "trees", "hotfix")
 	w.removedTree(folder)
 	w.write(w.row.Path, strings.ReplaceAll(readFile(t, w.row.Path), w.project, folder))
-	row, _, err := findSession(t.Context(), w.d.Env, sessionArg{latest: true})
+	row, _, err := find.Session(t.Context(), w.d.Env, find.SessionArg{Latest: true})
 	if err != nil || row.Workdir != folder || row.Project != w.project {
 		t.Errorf("%q of %q, %v", row.Workdir, row.Project, err)
 	}

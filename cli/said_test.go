@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -41,7 +44,7 @@ func TestLogged(t *testing.T) {
 	w.write(loggedDir+"a-2026-11-21.jsonl", `{"phase":"first"}`+"\n"+strings.Repeat(fill, 40)+`{"phase":"last"}`+"\n")
 	w.write(loggedDir+"a-2026-11-20.jsonl", `{"phase":"behind"}`+"\n")
 	w.write(loggedDir+"a-2026-11-19.jsonl.gz", zipped(t, `{"phase":"packed"}`+"\n"))
-	p, err := ledgerOf(w.deps().Env, w.project)
+	p, err := place.LedgerOf(w.deps().Env, w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,15 +81,15 @@ func TestAttentionsLongLog(t *testing.T) {
 	began := now().Add(-time.Hour)
 	w.write("grimoires/loa/NOTES.md", "# Notes\n")
 	for _, agent := range []string{"x", survey.GateAgent} {
-		w.write(loggedDir+agent+"-"+now().Format(time.DateOnly)+".jsonl", strings.Repeat(strings.Repeat(" ", 99_999)+"\n", attentionLog/100_000+1)+
+		w.write(loggedDir+agent+"-"+now().Format(time.DateOnly)+".jsonl", strings.Repeat(strings.Repeat(" ", 99_999)+"\n", place.AttentionLog/100_000+1)+
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
-	k := (&attentions{env: w.deps().Env}).known(t.Context(), w.project)
-	if len(k.deltas) != 2 {
-		t.Fatalf("%d deltas", len(k.deltas))
+	k := (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
+	if len(k.Deltas) != 2 {
+		t.Fatalf("%d deltas", len(k.Deltas))
 	}
 	s := sessions.Session{ID: survey.GateAgent, ContextTokens: 23_000, ContextBase: 16_000, ContextBegan: began}
-	if a := k.attention(&s); a.Fresh != 1_000 || a.Due {
+	if a := k.Attention(&s); a.Fresh != 1_000 || a.Due {
 		t.Errorf("%+v", a)
 	}
 }
@@ -123,11 +126,11 @@ func TestDeltaPart(t *testing.T) {
 	w.write("grimoires/loa/NOTES.md", "# Notes\n")
 	for text, want := range map[string]bool{zipped(t, "{}\n"): false, "damaged": true} {
 		w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", text)
-		k := &deltaLook{}
-		k.ledger.Project, _ = ledgerOf(d.Env, w.project)
-		k.before(t.Context(), d.Env, &sessions.Row{})
-		if said := slices.ContainsFunc(k.but, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
-			t.Errorf("%q: %v", text, k.but)
+		k := &entries.DeltaLook{}
+		k.Ledger.Project, _ = place.LedgerOf(d.Env, w.project)
+		k.Before(t.Context(), d.Env, &sessions.Row{})
+		if said := slices.ContainsFunc(k.But, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
+			t.Errorf("%q: %v", text, k.But)
 		}
 	}
 }
@@ -136,13 +139,13 @@ func TestDeltaPart(t *testing.T) {
 func TestDeltaApart(t *testing.T) {
 	t.Parallel()
 	d := newNoteWorld(t).deps()
-	k := &deltaLook{}
+	k := &entries.DeltaLook{}
 	for _, kind := range []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion} {
-		k.noted = append(k.noted, &noting{entry: notes.Entry{Kind: kind, Title: "x", Text: "x", Rationale: "y"}})
+		k.Noted = append(k.Noted, &entries.Noting{Entry: notes.Entry{Kind: kind, Title: "x", Text: "x", Rationale: "y"}})
 	}
 	text := []byte("# Notes\n\n## Decision Log\n\n- 2026-01-01: a\n\n## Pending Questions\n\n- [ ] b\n\n## End\n")
-	_, _, err := k.all(text)
-	f, ok := errors.AsType[*out.Failure](notesFailure(d.Env, &k.ledger.Project, err))
+	_, _, err := k.All(text)
+	f, ok := errors.AsType[*out.Failure](entries.NotesFailure(d.Env, &k.Ledger.Project, err))
 	if !ok || !strings.Contains(f.What, "one at a time") || len(f.Hints) != 1 {
 		t.Errorf("%v", err)
 	}
@@ -154,27 +157,17 @@ func TestCopyBeside(t *testing.T) {
 	w := newNoteWorld(t)
 	d := w.deps()
 	d.Err = &out.Stream{W: &bytes.Buffer{}, Styles: d.Out.Styles}
-	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
+	if _, err := launch.CopyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
 		t.Error(err)
 	}
 	d.Out.Terminal = true
 	d.JSON = true
-	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
+	if _, err := launch.CopyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
 	d.JSON = false
-	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
+	if _, err := launch.CopyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
 		t.Errorf("%v, %q", err, w.out)
-	}
-}
-
-// What says nothing but a secret is no finding.
-func TestIsSecret(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{"": false, "[masked]": true, " `[masked]`. ": true, "password: [masked]": false, "…": false} {
-		if isSecret(text) != want {
-			t.Errorf("%q: %v", text, !want)
-		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
@@ -13,22 +14,22 @@ func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	w.row.Name = "Use ghp_s3cretS3cret"
-	s, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u"})
+	s, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(s.request.Text); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
+	if text := string(s.Request.Text); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
 		t.Error(text)
 	}
 	const want = "it quotes prompts and commands: known shapes of secrets are masked"
 	said := false
-	for _, part := range s.parts {
+	for _, part := range s.Parts {
 		for _, l := range part.Lines {
 			said = said || strings.HasPrefix(l.Text, want) && l.Mark == change.Warn
 		}
 	}
 	if !said {
-		t.Errorf("%+v", s.parts)
+		t.Errorf("%+v", s.Parts)
 	}
 }
 
@@ -39,13 +40,13 @@ func TestSaveTo(t *testing.T) {
 	for to, want := range map[string]string{
 		"notes.md": "", "notes.txt": "has to end in .md", ".claude/x.md": "outside of its memory", "none/": "in a directory that is there", "conf/x.md": "No document",
 	} {
-		_, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u", to: to})
+		_, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u", To: to})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
 	config := filepath.Join(w.home, ".claude", "projects")
-	if _, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u", to: filepath.Join(config, "x.md"), dirs: []string{filepath.Dir(config)}}); err == nil {
+	if _, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u", To: filepath.Join(config, "x.md"), Dirs: []string{filepath.Dir(config)}}); err == nil {
 		t.Error("a document among transcripts")
 	}
 }

@@ -9,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -83,13 +87,13 @@ func (w *saveWorld) git(args ...string) {
 }
 
 // changes are those of a browser.
-func (w *saveWorld) changes() browserChanges {
-	return browserChanges{w.d.Env, w.d.Output, []string{filepath.Join(w.home, ".claude")}, func() {}}
+func (w *saveWorld) changes() browse.BrowserChanges {
+	return browse.BrowserChanges{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
 }
 
 // partsOf is what a plan says.
 func partsOf(plan tui.Plan) string {
-	return render.PlanText(plan.Parts, render.NewStyles(render.None), planWidth, false)
+	return render.PlanText(plan.Parts, render.NewStyles(render.None), writing.PlanWidth, false)
 }
 
 // TestSaveInBrowser: what the browser asks for is planned, done as it was shown, and written down.
@@ -121,7 +125,7 @@ func TestSaveInBrowser(t *testing.T) {
 	if text := w.read("session-2026-11-21-1552Z.md"); !strings.Contains(text, "The session was live, and went on.") || strings.Contains(text, "## Git Context") {
 		t.Errorf("document %q", text)
 	}
-	entries, problems := openJournal(w.d.Env).List(t.Context())
+	entries, problems := place.OpenJournal(w.d.Env).List(t.Context())
 	if len(entries) != 1 || len(problems) > 0 || entries[0].Kind != journal.Save || !entries[0].Done || len(entries[0].Ops) != 3 ||
 		string(entries[0].Ops[0].Before) != "# Mine\n> Last Updated: never\n" || entries[0].Ops[1].Verb != change.Make {
 		t.Errorf("journal %+v, %v", entries, problems)
@@ -143,7 +147,7 @@ func TestSaveStale(t *testing.T) {
 	if _, err := os.Stat(w.memory("active-context.md")); err == nil {
 		t.Error("something was written")
 	}
-	if entries, _ := openJournal(w.d.Env).List(t.Context()); len(entries) > 0 {
+	if entries, _ := place.OpenJournal(w.d.Env).List(t.Context()); len(entries) > 0 {
 		t.Errorf("journal %+v", entries)
 	}
 	if _, err := w.changes().Do(t.Context(), tui.Plan{Change: plan.Change}); err == nil {
@@ -188,7 +192,7 @@ func TestSaveGit(t *testing.T) {
 	w.write(filepath.Join(w.project, ".gitignore"), ".claude/\n")
 	w.git("init", "-q", "-b", "fold")
 	read := func() *document.Known {
-		k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
+		k, err := backups.ReadKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 		if err != nil || k.Git == nil {
 			t.Fatalf("%+v, %v", k, err)
 		}
@@ -231,9 +235,9 @@ func TestSaveInterrupted(t *testing.T) {
 		if _, err := w.changes().Do(t.Context(), plan); err != nil {
 			t.Fatal(err)
 		}
-		entries, _ := openJournal(w.d.Env).List(t.Context())
+		entries, _ := place.OpenJournal(w.d.Env).List(t.Context())
 		e := entries[0]
-		if e.Done = false; openJournal(w.d.Env).Finish(t.Context(), e) != nil {
+		if e.Done = false; place.OpenJournal(w.d.Env).Finish(t.Context(), e) != nil {
 			t.Fatal("the journal cannot be written")
 		}
 		if written < 3 {
@@ -247,8 +251,8 @@ func TestSaveInterrupted(t *testing.T) {
 		if written < 1 {
 			w.write(e.Ops[0].Path(), before)
 		}
-		actStore(w.d.Env).Recover(t.Context())
-		if entries, _ = openJournal(w.d.Env).List(t.Context()); len(entries) != written/3 {
+		writing.Store(w.d.Env).Recover(t.Context())
+		if entries, _ = place.OpenJournal(w.d.Env).List(t.Context()); len(entries) != written/3 {
 			t.Errorf("%d written: %+v", written, entries)
 		}
 		if written == 3 {
@@ -274,7 +278,7 @@ func TestSaveKeyAndCommand(t *testing.T) {
 	}
 	w.write(filepath.Join(w.home, ".config", "continuo", "config.toml"), "[keys]\nundo = [\"ctrl+y\"]\n")
 	c := w.changes()
-	w.d.claudeDirs = []string{"/elsewhere"}
+	w.d.ClaudeDirs = []string{"/elsewhere"}
 	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
@@ -62,8 +63,8 @@ func TestSignalEndsACommand(t *testing.T) {
 			defer stop()
 			var stderr bytes.Buffer
 			d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
-			d.signals = caught
-			d.open = func(catalog.Options) source { return hungSource{signals: tt.signals} }
+			d.Signals = caught
+			d.Open = func(catalog.Options) place.Source { return hungSource{signals: tt.signals} }
 			if tt.away {
 				defer caught.Yield()()
 			}

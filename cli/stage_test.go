@@ -8,7 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -19,7 +24,7 @@ import (
 // stageWorld is a project with a memory and hooks.
 type stageWorld struct {
 	*keeping
-	c       browserChanges
+	c       browse.BrowserChanges
 	now     time.Time
 	project string
 	path    string
@@ -33,7 +38,7 @@ func newStageWorld(t *testing.T) *stageWorld {
 	w.write(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"continuo hook session-start"}]}]}}`, ".claude", "settings.json")
 	w.write("# Now\n", "tea", ".claude", "memory", "active-context.md")
 	w.c = w.changes(w.now)
-	w.c.env.now = func() time.Time { return w.now }
+	w.c.Env.Now = func() time.Time { return w.now }
 	return w
 }
 
@@ -52,7 +57,7 @@ func (w *stageWorld) stage(text string) tui.Done {
 
 // start is what a session is told that starts in the project.
 func (w *stageWorld) start() string {
-	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.env.now}).Out
+	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.Env.Now}).Out
 }
 
 func (w *stageWorld) undo() {
@@ -213,7 +218,7 @@ func TestStageOver(t *testing.T) {
 	if w.file() != "another" {
 		t.Errorf("%q", w.file())
 	}
-	list, _ := openJournal(w.c.env).List(t.Context())
+	list, _ := place.OpenJournal(w.c.Env).List(t.Context())
 	if len(list) == 0 || list[len(list)-1].Kind != journal.Stage {
 		t.Errorf("%+v", list)
 	}
@@ -236,8 +241,8 @@ func TestStageJournal(t *testing.T) {
 func TestStagedStatus(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
-	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.env.home, w.c.env.now())
-	if ok || err != nil || !at.IsZero() || newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now())) != nil || newStatusStaged(survey.StagedRecovery("", w.c.env.now())) != nil {
+	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.Env.Home, w.c.Env.Now())
+	if ok || err != nil || !at.IsZero() || doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now())) != nil || doctor.NewStatusStaged(survey.StagedRecovery("", w.c.Env.Now())) != nil {
 		t.Errorf("%v, %v, %v", at, ok, err)
 	}
 	w.stage("x")
@@ -252,16 +257,16 @@ func TestStagedStatus(t *testing.T) {
 		{25 * time.Hour, "staged more than 24 hours ago", "no start prints: staged more than 24 hours ago"},
 	} {
 		w.now = staged.Add(tt.after)
-		s := newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now()))
+		s := doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now()))
 		if s == nil || s.Why != tt.why || !time.Time(s.At).Equal(staged) {
 			t.Fatalf("after %v: %+v", tt.after, s)
 		}
-		if row := stagedRow(w.c.env, s); !strings.Contains(row.fact, tt.row) || row.run != "continuo recover --unstage" {
+		if row := doctor.StagedRow(w.c.Env, s); !strings.Contains(row.Fact, tt.row) || row.Run != "continuo recover --unstage" {
 			t.Errorf("after %v: %+v", tt.after, row)
 		}
 	}
 	w.write("x", "tea", ".claude", "memory", ".staged-recovery")
-	if s := newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now())); s == nil || s.Why != "not as continuo writes it" {
+	if s := doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now())); s == nil || s.Why != "not as continuo writes it" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -270,10 +275,10 @@ func TestStagedStatus(t *testing.T) {
 func TestStageCommand(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
-	d := &deps{w.c.env, w.c.o}
+	d := &deps{w.c.Env, w.c.O}
 	var printed strings.Builder
 	d.Out.W = &printed
-	err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{}, w.project, "x", "continuo recover 1 --stage")
+	err := backups.StageCommand(t.Context(), d.Env, d.Output, writing.Flags{}, w.project, "x", "continuo recover 1 --stage")
 	if f := out.AsFailure(err); err == nil || len(f.Hints) != 1 || f.Hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
 		t.Errorf("%v, %q", err, w.file())
 	}
@@ -282,7 +287,7 @@ func TestStageCommand(t *testing.T) {
 		if text == "" {
 			w.stage("x")
 		}
-		err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{yes: true}, w.project, text, "continuo recover")
+		err := backups.StageCommand(t.Context(), d.Env, d.Output, writing.Flags{Yes: true}, w.project, text, "continuo recover")
 		if err != nil || !strings.Contains(printed.String(), "\n"+want) || !strings.Contains(printed.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
 			t.Errorf("%q: %v, %s", text, err, &printed)
 		}
@@ -290,7 +295,7 @@ func TestStageCommand(t *testing.T) {
 	printed.Reset()
 	w.stage("x")
 	d.JSON = true
-	if err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{dryRun: true}, w.project, "y", ""); err != nil {
+	if err := backups.StageCommand(t.Context(), d.Env, d.Output, writing.Flags{DryRun: true}, w.project, "y", ""); err != nil {
 		t.Error(err)
 	}
 	if got := printed.String(); !strings.Contains(got, `"action":"stage","done":false,`) || !strings.Contains(got, `"staged":{"path":"`+w.path+`","at":"2026-11-21T15:52:00Z","tokens":`) {

@@ -11,8 +11,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -34,9 +35,9 @@ func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root
 	t.Helper()
 	d, root = fakeBr(t, "br", br)
 	if br == "" {
-		d.host.Environ = []string{"HOME=" + t.TempDir(), "PATH=" + t.TempDir()}
+		d.Host.Environ = []string{"HOME=" + t.TempDir(), "PATH=" + t.TempDir()}
 	}
-	d.home, d.now = d.host.Getenv("HOME"), now
+	d.Home, d.Now = d.Host.Getenv("HOME"), now
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -98,7 +99,7 @@ func TestStartSteps(t *testing.T) {
 	} {
 		d, root := startWorld(t, tt.br, tt.files)
 		before := treeOf(t, root)
-		p, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root})
+		p, err := ledgers.LookStart(t.Context(), d.Env, ledgers.StartAsk{Level: recovery.Where, Dir: root})
 		if err != nil || len(p.Steps) != len(tt.want) {
 			t.Errorf("%s: %v, %+v", label, err, p)
 			continue
@@ -139,7 +140,7 @@ func TestStartPrinted(t *testing.T) {
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
 	var printed bytes.Buffer
 	d.Out.W = &printed
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
+	if err := ledgers.RunStart(t.Context(), d.Env, d.Output, ledgers.StartAsk{Level: recovery.Where, Dir: root}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -152,13 +153,13 @@ func TestStartPrinted(t *testing.T) {
 		}
 	}
 
-	p, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root})
+	p, err := ledgers.LookStart(t.Context(), d.Env, ledgers.StartAsk{Level: recovery.Where, Dir: root})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, width := range []int{100, 60, 24} {
 		d.Out.Terminal, d.Out.Width = true, width
-		text := startText(d.Env, d.Output, p)
+		text := ledgers.StartText(d.Env, d.Output, p)
 		for line := range strings.Lines(text) {
 			if got := ansi.StringWidth(line); got > width {
 				t.Errorf("%d cells of %d: %s", got, width, line)
@@ -183,11 +184,11 @@ func TestStartPrinted(t *testing.T) {
 	d.Out.Terminal = false
 	printed.Reset()
 	d.JSON = true
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
+	if err := ledgers.RunStart(t.Context(), d.Env, d.Output, ledgers.StartAsk{Level: recovery.Where, Dir: root}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"project":"` + realPath(root) + `","steps":[{"name":"ready","ok":true,"why":"","source":"br ready"},`, `"ready":[{"id":"tea-2",`, `"bead":{"id":"tea-1","title":"The cranes of br",`,
+		`{"project":"` + place.RealPath(root) + `","steps":[{"name":"ready","ok":true,"why":"","source":"br ready"},`, `"ready":[{"id":"tea-2",`, `"bead":{"id":"tea-1","title":"The cranes of br",`,
 		`"recovery":{"level":1,`, `{"ref":"${PROJECT_ROOT}/gone.go:3","status":"no-file","at":0,"to":"","purpose":"the paper",`, `"state":"Folding the second crane.",`,
 	} {
 		if !strings.Contains(printed.String(), want) {
@@ -198,15 +199,15 @@ func TestStartPrinted(t *testing.T) {
 	d, root = startWorld(t, "", nil)
 	d.Out.W = &printed
 	printed.Reset()
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); out.AsFailure(err).ExitCode() != out.ExitNo || printed.Len() != 0 || len(out.AsFailure(err).Facts) != 5 {
+	if err := ledgers.RunStart(t.Context(), d.Env, d.Output, ledgers.StartAsk{Level: recovery.Where, Dir: root}); out.AsFailure(err).ExitCode() != out.ExitNo || printed.Len() != 0 || len(out.AsFailure(err).Facts) != 5 {
 		t.Errorf("%v, %q", err, &printed)
 	}
 	d.JSON = true
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); out.AsFailure(err).ExitCode() != out.ExitNo || !strings.Contains(printed.String(), `"bead":null`) {
+	if err := ledgers.RunStart(t.Context(), d.Env, d.Output, ledgers.StartAsk{Level: recovery.Where, Dir: root}); out.AsFailure(err).ExitCode() != out.ExitNo || !strings.Contains(printed.String(), `"bead":null`) {
 		t.Errorf("%v, %q", err, &printed)
 	}
 	d.JSON = false
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, filepath.Join(root, "gone")}); out.AsFailure(err).ExitCode() != out.ExitNone {
+	if err := ledgers.RunStart(t.Context(), d.Env, d.Output, ledgers.StartAsk{Level: recovery.Where, Dir: filepath.Join(root, "gone")}); out.AsFailure(err).ExitCode() != out.ExitNone {
 		t.Error(err)
 	}
 }
@@ -215,7 +216,7 @@ func TestStartPrinted(t *testing.T) {
 func TestStartAsksOnce(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
-	if _, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root}); err != nil {
+	if _, err := ledgers.LookStart(t.Context(), d.Env, ledgers.StartAsk{Level: recovery.Where, Dir: root}); err != nil {
 		t.Fatal(err)
 	}
 	if asked, err := os.ReadFile(filepath.Join(root, "asked")); string(asked) != "ready\n" {
@@ -230,23 +231,13 @@ func TestStartClean(t *testing.T) {
 	d, root := startWorld(t, "", map[string]string{
 		"grimoires/loa/NOTES.md": evil, ".beads/issues.jsonl": strings.ReplaceAll(startBeads, "The ", `\u001b]0;x\u0007The `),
 	})
-	p, err := lookStart(t.Context(), d.Env, startAsk{recovery.All, root})
+	p, err := ledgers.LookStart(t.Context(), d.Env, ledgers.StartAsk{Level: recovery.All, Dir: root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{startText(d.Env, d.Output, p), startPiped(p)} {
+	for _, text := range []string{ledgers.StartText(d.Env, d.Output, p), ledgers.StartPiped(p)} {
 		if strings.ContainsAny(text, "\x1b\x07") {
 			t.Errorf("%q", text)
 		}
-	}
-}
-
-func TestIdentifierNote(t *testing.T) {
-	t.Parallel()
-	if got := identifierNote(&ledger.Check{Status: ledger.Holds}); got != "" {
-		t.Error(got)
-	}
-	if got := identifierNote(&ledger.Check{Status: ledger.Moved, At: 7}); got != "moved to :7" {
-		t.Error(got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -45,10 +46,10 @@ func TestClaimOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 12 {
 		all.Go(func() {
-			switch _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); {
+			switch _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false); {
 			case err == nil:
 				may.Add(1)
-			case errors.Is(err, errTaken):
+			case errors.Is(err, place.ErrTaken):
 				refused.Add(1)
 			default:
 				t.Error(err)
@@ -59,7 +60,7 @@ func TestClaimOnce(t *testing.T) {
 	if may.Load() != 1 || refused.Load() != 11 {
 		t.Errorf("%d may, %d are refused", may.Load(), refused.Load())
 	}
-	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
+	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
 		t.Errorf("a second writer that is wanted: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(home, ".local", "state", "continuo", "starting.json"))
@@ -77,17 +78,17 @@ func TestClaimLive(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); !errors.Is(err, errTaken) {
+	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false); !errors.Is(err, place.ErrTaken) {
 		t.Errorf("a session that is live: %v", err)
 	}
 	linked := r
 	linked.Dir = filepath.Join(home, "linked")
 	if err := os.Symlink(r.Dir, linked.Dir); err == nil {
-		if _, err := claimStart(t.Context(), resumeDeps(home).Env, &linked, false, false); !errors.Is(err, errTaken) {
+		if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &linked, false, false); !errors.Is(err, place.ErrTaken) {
 			t.Errorf("a session that is live, by a link: %v", err)
 		}
 	}
-	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
+	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
 		t.Errorf("a second writer that is wanted: %v", err)
 	}
 }
@@ -109,7 +110,7 @@ func TestClaimWaited(t *testing.T) {
 	}
 	claimed := make(chan error, 1)
 	go func() {
-		_, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
+		_, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 		claimed <- err
 	}()
 	time.Sleep(300 * time.Millisecond) // it waits by now; when it does not yet, the test proves less and still holds
@@ -118,7 +119,7 @@ func TestClaimWaited(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
-	if err := <-claimed; !errors.Is(err, errTaken) {
+	if err := <-claimed; !errors.Is(err, place.ErrTaken) {
 		t.Errorf("a session that went live while the lock was waited for: %v", err)
 	}
 }
@@ -138,15 +139,15 @@ func TestClaimLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
+	_, err = place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 	unlock()
-	if !errors.Is(err, errLocked) {
+	if !errors.Is(err, place.ErrLocked) {
 		t.Errorf("under a lock: %v", err)
 	}
-	if _, err = claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
+	if _, err = place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
 		t.Errorf("after it: %v", err)
 	}
-	if held := startingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
+	if held := place.StartingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
 		t.Errorf("%d are held: what was given up is done after all", len(held))
 	}
 }
@@ -158,8 +159,8 @@ func TestClaimEnds(t *testing.T) {
 	home := t.TempDir()
 	r := startingRow(t, home)
 	d := resumeDeps(home)
-	held := func() int { return len(startingOf(t.Context(), d.Env, &r)) }
-	settle, err := claimStart(t.Context(), d.Env, &r, false, false)
+	held := func() int { return len(place.StartingOf(t.Context(), d.Env, &r)) }
+	settle, err := place.ClaimStart(t.Context(), d.Env, &r, false, false)
 	if err != nil || held() != 1 {
 		t.Fatalf("%d held, %v", held(), err)
 	}
@@ -168,7 +169,7 @@ func TestClaimEnds(t *testing.T) {
 		t.Error("a claim of nothing is held")
 	}
 	client := sleeper(t)
-	if settle, err = claimStart(t.Context(), d.Env, &r, false, false); err != nil {
+	if settle, err = place.ClaimStart(t.Context(), d.Env, &r, false, false); err != nil {
 		t.Fatal(err)
 	}
 	settle(client.Process.Pid, "%5")
@@ -177,7 +178,7 @@ func TestClaimEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []starting
+	var list []place.Starting
 	if err := json.Unmarshal(old, &list); err != nil || len(list) != 1 || list[0].PID != client.Process.Pid {
 		t.Fatalf("%s, %v", old, err)
 	}
@@ -221,7 +222,7 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in its way
 		t.Fatal(err)
 	}
-	settle, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
+	settle, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,10 +237,10 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, "starting.json"), []byte("{no list"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
+	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
 		t.Errorf("a list that cannot be read: %v", err)
 	}
-	if held := startingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
+	if held := place.StartingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
 		t.Errorf("%d are held", len(held))
 	}
 }

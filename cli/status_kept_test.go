@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // TestStatusUnseen: backups that nobody has looked at are counted until they were opened, or a document covers them, in
@@ -14,7 +16,7 @@ func TestStatusUnseen(t *testing.T) {
 	e := newEndings(t)
 	tea, pantry := e.project("tea"), e.project("pantry")
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	rememberProjects(d.Env, []string{tea, pantry})
+	place.RememberProjects(d.Env, []string{tea, pantry})
 	e.file("tea/.claude/memory/raw/20261120_100000Z_exit.jsonl", "{}\n", noon())
 	e.file("tea/.claude/memory/raw/20261120_110000Z_exit.jsonl", "{}\n", noon())
 	e.file("pantry/.claude/memory/raw/20261120_100000Z_exit.jsonl", "{}\n", noon())
@@ -33,11 +35,11 @@ func TestStatusUnseen(t *testing.T) {
 		}
 	}
 	is("· unseen      3 backups of tea and pantry, never looked at", 3)
-	markSeen(d.Env, filepath.Join(tea, ".claude", "memory", "raw", "20261120_110000Z_exit.jsonl"))
+	place.MarkSeen(d.Env, filepath.Join(tea, ".claude", "memory", "raw", "20261120_110000Z_exit.jsonl"))
 	is("· unseen      2 backups of pantry and tea, never looked at", 2)
 	e.file("tea/.claude/memory/session-2026-11-20-1030Z.md", "", noon())
 	is("· unseen      1 backup of pantry, never looked at", 1)
-	markSeen(d.Env, filepath.Join(pantry, ".claude", "memory", "raw", "20261120_100000Z_exit.jsonl"))
+	place.MarkSeen(d.Env, filepath.Join(pantry, ".claude", "memory", "raw", "20261120_100000Z_exit.jsonl"))
 	is("· pending     nothing, 3 backups are seen", 0)
 }
 

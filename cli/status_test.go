@@ -11,34 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
-
-func TestStatusLine(t *testing.T) {
-	t.Parallel()
-	live := func(states ...sessions.Status) []sessions.Live {
-		var list []sessions.Live
-		for i, state := range states {
-			list = append(list, sessions.Live{PID: i + 2, Status: state})
-		}
-		return list
-	}
-	for want, s := range map[string]status{
-		"":                             {Machine: survey.Machine{Folders: 4}},
-		"2 live · 1 waits · 3 pending": {Machine: survey.Machine{Live: live("busy", "waiting"), Pending: []survey.PendingProject{{Path: "/a", Count: 1}, {Path: "/b", Count: 2}}}},
-		"3 live · 2 wait":              {Machine: survey.Machine{Live: live("waiting", "waiting", "later")}},
-		"1 live":                       {Machine: survey.Machine{Live: live("")}},
-		"1 pending · 1 unknown":        {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/#(x)", Count: 1}}, Unknown: 1}},
-		"1,200 pending":                {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/a", Count: 1200}}}},
-		"1 pending · 2 unsaved":        {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/a", Count: 1, Unsaved: 2}}, Unsaved: make([]survey.Unsaved, 2)}},
-	} {
-		if got := s.line(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
 
 func mustReal(t *testing.T, path string) string {
 	t.Helper()
@@ -126,7 +104,7 @@ func TestStatus(t *testing.T) {
 	var got struct {
 		Live, Busy, Idle, Waiting, Pending, Unknown int
 		Sessions                                    []struct{ ID, Cwd, WaitingFor string }
-		Projects                                    []pendingProject
+		Projects                                    []doctor.PendingProject
 	}
 	js, _, _ := runStatus(t, home, here, true, "--json", "--line")
 	checkNoEscape(t, "json", js)
@@ -162,11 +140,11 @@ func TestStatusNothing(t *testing.T) {
 // TestStatusNarrow: no line is wider than the terminal.
 func TestStatusNarrow(t *testing.T) {
 	t.Parallel()
-	s := status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
+	s := doctor.Status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
 	for width := range 60 {
 		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		d.Out.Width = width
-		for line := range strings.Lines(statusText(d.Env, d.Output, &s, nil)) {
+		for line := range strings.Lines(doctor.StatusText(d.Env, d.Output, &s, nil)) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(width, 14) {
 				t.Fatalf("%d cells: %q", width, line)
 			}
@@ -179,13 +157,13 @@ func TestStatusNarrow(t *testing.T) {
 func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	s := status{
+	s := doctor.Status{
 		Machine: survey.Machine{
 			Pending: []survey.PendingProject{{Path: "/a", Count: 1, Unsaved: 4}, {Path: "/b", Count: 2}, {Path: "/c", Count: 1}, {Path: "/d", Count: 1}}, Unsaved: make([]survey.Unsaved, 4),
 		},
-		here: hereStatus{
-			project: filepath.Join(home, "code", "teahouse"), branch: "main\x1b[2J", tracked: 2,
-			hooks: []hookTrouble{{"SessionEnd", verdictFinding, "has not fired since Nov 14, 11 sessions ended"}, {"hooks", verdictWarning, "may be wrong"}},
+		Here: doctor.HereStatus{
+			Project: filepath.Join(home, "code", "teahouse"), Branch: "main\x1b[2J", Tracked: 2,
+			Hooks: []doctor.HookTrouble{{Name: "SessionEnd", State: doctor.VerdictFinding, Text: "has not fired since Nov 14, 11 sessions ended"}, {Name: "hooks", State: doctor.VerdictWarning, Text: "may be wrong"}},
 		},
 	}
 	for width, want := range map[int]string{
@@ -223,7 +201,7 @@ teahouse       ~/code/teahouse on main
 	} {
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		d.Out.Terminal, d.Out.Width = true, width
-		if got := statusText(d.Env, d.Output, &s, nil); got != want {
+		if got := doctor.StatusText(d.Env, d.Output, &s, nil); got != want {
 			t.Errorf("%d cells:\n%s\nwant\n%s", width, got, want)
 		}
 	}
@@ -257,16 +235,16 @@ func TestStatusKnown(t *testing.T) {
 	third := filepath.Join(home, "code", "third")
 	memory(t, third, "20261101_000000")
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-	rememberProjects(d.Env, []string{third, filepath.Join(home, "gone")})
+	place.RememberProjects(d.Env, []string{third, filepath.Join(home, "gone")})
 	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // tides, third
 		t.Errorf("%q", line)
 	}
-	path := d.knownPath()
-	for _, text := range []string{"", "\n\n", "relative\n../up\n" + third + "/../x\n", "\x00\xff\n", third, strings.Repeat("/x", knownLimit)} {
+	path := d.KnownPath()
+	for _, text := range []string{"", "\n\n", "relative\n../up\n" + third + "/../x\n", "\x00\xff\n", third, strings.Repeat("/x", place.KnownLimit)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := knownProjects(path); len(got) != 0 {
+		if got := place.KnownProjects(path); len(got) != 0 {
 			t.Errorf("%.40q: %q", text, got)
 		}
 	}
@@ -280,44 +258,44 @@ func TestRememberProjects(t *testing.T) {
 	}
 	d := with("HOME=" + home)
 	path := filepath.Join(home, ".cache", "continuo", "projects")
-	rememberProjects(d.Env, nil)
+	place.RememberProjects(d.Env, nil)
 	if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nothing was remembered in %v", err)
 	}
 	root := filepath.VolumeName(home) + string(filepath.Separator)
 	a, b := filepath.Join(root, "a"), filepath.Join(root, "b b")
-	rememberProjects(d.Env, []string{b, a, b, "relative", "", a + "\n" + b, `\\server\x`})
-	if got := knownProjects(path); !slices.Equal(got, []string{a, b}) {
+	place.RememberProjects(d.Env, []string{b, a, b, "relative", "", a + "\n" + b, `\\server\x`})
+	if got := place.KnownProjects(path); !slices.Equal(got, []string{a, b}) {
 		t.Fatalf("%q", got)
 	}
 	was, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rememberProjects(d.Env, []string{a, b})
+	place.RememberProjects(d.Env, []string{a, b})
 	if is, err := os.Stat(path); err != nil || !os.SameFile(was, is) {
 		t.Errorf("the same was written again: %v", err)
 	}
-	rememberProjects(insideDemo(d, home).Env, []string{a})
-	rememberProjects(with("HOME="+home, "XDG_CACHE_HOME=relative").Env, []string{a, b})
-	rememberProjects(with().Env, []string{a})
-	if got := knownProjects(path); len(got) != 2 {
+	place.RememberProjects(insideDemo(d, home).Env, []string{a})
+	place.RememberProjects(with("HOME="+home, "XDG_CACHE_HOME=relative").Env, []string{a, b})
+	place.RememberProjects(with().Env, []string{a})
+	if got := place.KnownProjects(path); len(got) != 2 {
 		t.Errorf("%q", got)
 	}
-	rememberProjects(d.Env, []string{b})
-	if got := knownProjects(path); !slices.Equal(got, []string{b}) {
+	place.RememberProjects(d.Env, []string{b})
+	if got := place.KnownProjects(path); !slices.Equal(got, []string{b}) {
 		t.Errorf("%q", got)
 	}
 	var many []string
 	for i := range 40_000 {
 		many = append(many, filepath.Join(root, fmt.Sprintf("project-%05d", i)))
 	}
-	rememberProjects(d.Env, many)
-	if info, err := os.Stat(path); err != nil || info.Size() > knownLimit || info.Size() < knownLimit-100 {
+	place.RememberProjects(d.Env, many)
+	if info, err := os.Stat(path); err != nil || info.Size() > place.KnownLimit || info.Size() < place.KnownLimit-100 {
 		t.Errorf("%v, %v", info, err)
 	}
 	for range 100 { // who does not answer in time stays
-		if rememberProjects(d.Env, nil); len(knownProjects(path)) == 0 {
+		if place.RememberProjects(d.Env, nil); len(place.KnownProjects(path)) == 0 {
 			break
 		}
 	}
@@ -335,7 +313,7 @@ func TestRememberProjects(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rememberProjects(with("HOME="+file).Env, []string{a})
+	place.RememberProjects(with("HOME="+file).Env, []string{a})
 	if text := readAll(t, file); text != "x" {
 		t.Errorf("%q", text)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // TestRememberProjectsModes: the list is the person's alone, and a link or a pipe in its place is replaced, not
@@ -19,7 +20,7 @@ func TestRememberProjectsModes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-	path := d.knownPath()
+	path := d.KnownPath()
 	mode := func(path string) os.FileMode {
 		info, err := os.Lstat(path)
 		if err != nil {
@@ -27,7 +28,7 @@ func TestRememberProjectsModes(t *testing.T) {
 		}
 		return info.Mode()
 	}
-	rememberProjects(d.Env, []string{"/a"})
+	place.RememberProjects(d.Env, []string{"/a"})
 	if mode(path) != 0o600 || mode(filepath.Dir(path)) != os.ModeDir|0o700 {
 		t.Errorf("%v in %v", mode(path), mode(filepath.Dir(path)))
 	}
@@ -45,11 +46,11 @@ func TestRememberProjectsModes(t *testing.T) {
 		if err := make(); err != nil {
 			t.Fatal(err)
 		}
-		if got := knownProjects(path); len(got) != 0 {
+		if got := place.KnownProjects(path); len(got) != 0 {
 			t.Errorf("read through a %s: %q", name, got)
 		}
-		rememberProjects(d.Env, []string{"/a"})
-		if got := knownProjects(path); len(got) != 1 || mode(path) != 0o600 || readFile(t, precious) != "/b\n" {
+		place.RememberProjects(d.Env, []string{"/a"})
+		if got := place.KnownProjects(path); len(got) != 1 || mode(path) != 0o600 || readFile(t, precious) != "/b\n" {
 			t.Errorf("%s: %q, %v, %q", name, got, mode(path), readFile(t, precious))
 		}
 	}

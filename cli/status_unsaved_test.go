@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/doctor"
+	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -145,8 +147,8 @@ func TestUnsavedAsListed(t *testing.T) {
 		t.Errorf("listed %q\nwant   %q", flagged, missed)
 	}
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	rememberProjects(d.Env, []string{tea, pantry, plain})
-	l := newStatusLook(d.Env, []string{filepath.Join(e.home, ".claude")}, true)
+	place.RememberProjects(d.Env, []string{tea, pantry, plain})
+	l := doctor.NewStatusLook(d.Env, []string{filepath.Join(e.home, ".claude")}, true)
 	var mu sync.Mutex
 	var peeked, owners []string
 	l.Peek = func(ctx context.Context, path string) sessions.Session {
@@ -189,10 +191,10 @@ func TestUnsavedAsListed(t *testing.T) {
 	js, _, _ := runStatus(t, e.home, tea, false, "--json")
 	var got struct {
 		Unsaved  int
-		Projects []pendingProject
-		Hooks    []hookTrouble
+		Projects []doctor.PendingProject
+		Hooks    []doctor.HookTrouble
 		Tracked  *int
-		Context  *statusContext
+		Context  *doctor.StatusContext
 	}
 	if err := json.Unmarshal([]byte(js), &got); err != nil || got.Unsaved != 5 || len(got.Projects) != 3 || got.Hooks == nil || got.Tracked == nil || got.Context != nil {
 		t.Errorf("%v: %s", err, js)

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
 )
 
 // TestStoryChoose: on the command line a plan is chosen from by a letter, and a second writer by its name.
@@ -90,9 +92,9 @@ func TestStoryScript(t *testing.T) {
 		d.ended(code)
 		return readFile(t, printed)
 	}
-	plan := func(args string, code int) planJSON {
+	plan := func(args string, code int) launch.PlanJSON {
 		t.Helper()
-		var p planJSON
+		var p launch.PlanJSON
 		if text := run(args+" --json", code); json.Unmarshal([]byte(text), &p) != nil || strings.Count(text, "\n") != 1 {
 			t.Errorf("%s printed %q", args, text)
 		}
@@ -107,7 +109,7 @@ func TestStoryScript(t *testing.T) {
 	run(gone.id(), out.ExitNo)
 	run(gone.id()+" --dry-run", out.ExitDone)
 	d.none()
-	if text := run(harbour().id()+" --dry-run -- --model 'a b'", out.ExitDone); text != "cd "+shellWord(folder)+" && "+shellWord(claude)+" --resume "+harbour().id()+" --model 'a b'\n" {
+	if text := run(harbour().id()+" --dry-run -- --model 'a b'", out.ExitDone); text != "cd "+place.ShellWord(folder)+" && "+place.ShellWord(claude)+" --resume "+harbour().id()+" --model 'a b'\n" {
 		t.Errorf("--dry-run printed %q", text)
 	}
 	p := plan(gone.id(), out.ExitNo)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
@@ -129,7 +130,7 @@ func TestTmuxTry(t *testing.T) {
 	for name, stale := range map[string]string{"popup": "", "stale": "TMUX_PANE=" + s.ask("#{pane_id}")} {
 		note := filepath.Join(home, name)
 		script := stale + ` continuo tmux --try --json >"$0" 2>&1`
-		if _, err := startInTmux(t.Context(), m, host.Popup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
+		if _, err := launch.StartInTmux(t.Context(), m, host.Popup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
 			t.Fatal(err)
 		}
 		var got struct{ Opened, Pane, Name string }
@@ -160,7 +161,7 @@ func TestTmuxCommand(t *testing.T) {
 	text, said, code := run("tmux", "--json")
 	var got struct {
 		Program string
-		Lines   []tmuxLines
+		Lines   []launch.TmuxLines
 	}
 	if err := json.Unmarshal([]byte(text), &got); err != nil || code != out.ExitDone || !filepath.IsAbs(strings.Trim(got.Program, "'")) || len(got.Lines) < 2 {
 		t.Fatalf("%s %s: %d, %v", text, said, code, err)
@@ -172,57 +173,8 @@ func TestTmuxCommand(t *testing.T) {
 			}
 		}
 	}
-	page := tmuxPage(got.Lines[1:], "continuo", false, host.Version{Major: 3, Minor: 1})
+	page := launch.TmuxPage(got.Lines[1:], "continuo", false, host.Version{Major: 3, Minor: 1})
 	if strings.Contains(page, "display-popup") || !strings.Contains(page, "# There are no popups in tmux 3.1,") {
 		t.Errorf("for tmux 3.1:\n%s", page)
-	}
-}
-
-func TestProgramWord(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	file := func(names ...string) string {
-		path := filepath.Join(append([]string{dir}, names...)...)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	here, other := file("here", "continuo"), file("other", "continuo")
-	if err := os.Mkdir(filepath.Join(dir, "link"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(here, filepath.Join(dir, "link", "continuo")); err != nil {
-		t.Fatal(err)
-	}
-	paths := func(names ...string) string {
-		for i := range names {
-			names[i] = filepath.Join(dir, names[i])
-		}
-		return strings.Join(names, string(filepath.ListSeparator))
-	}
-	spaced := file("with a space", "continuo")
-	for _, tt := range []struct{ name, path, paths, want string }{
-		{"found", here, paths("gone", "here", "other"), "continuo"},
-		{"found behind a link", here, paths("link"), "continuo"},
-		{"another one first", here, paths("other", "here"), here},
-		{"not found", here, paths("gone"), here},
-		{"no path", here, "", here},
-		{"this directory", here, ".", here},
-		{"with a space", spaced, paths("other"), "'" + spaced + "'"},
-		{"with a space, found", spaced, paths("with a space"), "continuo"},
-		{"another program", other, paths("here"), other},
-	} {
-		if got, err := programWord(tt.path, host.Host{Environ: []string{"PATH=" + tt.paths}}); err != nil || got != tt.want {
-			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
-		}
-	}
-	for _, path := range []string{"/a'b", `/a"b`, "/$HOME/x", "/a#b", "/a%H", "/a(b", "/a`b`", "/a\nb", `/a\b`, "/a\x1bb", "/a!b"} {
-		if got, err := programWord(path, host.Host{}); err == nil {
-			t.Errorf("%q is written %q", path, got)
-		}
 	}
 }

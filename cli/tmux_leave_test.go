@@ -140,7 +140,7 @@ func TestProgramWithABug(t *testing.T) {
 		t.Skip("a story runs it in a terminal")
 	}
 	d := newDeps(Program{Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: now})
-	d.browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
+	d.Browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
 		world.Source = buggySource{world.Source, flag.Arg(1)}
 		return tui.Run(ctx, world, opts)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/launch"
 )
 
 // muxOf is the host.Tmux of somebody inside the server of a screen.
@@ -84,19 +85,19 @@ func TestGoTo(t *testing.T) {
 	target := strings.Fields(s.tmux("list-panes", "-t", "other", "-F", "#{pane_id}"))[0]
 	m := muxOf(s)
 	shown := func() string { return strings.TrimSpace(s.tmux("list-clients", "-F", "#{client_session} #{pane_id}")) }
-	if argv, err := goInTmux(t.Context(), m, target); err != nil || argv != nil || shown() != "other "+target {
+	if argv, err := launch.GoInTmux(t.Context(), m, target); err != nil || argv != nil || shown() != "other "+target {
 		t.Errorf("%q, %v: the client shows %s, not %s", argv, err, shown(), target)
 	}
 	for _, id := range []string{"", "%", "other", "-t", "%1;kill-server", "=%1"} {
-		if _, err := goInTmux(t.Context(), m, id); err == nil {
+		if _, err := launch.GoInTmux(t.Context(), m, id); err == nil {
 			t.Errorf("pane %q is one", id)
 		}
 	}
-	if _, err := goInTmux(t.Context(), m, "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
+	if _, err := launch.GoInTmux(t.Context(), m, "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
 		t.Errorf("a pane that is gone: %v", err)
 	}
 	m.Inside = false
-	argv, err := goInTmux(t.Context(), m, target)
+	argv, err := launch.GoInTmux(t.Context(), m, target)
 	if want := []string{m.Program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("outside: %q, %v", argv, err)
 	}

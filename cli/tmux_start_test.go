@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/launch"
 )
 
 // recorder is a program that writes down where and how it was started: folder, $PWD, some variables, arguments.
@@ -51,7 +52,7 @@ func TestStartLiteral(t *testing.T) {
 	for _, where := range []string{host.Window, host.Split, host.Popup} {
 		program, record := recorder(t)
 		env := []string{"TAKEN", "ADDED=$(touch HACK) #{pane_id};"}
-		got, err := startInTmux(t.Context(), m, where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
+		got, err := launch.StartInTmux(t.Context(), m, where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
 		if err != nil {
 			t.Fatalf("%s: %v", where, err)
 		}
@@ -87,7 +88,7 @@ func TestStartNames(t *testing.T) {
 	s.tmux("rename-session", "work")
 	m := muxOf(s)
 	for where, want := range map[string]string{host.Window: "#(rm -rf) a very long name", host.Split: ""} {
-		got, err := startInTmux(t.Context(), m, where, t.TempDir(), nil, []string{"sleep", "99"}, want)
+		got, err := launch.StartInTmux(t.Context(), m, where, t.TempDir(), nil, []string{"sleep", "99"}, want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestStartFailure(t *testing.T) {
 	m := muxOf(s)
 	dir := t.TempDir()
 	for _, where := range []string{host.Window, host.Split} {
-		got, err := startInTmux(t.Context(), m, where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
+		got, err := launch.StartInTmux(t.Context(), m, where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,7 @@ func TestStartFailure(t *testing.T) {
 		client.wait("why it failed")
 		s.tmux("kill-pane", "-t", got.Pane)
 	}
-	if _, err := startInTmux(t.Context(), m, host.Window, dir, nil, []string{"true"}, "ends"); err != nil {
+	if _, err := launch.StartInTmux(t.Context(), m, host.Window, dir, nil, []string{"true"}, "ends"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "one window again", func() bool {
@@ -133,7 +134,7 @@ func TestStartFailure(t *testing.T) {
 	})
 
 	// Later on a pane goes with its program.
-	got, err := startInTmux(t.Context(), m, host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
+	got, err := launch.StartInTmux(t.Context(), m, host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestStartFailure(t *testing.T) {
 
 	ended := make(chan error, 1)
 	go func() {
-		_, err := startInTmux(t.Context(), m, host.Popup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
+		_, err := launch.StartInTmux(t.Context(), m, host.Popup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
 		ended <- err
 	}()
 	client.wait(`│why it failed`)
@@ -192,10 +193,10 @@ func TestStartRefused(t *testing.T) {
 		{"nobody looks", m, host.Popup, dir, []string{"true"}, "tmux opened no popup: no current client."},
 		{"no room", m, host.Split, dir, []string{"sleep", "99"}, ""},
 	} {
-		_, err := startInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
+		_, err := launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 		if tt.want == "" { // until there is none left
 			for err == nil {
-				_, err = startInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
+				_, err = launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 			}
 			tt.want = "tmux opened no split: "
 		}

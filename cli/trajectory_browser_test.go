@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -21,7 +22,7 @@ func TestBrowserTimeline(t *testing.T) {
 	putFile(t, filepath.Join(project, "grimoires", "loa", "NOTES.md"), "# Notes\n")
 	putFile(t, file, record)
 	d := resumeDeps(home)
-	b := browserLedgers{d.Env, d.Output, &timelines{}}
+	b := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: &browse.Timelines{}}
 	look := func(ask tui.TimelineAsk) (n int, first *string) {
 		t.Helper()
 		l, err := b.Timeline(t.Context(), project, ask)
@@ -49,11 +50,11 @@ func TestBrowserTimeline(t *testing.T) {
 	if n, _ := look(tui.TimelineAsk{Phase: "session_handoff", Or: "cite"}); n != 2 {
 		t.Errorf("%d records of either phase", n)
 	}
-	for i := range 2 * timelinesKept {
+	for i := range 2 * browse.TimelinesKept {
 		look(tui.TimelineAsk{Agent: strings.Repeat("x", i+1)})
 	}
-	if len(b.logs.kept) != timelinesKept {
-		t.Errorf("%d answers are kept", len(b.logs.kept))
+	if len(b.Logs.Kept) != browse.TimelinesKept {
+		t.Errorf("%d answers are kept", len(b.Logs.Kept))
 	}
 	bare := filepath.Join(home, "code", "bare")
 	putFile(t, filepath.Join(bare, "x.go"), "package x\n")
@@ -63,7 +64,7 @@ func TestBrowserTimeline(t *testing.T) {
 		}
 		putFile(t, filepath.Join(bare, "grimoires", "loa", "NOTES.md"), "# Notes\n")
 	}
-	b.logs = nil
+	b.Logs = nil
 	if n, _ := look(tui.TimelineAsk{Phase: "cite"}); n != 2 {
 		t.Errorf("%d entries without a store", n)
 	}
@@ -81,8 +82,8 @@ func TestBrowserTruth(t *testing.T) {
 		return `{"ts":"` + now().Add(-ago).Format(time.RFC3339) + `","phase":"session_handoff"}` + "\n"
 	}
 	putFile(t, file, handoff(time.Hour))
-	logs := &timelines{}
-	b := browserLedgers{resumeDeps(home).Env, resumeDeps(home).Output, logs}
+	logs := &browse.Timelines{}
+	b := browse.BrowserLedgers{Env: resumeDeps(home).Env, O: resumeDeps(home).Output, Logs: logs}
 	look := func() int {
 		t.Helper()
 		l, err := b.Ledger(t.Context(), project)
@@ -94,7 +95,7 @@ func TestBrowserTruth(t *testing.T) {
 	if n := look(); n != 1 {
 		t.Fatalf("%d disagreements", n)
 	}
-	logs.handoffs.at = time.Time{} // so that one sees whether it is what was kept
+	logs.Handoffs.At = time.Time{} // so that one sees whether it is what was kept
 	if n := look(); n != 0 {
 		t.Error("a trajectory that is as it was is read again")
 	}
@@ -104,7 +105,7 @@ func TestBrowserTruth(t *testing.T) {
 	if n := look(); n != 1 {
 		t.Errorf("%d disagreements with a trajectory that has grown", n)
 	}
-	b.logs = nil
+	b.Logs = nil
 	if n := look(); n != 1 {
 		t.Errorf("%d disagreements without a store", n)
 	}

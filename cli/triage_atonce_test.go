@@ -105,7 +105,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 		}
 	}
 	for round := range 12 {
-		rows, err := catalog.New(catalog.Options{Dirs: c.dirs, Cwd: filepath.Join(k.home, "tea"), Home: k.home, Now: now, Zone: time.UTC}).List(t.Context(), false)
+		rows, err := catalog.New(catalog.Options{Dirs: c.Dirs, Cwd: filepath.Join(k.home, "tea"), Home: k.home, Now: now, Zone: time.UTC}).List(t.Context(), false)
 		if err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}

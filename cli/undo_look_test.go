@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -29,7 +32,7 @@ func TestUndoOldest(t *testing.T) {
 	if code != out.ExitDone || stderr != "" || !k.there(filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_110200Z_exit.jsonl")) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	entries, problems := openJournal(c.env).List(t.Context())
+	entries, problems := place.OpenJournal(c.Env).List(t.Context())
 	if len(entries) != journal.Most || problems != nil || !entries[0].Done || entries[0].Of != before[19].ID || entries[19].ID != before[18].ID {
 		t.Errorf("%d, %+v, %v", len(entries), entries, problems)
 	}
@@ -39,14 +42,14 @@ func TestUndoOldest(t *testing.T) {
 }
 
 // counted has a shelf count what it looks at.
-func counted(s *shelfLook) (finds, lists map[string]int) {
+func counted(s *backups.ShelfLook) (finds, lists map[string]int) {
 	finds, lists = map[string]int{}, map[string]int{}
-	find, list := s.find, s.list
-	s.find = func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error) {
+	find, list := s.Find, s.List
+	s.Find = func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error) {
 		finds[folder]++
 		return find(ctx, folder, zone)
 	}
-	s.list = func(dir string) ([]os.DirEntry, error) {
+	s.List = func(dir string) ([]os.DirEntry, error) {
 		lists[dir]++
 		return list(dir)
 	}
@@ -85,26 +88,26 @@ func TestLooksOnce(t *testing.T) {
 			}
 		}
 	}
-	l, err := lookPast(t.Context(), c.env, c.o, c.dirs)
+	l, err := undoing.LookPast(t.Context(), c.Env, c.O, c.Dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	finds, lists := counted(l.shelf)
-	list, err := l.all(t.Context())
-	if err != nil || len(list) != 2 || list[0].can(l) != "yes" || list[1].can(l) != "yes" {
+	finds, lists := counted(l.Shelf)
+	list, err := l.All(t.Context())
+	if err != nil || len(list) != 2 || list[0].Can(l) != "yes" || list[1].Can(l) != "yes" {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	is("all actions", finds, lists)
 
-	s := lookShelf(c.env, c.dirs)
+	s := backups.LookShelf(c.Env, c.Dirs)
 	finds, lists = counted(s)
-	rows, err := s.in(t.Context(), map[string][]string{tea: nil})
-	if err != nil || len(rows.list) != 7 {
+	rows, err := s.In(t.Context(), map[string][]string{tea: nil})
+	if err != nil || len(rows.List) != 7 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
-	for i := range rows.list {
-		if b := &rows.list[i]; filepath.Base(filepath.Dir(b.live)) != sessions.Slug(tea) || filepath.Base(b.live) != b.row.Of+".jsonl" {
-			t.Errorf("%s is of %s", b.row.ID, b.live)
+	for i := range rows.List {
+		if b := &rows.List[i]; filepath.Base(filepath.Dir(b.Live)) != sessions.Slug(tea) || filepath.Base(b.Live) != b.Row.Of+".jsonl" {
+			t.Errorf("%s is of %s", b.Row.ID, b.Live)
 		}
 	}
 	is("some backups", finds, lists)
@@ -119,7 +122,7 @@ func TestUndoCompletion(t *testing.T) {
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	made := filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
 	id, _, _ := strings.Cut(k.must("tea", "undo --list"), "\t")
-	if err := os.Truncate(made, pastReads/2); err != nil { // it takes no room, and is not what was made
+	if err := os.Truncate(made, undoing.PastReads/2); err != nil { // it takes no room, and is not what was made
 		t.Fatal(err)
 	}
 	if _, out, _ := k.run("tea", "-", "__complete", "undo", ""); !strings.HasPrefix(out, id+"\t") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/undoing"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -106,8 +107,8 @@ func TestUndoNested(t *testing.T) {
 	for dir, want := range map[string][2]bool{
 		inner: {false, true}, filepath.Join(inner, "src"): {false, true}, outer: {true, false}, filepath.Join(outer, "lib"): {true, false},
 	} {
-		scope := scopeOfUndo(t.Context(), w.d.Env, dir)
-		if got := [2]bool{scope.here(outer), scope.here(inner)}; got != want {
+		scope := undoing.ScopeOfUndo(t.Context(), w.d.Env, dir)
+		if got := [2]bool{scope.Here(outer), scope.Here(inner)}; got != want {
 			t.Errorf("in %s: outer and inner are %v, want %v", dir, got, want)
 		}
 	}
@@ -129,7 +130,7 @@ func TestUndoOwn(t *testing.T) {
 			t.Errorf("in %q: %v\n%s", dir, err, planText(plan.Parts))
 		}
 	}
-	c.env.dir = tea
+	c.Env.Dir = tea
 	if past := k.past(c); len(past) != 2 || !past[0].Elsewhere || past[1].Elsewhere {
 		t.Errorf("%+v", past)
 	}
@@ -163,7 +164,7 @@ func TestUndoNothingButBack(t *testing.T) {
 		{0, 2, "2 steps back can be taken back, but only with the number: continuo undo NUMBER."},
 		{5, 2, "5 actions can be taken back: continuo undo, or a number behind it. So can 2 steps back, but only with the number."},
 	} {
-		if got := pastSum(c.actions, c.steps); got != c.want {
+		if got := undoing.PastSum(c.actions, c.steps); got != c.want {
 			t.Errorf("%d, %d: %s", c.actions, c.steps, got)
 		}
 	}

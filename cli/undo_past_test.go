@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -22,7 +25,7 @@ func TestPastIsThePlan(t *testing.T) {
 	k.do(c, tui.ChangeDiscard, "", first, second)
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Path, row.ID, row.Workdir, row.Project = k.session(3, "tea", 2), k.id(3), filepath.Join(k.home, "tea"), filepath.Join(k.home, "tea")
-	if out, err := backUp(t.Context(), c.env, backupsTo(t.Context(), c.env, []sessions.Row{row})); err != nil {
+	if out, err := browse.BackUp(t.Context(), c.Env, browse.BackupsTo(t.Context(), c.Env, []sessions.Row{row})); err != nil {
 		t.Fatal(out, err)
 	}
 	past := k.past(c)
@@ -50,16 +53,16 @@ func TestPastReads(t *testing.T) {
 	k.do(c, tui.ChangeRestore, "", path)
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	can := func() string {
-		l, err := lookPast(t.Context(), c.env, c.o, c.dirs)
+		l, err := undoing.LookPast(t.Context(), c.Env, c.O, c.Dirs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.spare = 0
-		list, err := l.all(t.Context())
-		if err != nil || len(list) != 2 || l.spare != 0 {
+		l.Spare = 0
+		list, err := l.All(t.Context())
+		if err != nil || len(list) != 2 || l.Spare != 0 {
 			t.Fatalf("%+v, %v", list, err)
 		}
-		return list[0].can(l) + ", " + list[1].can(l)
+		return list[0].Can(l) + ", " + list[1].Can(l)
 	}
 	if got := can(); got != "yes, yes" {
 		t.Error(got)
@@ -91,10 +94,10 @@ func TestInterrupted(t *testing.T) {
 	before := k.files()
 	k.must("tea", "backup discard --yes")
 	c := k.changes(now())
-	entries, _ := openJournal(c.env).List(t.Context())
+	entries, _ := place.OpenJournal(c.Env).List(t.Context())
 	e := entries[0]
 	e.Done = false // as before it came to its end
-	if err := openJournal(c.env).Finish(t.Context(), e); err != nil {
+	if err := place.OpenJournal(c.Env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before the marker went

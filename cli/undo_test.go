@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -145,7 +148,7 @@ func TestUndoPart(t *testing.T) {
 }
 
 // document writes what a save does, in its order: the active context, the document, and the active context once more.
-func (k *keeping) document(c browserChanges) (active, path string) {
+func (k *keeping) document(c browse.BrowserChanges) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
 	op := func(verb change.Verb, name, before, text string) change.Op {
@@ -155,7 +158,7 @@ func (k *keeping) document(c browserChanges) (active, path string) {
 		op(change.Replace, "active-context.md", "before\n", "first\n"), op(change.Make, "session-2026-11-21-1552Z.md", "", "document\n"),
 		op(change.Replace, "active-context.md", "first\n", "second\n"),
 	}}
-	if _, err := planOnly(k.t.Context(), c.env, func(context.Context) (change.Change, error) { return save, nil }); err != nil {
+	if _, err := writing.Do(k.t.Context(), c.Env, func(context.Context) (change.Change, error) { return save, nil }); err != nil {
 		k.t.Fatal(err)
 	}
 	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
@@ -252,10 +255,10 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	// Where what is there could not be kept, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
 	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
-	if err := os.RemoveAll(journalDir(c.env)); err != nil {
+	if err := os.RemoveAll(place.JournalDir(c.Env)); err != nil {
 		t.Fatal(err)
 	}
-	k.write("", strings.TrimPrefix(journalDir(c.env), k.home))
+	k.write("", strings.TrimPrefix(place.JournalDir(c.Env), k.home))
 	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "What taking it back changes is kept before, so that it can be taken back, and that failed: ") || !k.there(path) {
 		t.Error(err)
 	}

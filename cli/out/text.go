@@ -36,3 +36,30 @@ func Sentence(s string) string { return words.Sentence(s) }
 
 // OneLine cleans a line and keeps the blanks in it.
 func OneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
+
+// LowerFirst returns a text with its first letter in lower case.
+func LowerFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
+// UpperFirst returns a text with its first letter in upper case.
+func UpperFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// JoinSentences joins two sentences, either of which may be empty, with a space.
+func JoinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// Word is a word where something is so, else "".
+func Word(is bool, s string) string {
+	if is {
+		return s
+	}
+	return ""
+}

@@ -1,0 +1,336 @@
+// Package backups holds the commands of raw backups and of the documents of a memory: backup, save and what they stage.
+package backups
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupCreate = `
+continuo backup create SESSION… backs sessions up now, byte for byte, into the memory of their project.
+
+  --missed                  every session that ended without a backup where backups are made
+  --project PATH            with --missed: those of one project, or of every one below a directory
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+A SESSION is an id or its start, a title, or a path. Its project needs a .claude/memory: continuo init makes one. The
+transcript is only read. The backup is pending until it is dealt with. Where a backup has the session as it is, byte for
+byte, none is made.
+
+Exit: 0 also when none was missed · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when
+there is no such session.
+`
+
+// The reasons of the backups that a person asks for, as their names say them.
+const (
+	reasonManual = "manual"
+	ReasonMissed = "missed"
+)
+
+// NewCreateCmd returns the command continuo backup create.
+func NewCreateCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var w writing.Flags
+	var missed bool
+	cmd := &cobra.Command{
+		Use:  "create",
+		Long: helpBackupCreate,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo backup create --help"
+			switch {
+			case missed && len(args) > 0:
+				return out.Usage("--missed takes no session: it backs up every one that was missed.", hint)
+			case !missed && ask.Project != "":
+				return out.Usage("--project goes with --missed: a session has its own project.", hint)
+			case !missed && len(args) == 0:
+				return out.Usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
+			}
+			ask.Words, ask.Line = args, writing.CommandLine(cmd, args)
+			return createBackups(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	AddProject(cmd, &ask)
+	writing.AddFlags(cmd, &w)
+	cmd.Flags().BoolVar(&missed, "missed", false, "")
+	return cmd
+}
+
+// ToCreate is a session and the folder whose memory is to have a backup of it.
+type ToCreate struct {
+	Row     sessions.Row
+	Project string
+	marker  string // the name that its marker is going to have, as far as is known before
+}
+
+// createBackups backs up the sessions that are named, or those that were missed when none is.
+func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
+	rows, err := sessionsToCreate(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	missed := len(ask.Words) == 0
+	p := &writing.Plan{Line: ask.Line, Report: writing.Report{Action: "create"}}
+	found := map[string]*backup.Found{}
+	var list []ToCreate
+	var same []string
+	for _, row := range rows {
+		project := MemoryOf(ctx, env, &row)
+		if project == "" && missed { // since it was listed
+			p.Report.Problems = append(p.Report.Problems, "session "+row.ID+": its project has no .claude/memory any more")
+			continue
+		}
+		if project == "" {
+			return &out.Failure{
+				What:  "The project of " + out.Quoted(render.Title(&row)) + " has no .claude/memory, so nothing is kept there. Set it up.",
+				Facts: []string{env.Tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
+			}
+		}
+		if found[project] == nil {
+			f, _ := backup.Find(ctx, project, env.Now().Location()) // what cannot be read keeps no backup from being made
+			found[project] = &f
+		}
+		if info, err := os.Stat(row.Path); err == nil {
+			row.Bytes = info.Size()
+		}
+		if b := backupOf(ctx, &row, found[project].Backups); b != nil {
+			same = append(same, strings.TrimSuffix(place.BaseName(b.Path), ".jsonl")+" of "+place.BaseName(project))
+			p.Report.Kept = append(p.Report.Kept, writing.ReportedKept{Path: b.Path, Reason: "identical"})
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		list = append(list, ToCreate{row, project, markerFor(found[project])})
+	}
+	if len(list) == 0 && len(same) > 0 {
+		return nothingToDo(o, p, "Nothing to do: "+sameText(same)+".")
+	}
+	if len(list) == 0 {
+		return nothingToDo(o, p, "No session ended without a backup where backups are made.")
+	}
+	createPlan(p, list, same)
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
+}
+
+// backupOf is the backup that has every byte of a session, and no more; nil when there is none.
+func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
+	for i := range among {
+		if IsKept(ctx, row, among[i:i+1]) {
+			return &among[i]
+		}
+	}
+	return nil
+}
+
+// markerFor is the name of the marker that the next backup of a person gets (spec 000), and takes it.
+func markerFor(f *backup.Found) string {
+	const spec = ".pending-backup"
+	for i := range f.Markers {
+		m := &f.Markers[i]
+		if filepath.Base(m.Path) == spec && m.State != backup.MarkerStale && m.State != backup.MarkerEmpty {
+			return spec + "-" + string(backup.MarkerExit)
+		}
+	}
+	f.Markers = append(f.Markers, backup.Marker{Path: spec, State: backup.MarkerValid})
+	return spec
+}
+
+// sameText says which backups have a session as it is.
+func sameText(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " has the session as it is, byte for byte"
+	}
+	return writing.FirstOf(names) + " have the sessions as they are, byte for byte"
+}
+
+// sessionsToCreate are the sessions, each once.
+func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions.Row, error) {
+	var rows []sessions.Row
+	have := map[string]bool{}
+	for _, name := range ask.Words {
+		row, _, err := find.Session(ctx, env, find.SessionArg{Word: name})
+		switch {
+		case err != nil:
+			return nil, err
+		case row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "":
+			return nil, &out.Failure{What: out.Quoted(name) + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+		case !have[row.Path]:
+			have[row.Path] = true
+			rows = append(rows, row)
+		}
+	}
+	if len(ask.Words) > 0 {
+		return rows, nil
+	}
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return nil, err
+	}
+	all, problem := env.Open(opts).List(ctx, true)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	s := find.Scope{}
+	if ask.Project != "" {
+		if err := checkProject(ctx, env, &Rows{Rows: all}, ask.Project); err != nil {
+			return nil, err
+		}
+		s = find.ScopeOf(ctx, env, all, find.Options{Project: ask.Project})
+	}
+	for i := range all {
+		if s.Holds(&all[i]) && all[i].Kind == sessions.KindSession && all[i].Has(sessions.FlagNoBackup) {
+			rows = append(rows, all[i])
+		}
+	}
+	if len(rows) == 0 {
+		return nil, find.Incomplete(problem, s)
+	}
+	return rows, nil
+}
+
+// createPlan draws what is going to be made.
+func createPlan(p *writing.Plan, list []ToCreate, same []string) {
+	var lines []change.Line
+	var markers []string
+	var bytes int64
+	project := 0 // cells
+	for _, c := range list {
+		project = max(project, min(ansi.StringWidth(place.BaseName(c.Project)), writing.PlanName)+2)
+	}
+	for _, c := range list {
+		bytes += c.Row.Bytes
+		lines = append(lines, change.Line{
+			Text:  render.Pad(place.ShortID(c.Row.ID), 10) + render.Pad(words.Cut(place.BaseName(c.Project), writing.PlanName), project) + render.Title(&c.Row),
+			Right: words.Size(c.Row.Bytes), Cut: true,
+		})
+		if m := c.marker + " in " + place.BaseName(c.Project); !slices.Contains(markers, m) {
+			markers = append(markers, m)
+		}
+		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Transcript: c.Row.Path, Session: c.Row.ID, Bytes: c.Row.Bytes})
+		p.Report.Markers = append(p.Report.Markers, filepath.Join(c.Project, ".claude", "memory", c.marker))
+	}
+	of, offers, undo := ", a copy of a session in the memory of its project", " makes it pending: Claude offers it at its next start", "it"
+	if len(list) > 1 {
+		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
+	}
+	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
+	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + of}}, lines...)...)
+	stays := []change.Line{{Mark: change.Good, Text: "the transcripts are only read"}}
+	if len(same) > 0 {
+		stays = append(stays, change.Line{Mark: change.Note, Text: sameText(same)})
+	}
+	p.Add("Stays", stays...)
+	p.Add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
+}
+
+// createAll backs up one session after the other. One that has no byte yet is left out.
+func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (said []string, err error) {
+	var made []backup.Saved
+	said, err = createEach(ctx, env, p, list, &made)
+	if lost := RecordBackups(ctx, env, list, made); lost != "" {
+		p.Report.Problems = append(p.Report.Problems, lost)
+	}
+	return said, err
+}
+
+func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (said []string, err error) {
+	p.Report.Markers = nil // they are what was planned
+	name := ""
+	for i := range list {
+		c := &list[i]
+		saved, err := SaveOne(ctx, env, c)
+		switch {
+		case errors.Is(err, backup.ErrNothing):
+			p.Report.Problems = append(p.Report.Problems, "session "+c.Row.ID+": there is nothing in it to back up")
+			continue
+		case err != nil:
+			return said, after(MemoryFailure(env, c.Project, err), said)
+		}
+		*made = append(*made, saved)
+		for _, problem := range saved.Problems {
+			p.Report.Problems = append(p.Report.Problems, problem.Error())
+		}
+		p.Report.Backups[i].Path, p.Report.Backups[i].Bytes = saved.Path, saved.Bytes
+		p.Report.Made = append(p.Report.Made, saved.Path)
+		if saved.Marker != "" {
+			p.Report.Markers = append(p.Report.Markers, saved.Marker)
+		}
+		name = strings.TrimSuffix(saved.Name, ".jsonl")
+		said = append(said, "Backed up "+place.ShortID(c.Row.ID)+" of "+place.BaseName(c.Project)+": "+out.CleanPath(saved.Name))
+	}
+	switch len(said) {
+	case 0:
+	case 1:
+		said = append(said, "To take it back: "+env.Command("backup", "discard", name))
+	default:
+		said = append(said, "To take one back: "+env.Command("backup", "discard")+" NAME")
+	}
+	return said, nil
+}
+
+// RecordBackups tells the journal which backups were made. The answer is a sentence where it could not be told; a backup that
+// it doesn't know of is pending all the same.
+func RecordBackups(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
+	if len(made) == 0 {
+		return ""
+	}
+	c := change.Change{Kind: string(journal.Backup), What: backedUp(list, len(made))}
+	for i := range list {
+		c.Where = append(c.Where, list[i].Project)
+	}
+	for i := range made {
+		c.Ops = append(c.Ops, made[i].Op())
+	}
+	_, err := writing.Store(env).Record(ctx, &c)
+	return writing.LostBy(&act.Done{Lost: err})
+}
+
+// backedUp says what n backups of some sessions are.
+func backedUp(list []ToCreate, n int) string {
+	if len(list) == 1 {
+		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)
+	}
+	return "Backed up " + out.Count(n, "session")
+}
+
+// SaveOne makes a backup.
+func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, error) {
+	m, err := backup.OpenMemory(c.Project)
+	if err != nil {
+		return backup.Saved{}, err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	return m.Save(ctx, backup.Request{
+		Transcript: c.Row.Path, By: backup.ByPerson, Reason: reasonFor(&c.Row), SessionID: c.Row.ID, At: env.Now(),
+	})
+}
+
+// after adds to a failure what was done before it.
+func after(err error, said []string) error {
+	f := out.AsFailure(err)
+	if len(said) > 0 {
+		f.Facts = append(append(f.Facts, "What was done before that:"), said...)
+	}
+	return f
+}

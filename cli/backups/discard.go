@@ -1,0 +1,390 @@
+package backups
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupDiscard = `
+continuo backup discard [NAME…] moves backups to the trash of their project, and removes the markers that name them;
+without NAME everything that is pending in this project.
+
+  --project PATH            in another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+Each backup is compared with its live transcript just then, every byte: the plan says which of them is the only copy.
+continuo backup undo brings back what was discarded, byte for byte.
+
+Exit: 0 also when nothing is pending · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3
+when there is no such backup.
+`
+
+// NewDiscardCmd returns the command continuo backup discard.
+func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var w writing.Flags
+	cmd := &cobra.Command{
+		Use:  "discard",
+		Long: helpBackupDiscard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ask.Words, ask.Line = backupWords(args, env.Now()), writing.CommandLine(cmd, args)
+			return discardBackups(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	AddProject(cmd, &ask)
+	writing.AddFlags(cmd, &w)
+	return cmd
+}
+
+// Discarding is what goes to the trash, project by project.
+type Discarding struct {
+	Plans  []backup.DiscardPlan
+	Rows   map[string]*Row // by path: those that a plan moves
+	Others []*Row          // pending ones of the same projects that stay
+}
+
+// discardBackups discards.
+func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	paths := map[string][]string{} // by project; nil for all that is pending
+	if len(ask.Words) == 0 {
+		s, err := ScopeOf(ctx, env, l, ask)
+		if err != nil {
+			return err
+		}
+		for _, project := range MemoryFolders(ctx, env, l, s) {
+			paths[project] = nil
+		}
+	} else {
+		found, err := AllBackups(env, l, askedBackups(ctx, env, l, ask), ask.Words)
+		if err != nil {
+			return err
+		}
+		for _, b := range found {
+			paths[b.Row.Workdir] = append(paths[b.Row.Workdir], b.Row.Path)
+		}
+	}
+	x, err := PlanEach(ctx, env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+		return m.PlanDiscard(ctx, paths[m.Project()])
+	})
+	if err != nil {
+		return err
+	}
+	p := DiscardPlan(env, x)
+	p.Line, p.Report.Action = ask.Line, "discard"
+	p.Add("Undo", undoByCommand(x)...)
+	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
+		return nothingToDo(o, p, "No backup is pending here.")
+	}
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
+}
+
+// nothingToDo says so: that is an answer, too.
+func nothingToDo(o *out.Output, p *writing.Plan, said string) error {
+	if o.JSON {
+		return writing.PrintReport(o, p)
+	}
+	if text := p.Text(o.Out); text != "" {
+		o.Out.Print(text + "\n")
+	}
+	o.Out.Print(o.Out.Wrapped(said))
+	return nil
+}
+
+// PlanEach plans for each project, and compares what is to be moved with its live transcripts, whole.
+func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*Discarding, error) {
+	x := &Discarding{Rows: map[string]*Row{}}
+	byPath := l.ByPath()
+	var names []string
+	for project := range projects {
+		names = append(names, project)
+	}
+	slices.Sort(names)
+	for _, project := range names {
+		m, err := openMemory(env, project)
+		if err != nil {
+			return nil, err
+		}
+		next, err := plan(m)
+		_ = m.Close() // nothing was written
+		if err != nil {
+			return nil, MemoryFailure(env, project, err)
+		}
+		if next.Empty() && len(next.Problems)+len(next.Kept) == 0 {
+			continue
+		}
+		x.Plans = append(x.Plans, next)
+		for _, move := range next.Moves {
+			b := byPath[move.Path]
+			if b == nil { // made since the list was
+				b = &Row{}
+				b.Row.Path, b.Row.Workdir, b.Row.Bytes, b.Row.Modified = move.Path, project, move.Bytes, move.Modified
+				b.Row.ID = strings.TrimSuffix(filepath.Base(move.Path), ".jsonl")
+			}
+			if err := b.Compare(ctx, true); err != nil {
+				return nil, err
+			}
+			x.Rows[move.Path] = b
+		}
+	}
+	for i := range l.List {
+		b := &l.List[i]
+		if _, in := projects[b.Row.Workdir]; in && b.Group == backupPending && x.Rows[b.Row.Path] == nil {
+			x.Others = append(x.Others, b)
+		}
+	}
+	return x, nil
+}
+
+// discarded is what was done of a discarding.
+type discarded struct {
+	act.Done
+	entries map[string]string // of the trash, by project
+}
+
+// Backups counts those that are in the trash.
+func (x *discarded) Backups() int {
+	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
+}
+
+// DiscardAll carries a plan out, in all projects or in none. c says of which kind it is, and what it takes back.
+func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
+	for i := range x.Plans {
+		if plan := &x.Plans[i]; !plan.Empty() {
+			c.Where = append(c.Where, plan.Project)
+			if err := guardTrash(env, plan.Project); err != nil {
+				return done, err
+			}
+		}
+	}
+	if c.What == "" {
+		c.What = x.what(c.Of != "")
+	}
+	c.Unkept = true // the trash has all of it
+	project, at := "", env.Now()
+	plan := func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for i := range x.Plans {
+			project = x.Plans[i].Project
+			ops, err := discardOps(ctx, &x.Plans[i], at)
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
+		}
+		return now, nil
+	}
+	done.Done, err = writing.Do(ctx, env, plan)
+	if err != nil {
+		return done, writing.Failure(env, err, "a discard", func(err error) error { return MemoryFailure(env, project, err) })
+	}
+	done.entries = map[string]string{}
+	var paths []string
+	for i := range done.Ops {
+		if o := &done.Ops[i]; o.Quiet {
+			done.entries[ProjectOf(o)] = backup.EntryOf(o.Name)
+		} else if o.Verb == change.Move {
+			paths = append(paths, o.Path())
+		}
+	}
+	if c.Kind == string(journal.Discard) { // by name: when one of these comes back, it was dealt with
+		place.MarkAllSeen(env, paths)
+	}
+	return done, nil
+}
+
+// guardTrash keeps git away from the trash of a project.
+func guardTrash(env *place.Env, project string) error {
+	m, err := openMemory(env, project)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	if err := m.Guard(); err != nil {
+		return MemoryFailure(env, project, err)
+	}
+	return nil
+}
+
+func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]change.Op, error) {
+	m, err := backup.OpenMemory(plan.Project)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	return m.DiscardOps(ctx, plan, at)
+}
+
+// DiscardPending carries out a discard that a session asked for.
+func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan *backup.DiscardPlan) error {
+	x := &Discarding{Plans: []backup.DiscardPlan{*plan}, Rows: map[string]*Row{}}
+	for _, v := range plan.Moves {
+		x.Rows[v.Path] = nil
+	}
+	_, err := DiscardAll(ctx, env, x, change.Change{Kind: string(journal.Discard)})
+	return err
+}
+
+// what says in the past tense what becomes of its backups.
+func (x *Discarding) what(again bool) string {
+	what := "Discarded " + out.Count(len(x.Rows), "backup")
+	switch {
+	case x.Plans[0].Kind == backup.DeedPrune:
+		what = "Pruned " + out.Count(len(x.Rows), "backup")
+	case len(x.Rows) == 0:
+		n := 0
+		for i := range x.Plans {
+			n += len(x.Plans[i].Markers) + len(x.Plans[i].Cleaned)
+		}
+		what = "Removed " + out.Count(n, "marker")
+	}
+	if again {
+		what += " again"
+	}
+	return what
+}
+
+// discardSaying does so for a command.
+func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (said []string, err error) {
+	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
+	if err != nil {
+		return nil, err
+	}
+	for i := range x.Plans {
+		plan := &x.Plans[i]
+		if id := done.entries[plan.Project]; id != "" {
+			p.Report.Entries = append(p.Report.Entries, id)
+			said = append(said, discardSaid(env, plan, id, len(x.Plans) > 1))
+		}
+	}
+	if lost := writing.LostBy(&done.Done); lost != "" {
+		p.Report.Problems = append(p.Report.Problems, lost)
+	} else if len(said) > 1 {
+		said = append(said, "To take all of it back: "+env.Command("undo", done.ID))
+	}
+	return said, nil
+}
+
+// discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
+// has an entry of the same second.
+func discardSaid(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
+	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
+	if len(plan.Moves) == 0 {
+		what = out.Count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + place.BaseName(plan.Project)
+	}
+	are := " are in the trash. To take them back: "
+	if strings.HasPrefix(what, "1 ") {
+		are = " is in the trash. To take it back: "
+	}
+	words := []string{"backup", "undo", id}
+	if several {
+		words = append(words, "--project", plan.Project)
+	}
+	return what + are + env.Command(words...)
+}
+
+// DiscardPlan draws what is going to the trash, but for the way back.
+func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
+	p := &writing.Plan{}
+	touchedParts(env, p, x)
+	removedParts(p, x)
+	p.Add("But", butLines(x)...)
+	p.Add("Stays", append(stayingLines(x), keptLines(p, x)...)...)
+	return p
+}
+
+// undoByCommand says how to take it back.
+func undoByCommand(x *Discarding) []change.Line {
+	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
+		return nil
+	}
+	what := "continuo backup undo brings everything back, byte for byte."
+	if len(x.Plans) > 1 {
+		what = "continuo undo ID restores everything, byte for byte. The id is printed after the discard. continuo backup undo restores one project."
+	}
+	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "The trash itself is emptied only by you."}}
+}
+
+// touchedParts are the backups.
+func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
+	var lines []change.Line
+	var bytes int64
+	projects := map[string]bool{}
+	project := 0 // cells
+	for _, b := range x.Rows {
+		project = max(project, min(ansi.StringWidth(place.ProjectName(&b.Row)), writing.PlanName)+2)
+	}
+	for _, b := range x.moved() {
+		bytes += b.Row.Bytes
+		projects[b.Row.Workdir] = true
+		mark, _ := b.relationText()
+		lines = append(lines, change.Line{
+			Text:  render.Pad(words.Moment(env.Now(), b.Row.When()), 17) + render.Pad(words.Cut(place.ProjectName(&b.Row), writing.PlanName), project) + mark.Text + " " + b.against(),
+			Right: words.Size(b.Row.Bytes),
+		}, change.Line{Tone: change.Faint, Text: b.below(), Whole: true})
+		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: b.Row.Bytes, Relation: b.relation})
+	}
+	if len(lines) == 0 {
+		return
+	}
+	n := len(lines) / 2
+	goes := ", go to the trash of their project"
+	if n == 1 {
+		goes = ", goes to the trash of its project"
+	}
+	if len(projects) > 1 {
+		goes += "s"
+	}
+	p.Add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
+}
+
+// below is where a backup lies in the memory of its project.
+func (b *Row) below() string {
+	rel, err := filepath.Rel(filepath.Join(b.Row.Workdir, ".claude", "memory"), b.Row.Path)
+	if err != nil {
+		rel = filepath.Base(b.Row.Path)
+	}
+	return out.CleanPath(filepath.ToSlash(rel))
+}
+
+// against is what a backup is beside its live file, in a plan.
+func (b *Row) against() string {
+	switch {
+	case b.fault != "":
+		return b.fault
+	case b.relation == sessions.RelationSame:
+		return "same as the live file"
+	case b.relation == sessions.RelationGrown:
+		return "live file has grown since"
+	case b.relation == sessions.RelationRewritten:
+		return "live file was rewritten since"
+	case b.relation == sessions.RelationGone:
+		return "gone, the only copy"
+	case b.Row.Of != "":
+		return "could not be compared"
+	}
+	return "not known whose it is"
+}

@@ -1,0 +1,203 @@
+package backups
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupList = `
+continuo backup list prints the raw backups of every project that continuo knows, newest first: those that are pending,
+and those that nobody has looked at.
+
+  --all                     the ones that were looked at too
+  --project PATH            those of one project, or of every one below a directory
+  --trash                   what lies in the trash of the projects, and can be taken back
+  --json                    one array of objects, one a backup or an entry of the trash
+
+A backup is pending while a marker names it. Nobody has looked at it when it is newer than every session document of
+its project and was never opened here. The live file is the transcript of its session: it is as it was copied (same),
+has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared. It
+could not be compared where the transcript, or a project directory that may have it, cannot be read: "-", in JSON "".
+
+Elsewhere than in a terminal every backup is printed, one a line with tabs between: name, pending unseen or seen, made,
+made by, project, live file, bytes, session, path; "-" is unknown. Of the trash: entry, kind, when, backups, bytes,
+project. An object has name, path, project, workdir, group, made, modified, madeBy, session, bytes, live, relation,
+fault, reason; of the trash entry, project, kind, at, backups, bytes, made, unfinished.
+
+Exit: 0 also when there are none · 2 when a part could not be read.
+`
+
+// NewListCmd returns the command continuo backup list.
+func NewListCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var all, trash bool
+	cmd := &cobra.Command{
+		Use:  "list",
+		Long: helpBackupList,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if trash {
+				return listTrash(cmd.Context(), env, o, &ask)
+			}
+			return listBackups(cmd.Context(), env, o, &ask, all)
+		},
+	}
+	AddProject(cmd, &ask)
+	cmd.Flags().BoolVar(&all, "all", false, "")
+	cmd.Flags().BoolVar(&trash, "trash", false, "")
+	return cmd
+}
+
+// listBackups prints the backups.
+func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, all bool) error {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	rememberShown(env, l)
+	where := find.Scope{}
+	if ask.Project != "" {
+		where = find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
+	}
+	list := l.Of(where)
+	shown := list
+	if o.Out.Terminal && !o.JSON && !all {
+		shown = nil
+		for _, b := range list {
+			if b.Group != backupSeen {
+				shown = append(shown, b)
+			}
+		}
+	}
+	if err := compareAll(ctx, shown, false); err != nil {
+		return err
+	}
+	sum := backupsSum(list)
+	if o.Out.Terminal && !o.JSON {
+		slices.SortStableFunc(shown, func(a, b *Row) int {
+			return slices.Index(backupGroups(), a.Group) - slices.Index(backupGroups(), b.Group)
+		})
+		sum = hiddenBackups(len(list)-len(shown)) + sum + " continuo backup discard takes a time or a session."
+	}
+	table := backupsTable(env)
+	if len(list) > 0 {
+		table.Empty = ""
+	}
+	if err := table.Print(o, shown, sum); err != nil {
+		return err
+	}
+	return find.Incomplete(l.problem, where)
+}
+
+// backupsSum counts backups and their bytes: "46 backups, 78 MB."
+func backupsSum(list []*Row) string {
+	var bytes int64
+	for _, b := range list {
+		bytes += b.Row.Bytes
+	}
+	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
+}
+
+// hiddenBackups says how to see the backups that are not in the list, "" when all are.
+func hiddenBackups(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 seen: --all shows it. "
+	}
+	return words.Count(n) + " seen: --all shows them. "
+}
+
+// backupsTable describes backups.
+func backupsTable(env *place.Env) *out.Table[*Row] {
+	return &out.Table[*Row]{
+		Columns: backupColumns(env),
+		Piped:   "name group made madeBy workdir relation bytes session path",
+		Shown:   "made madeBy project relation bytes session",
+		Mark: func(b *Row) render.Span {
+			switch {
+			case b.fault != "":
+				return render.Span{Ink: render.BadBold, Text: "✗"}
+			case b.Group == backupPending:
+				return render.Span{Ink: render.Urgent, Text: "!"}
+			case b.Group == backupSeen:
+				return render.Span{Text: " "}
+			}
+			return render.Span{Ink: render.Faint, Text: "·"}
+		},
+		Group: func(b *Row) string {
+			switch b.Group {
+			case backupPending:
+				return "Pending"
+			case backupUnseen:
+				return "Never looked at"
+			case backupSeen:
+			}
+			return "Seen"
+		},
+		Empty: "No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.",
+	}
+}
+
+// backupColumns are the facts of a backup, those of an object of list and show in this order.
+func backupColumns(env *place.Env) []out.Column[*Row] {
+	live := func(b *Row) any {
+		if b.Live == "" {
+			return nil // its transcript is not there, or its session not known
+		}
+		return b.Live
+	}
+	return []out.Column[*Row]{
+		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // of the file, without .jsonl
+		{Key: "path", Value: func(b *Row) any { return out.Path(b.Row.Path) }},
+		{
+			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: writing.PlanName, Leave: 3,
+			Value: func(b *Row) any { return b.Row.Project }, Text: func(b *Row) string { return place.ProjectName(&b.Row) },
+		},
+		{Key: "workdir", Value: func(b *Row) any { return out.Path(b.Row.Workdir) }}, // the folder that has the memory
+		{Key: "group", Value: func(b *Row) any { return string(b.Group) }},
+		{
+			Key: "made", Head: "when", Value: func(b *Row) any { return out.Time(b.Row.When()) },
+			Tab: func(b *Row) string {
+				if !b.Row.Dated() {
+					return ""
+				}
+				return out.When(b.Row.When())
+			},
+			Text: func(b *Row) string { return words.Moment(env.Now(), b.Row.When()) },
+		},
+		{Key: "modified", Value: func(b *Row) any { return out.Time(b.Row.Modified) }},
+		{Key: "madeBy", Head: "made by", Ink: render.Muted, Leave: 1, Value: func(b *Row) any { return b.madeBy() }},
+		{
+			Key: "session", Head: "session", Ink: render.Faint, Leave: 4,
+			Value: func(b *Row) any { return out.Path(b.Row.Of) }, Text: (*Row).session,
+		},
+		{
+			Key: "bytes", Head: "size", Ink: render.Muted, Right: true, Leave: 2,
+			Value: func(b *Row) any { return b.Row.Bytes }, Text: func(b *Row) string { return words.Size(b.Row.Bytes) },
+		},
+		{Key: "live", Value: live},
+		{ // same, grown, rewritten, gone; "" could not be compared, or its session is not known
+			Key: "relation", Head: "live file", Least: 17, Leave: 5, Value: func(b *Row) any { return string(b.relation) },
+			Tab: func(b *Row) string { return cmp.Or(strings.ReplaceAll(b.fault, " ", "-"), string(b.relation)) },
+			Cell: func(b *Row) []render.Span {
+				mark, words := b.relationText()
+				return []render.Span{mark, {Text: " "}, words}
+			},
+		},
+		{Key: "fault", Value: func(b *Row) any { return b.fault }},
+		{Key: "reason", Value: func(b *Row) any { return b.Row.Reason }}, // why it cannot be read
+	}
+}

@@ -1,0 +1,251 @@
+package backups
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupPrune = `
+continuo backup prune moves old backups of this project to its trash. The newest ones stay, and so does whatever is
+pending or holds what no transcript has: the plan names them.
+
+  --keep N                  so many of the newest stay (5)
+  --older-than WHEN         only what is older goes: an age (30m 12h 7d 2w 3mo 1y) or a date (30d)
+  --empty-trash             delete all that is in the trash instead, for good
+  --project PATH            in another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+continuo backup undo brings back what was pruned. Nothing brings back what was in a trash that was emptied.
+
+Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
+`
+
+// NewPruneCmd returns the command continuo backup prune.
+func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var w writing.Flags
+	keep, empty, older := 5, false, ""
+	cmd := &cobra.Command{
+		Use:  "prune",
+		Long: helpBackupPrune,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo backup prune --help"
+			ask.Line = writing.CommandLine(cmd, args)
+			set := cmd.Flags().Changed
+			switch {
+			case empty && (set("keep") || set("older-than")):
+				return out.Usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
+			case empty:
+				return emptyTrash(cmd.Context(), env, o, &ask, w)
+			case keep < 1:
+				return out.Usage("--keep takes 1 or more: the newest backup always stays.", hint)
+			}
+			before := env.Now().AddDate(0, 0, -30)
+			if set("older-than") {
+				var err error
+				if before, err = find.ParseSince(older, env.Now()); err != nil {
+					return out.Usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+out.Quoted(older)+".", hint)
+				}
+				if before.After(env.Now()) {
+					return out.Usage("--older-than takes an age or a date in the past, not "+out.Quoted(older)+".", hint)
+				}
+			}
+			return pruneBackups(cmd.Context(), env, o, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: env.Now()})
+		},
+	}
+	AddProject(cmd, &ask)
+	writing.AddFlags(cmd, &w)
+	f := cmd.Flags()
+	f.IntVar(&keep, "keep", keep, "")
+	f.BoolVar(&empty, "empty-trash", false, "")
+	f.StringVar(&older, "older-than", "", "")
+	return cmd
+}
+
+// pruneBackups prunes.
+func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags, rule backup.PruneRule) error {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	s, err := ScopeOf(ctx, env, l, ask)
+	if err != nil {
+		return err
+	}
+	byPath := l.ByPath()
+	rule.Relation = func(ctx context.Context, b *backup.Backup) (sessions.Relation, error) {
+		row := byPath[b.Path]
+		if row == nil { // made since the list was
+			return "", nil
+		}
+		err := row.Compare(ctx, true)
+		return row.relation, err
+	}
+	paths := map[string][]string{}
+	for _, project := range MemoryFolders(ctx, env, l, s) {
+		paths[project] = nil
+	}
+	x, err := PlanEach(ctx, env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) { return m.PlanPrune(ctx, rule) })
+	if err != nil {
+		return err
+	}
+	x.Others = nil // it goes without saying: only old ones do
+	p := DiscardPlan(env, x)
+	p.Line, p.Report.Action = ask.Line, "prune"
+	p.Add("Undo", undoByCommand(x)...)
+	if len(x.Rows) > 0 {
+		return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
+	}
+	said := "No backup here is old enough to go."
+	if n := len(p.Report.Kept); n > 0 {
+		said = words.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
+	}
+	return nothingToDo(o, p, said)
+}
+
+// emptyTrash deletes what is in the trash of this project.
+func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	s, err := ScopeOf(ctx, env, l, ask)
+	if err != nil {
+		return err
+	}
+	var plans []emptying
+	p := &writing.Plan{Line: ask.Line, Report: writing.Report{Action: "empty-trash"}}
+	var lines []change.Line
+	var all backup.Emptied
+	only, unknown := 0, 0
+	for _, project := range MemoryFolders(ctx, env, l, s) {
+		m, err := openMemory(env, project)
+		if err != nil {
+			return err
+		}
+		plan, err := m.PlanEmpty(ctx)
+		_ = m.Close() // nothing was written
+		if err != nil {
+			p.Report.Problems = append(p.Report.Problems, survey.Sentences(err)...)
+		}
+		if len(plan.Deeds) == 0 {
+			continue
+		}
+		plans = append(plans, emptying{project, plan})
+		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
+		for i := range plan.Deeds {
+			e := TrashEntry{project, plan.Deeds[i]}
+			line := change.Line{Text: render.Pad(words.Moment(env.Now(), e.Deed.At), 17) + e.What() + " of " + place.BaseName(project)}
+			if len(e.Deed.Moves) > 0 {
+				line.Right = words.Size(e.Deed.Bytes())
+			}
+			lines = append(lines, line)
+			p.Report.Deleted = append(p.Report.Deleted, e.Deed.Path)
+			n, may, err := l.onlyCopies(ctx, &e.Deed)
+			if err != nil {
+				return err
+			}
+			only, unknown = only+n, unknown+may
+		}
+	}
+	if len(plans) == 0 {
+		return nothingToDo(o, p, "Nothing is in the trash here.")
+	}
+	p.Add("Deletes", append([]change.Line{{Text: emptied(&all) + ", for good"}}, lines...)...)
+	var but []change.Line
+	if only > 0 {
+		but = append(but, writing.Warning(words.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
+	}
+	if unknown > 0 {
+		but = append(but, writing.Warning(words.Counted(unknown, "of them could not be compared, and may be the only copy", "of them could not be compared, and may be the only copies")))
+	}
+	p.Add("But", but...)
+	stays := heldLines(all.Files-only-unknown, all.Files)
+	if all.Files == 0 {
+		stays = []change.Line{{Mark: change.Good, Text: "every backup and every session: none is in the trash"}}
+	}
+	p.Add("Stays", stays...)
+	p.Add("Undo", change.Line{Text: "nothing brings back what is deleted here"})
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		said, lost, err := emptyAll(ctx, env, plans)
+		if lost != "" {
+			p.Report.Problems = append(p.Report.Problems, lost)
+		}
+		return said, err
+	})
+}
+
+// emptied is what goes with the trash: backups, and markers that went without one.
+func emptied(e *backup.Emptied) string {
+	var parts []string
+	if e.Files > 0 {
+		parts = append(parts, out.Count(e.Files, "backup")+", "+words.Size(e.Bytes))
+	}
+	markers := 0
+	for i := range e.Deeds {
+		if d := &e.Deeds[i]; len(d.Moves) == 0 {
+			markers += len(d.Markers)
+		}
+	}
+	if markers > 0 {
+		parts = append(parts, out.Count(markers, "marker"))
+	}
+	if len(parts) == 0 {
+		return words.Counted(len(e.Deeds), "entry", "entries")
+	}
+	return words.AndList(parts)
+}
+
+// emptying is what was shown of the trash of one project: nothing else is deleted.
+type emptying struct {
+	project string
+	plan    backup.Emptied
+}
+
+// emptyAll empties the trash of some projects, of all or of none.
+func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []string, lost string, err error) {
+	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
+	for i := range plans {
+		c.Where = append(c.Where, plans[i].project)
+		said = append(said, "Deleted from the trash of "+place.BaseName(plans[i].project)+": "+emptied(&plans[i].plan)+".")
+	}
+	project := ""
+	done, err := writing.Do(ctx, env, func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for i := range plans {
+			project = plans[i].project
+			m, err := backup.OpenMemory(project)
+			if err != nil {
+				return now, err
+			}
+			ops, err := m.EmptyOps(ctx, &plans[i].plan)
+			_ = m.Close() // it was only read
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
+		}
+		return now, nil
+	})
+	if err != nil {
+		return nil, "", writing.Failure(env, err, "emptying the trash", func(err error) error { return MemoryFailure(env, project, err) })
+	}
+	return said, writing.LostBy(&done), nil
+}

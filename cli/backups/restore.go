@@ -1,0 +1,319 @@
+package backups
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupRestore = `
+continuo backup restore NAME makes a session of a backup again, byte for byte, where the client looks for it.
+
+  --new-id                  under a new id: one that exists is never written over
+  --project PATH            look among the backups of one project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+It goes to the project of the folder that its records name, in the config directory that has that project. The file
+keeps the time of the original, unless Claude Code would delete it within 7 days: then it is now. The backup stays, and
+is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
+
+Exit: 1 when you said no · 2 when it could not be done (the id exists, or may exist where a project directory cannot be
+read), or nobody could be asked · 3 when there is no such backup.
+`
+
+// NewRestoreCmd returns the command continuo backup restore.
+func NewRestoreCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var w writing.Flags
+	var newID bool
+	cmd := &cobra.Command{
+		Use:  "restore",
+		Long: helpBackupRestore,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ask.Words, ask.Line = backupWords(args, env.Now()), writing.CommandLine(cmd, args)
+			if err := oneName(cmd, ask.Words); err != nil {
+				return err
+			}
+			return restoreBackup(cmd.Context(), env, o, &ask, w, newID)
+		},
+	}
+	AddProject(cmd, &ask)
+	writing.AddFlags(cmd, &w)
+	cmd.Flags().BoolVar(&newID, "new-id", false, "")
+	return cmd
+}
+
+// restoreBackup restores a backup.
+func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags, newID bool) error {
+	b, l, err := namedBackup(ctx, env, ask, false)
+	if err != nil {
+		return err
+	}
+	if err := b.Compare(ctx, true); err != nil {
+		return err
+	}
+	as := ""
+	if newID {
+		as = UnusedID(l.Dirs)
+	}
+	r, err := PlanRestore(ctx, env, b, l.Dirs, as)
+	if err != nil {
+		return RestoreRefused(env, err, b, ask)
+	}
+	p := RestorePlan(env, r)
+	p.Line = ask.Line
+	p.Add("Undo", change.Line{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		done, err := RestoreAll(ctx, env, []*Restoring{r})
+		if err != nil {
+			return nil, RestoreRefused(env, err, b, ask)
+		}
+		p.Report.Entries = []string{done.ID}
+		if lost := writing.LostBy(&done); lost != "" {
+			p.Report.Problems = append(p.Report.Problems, lost)
+		}
+		return []string{"The session is there again. To go on with it: " + env.Command("resume", r.Plan.ID)}, nil
+	})
+}
+
+// Restoring is a backup that is to be a session again.
+type Restoring struct {
+	B       *Row
+	dirs    []string // Claude config dirs
+	As      string   // the id that was asked for; "" its own
+	Plan    backup.RestorePlan
+	session sessions.Session // as the backup has it
+}
+
+// PlanRestore plans a restore. The error is a *backup.RestoreRefusal where it is refused.
+func PlanRestore(ctx context.Context, env *place.Env, b *Row, dirs []string, as string) (*Restoring, error) {
+	m, err := openMemory(env, b.Row.Workdir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	return planRestoreIn(ctx, env, m, b, dirs, as)
+}
+
+func planRestoreIn(ctx context.Context, env *place.Env, m *backup.Memory, b *Row, dirs []string, as string) (*Restoring, error) {
+	facts, ses, err := restoreFacts(ctx, env, m, b, dirs, as)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := backup.PlanRestore(facts)
+	if err != nil {
+		return nil, err
+	}
+	plan.Project = b.Row.Workdir
+	return &Restoring{b, dirs, as, plan, ses}, nil
+}
+
+// Title is what the session is called.
+func (r *Restoring) Title() string {
+	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
+}
+
+// RestoreAll carries restores out as one action, all or none.
+func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Done, error) {
+	c := change.Change{Kind: string(journal.Restore), What: RestoredWhat(list), Unkept: true}
+	for _, r := range list {
+		c.Where = append(c.Where, r.B.Row.Workdir)
+	}
+	project := ""
+	done, err := writing.Do(ctx, env, func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for _, r := range list {
+			project = r.B.Row.Workdir
+			ops, err := restoreOps(ctx, env, r)
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
+		}
+		return now, nil
+	})
+	if err != nil {
+		return done, writing.Failure(env, err, "a restore", func(err error) error {
+			if _, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
+				return err
+			}
+			return MemoryFailure(env, project, err)
+		})
+	}
+	for _, r := range list {
+		place.MarkSeen(env, r.B.Row.Path) // it is dealt with
+	}
+	return done, nil
+}
+
+// RestoredWhat says what is restored.
+func RestoredWhat(list []*Restoring) string {
+	if len(list) == 1 {
+		return "Restored " + words.Cut(list[0].Title(), titleCells)
+	}
+	return "Restored " + out.Count(len(list), "session")
+}
+
+// restoreOps plans anew what was shown: while somebody was asked a client may have opened the session, and where the answer is
+// another one nothing is done.
+func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op, error) {
+	m, err := openMemory(env, r.B.Row.Workdir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	now, err := planRestoreIn(ctx, env, m, r.B, r.dirs, r.As)
+	if err != nil {
+		return nil, err
+	}
+	was, is := &r.Plan, &now.Plan
+	same := is.To == was.To && is.Fresh == was.Fresh && is.Backup.Bytes == was.Backup.Bytes && is.Backup.Modified.Equal(was.Backup.Modified)
+	if !same {
+		return nil, fmt.Errorf("backup %s: %w", r.B.Row.Path, backup.ErrChanged)
+	}
+	return m.RestoreOps(ctx, is)
+}
+
+// titleCells is how much of a title the journal keeps.
+const titleCells = 60
+
+// restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
+func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
+	ses = sessions.Read(ctx, b.Row.Path, env.Now())
+	if ctx.Err() != nil {
+		return f, ses, ctx.Err()
+	}
+	workdir := ses.Workdir
+	if !filepath.IsAbs(workdir) {
+		return f, ses, &out.Failure{What: "No record of this backup says in which folder its session ran, so its place is not known."}
+	}
+	if f, err = m.LookRestore(ctx, b.Row.Path); err != nil {
+		return f, ses, MemoryFailure(env, b.Row.Workdir, err)
+	}
+	dir := ProjectsDirFor(dirs, workdir)
+	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), env.Now(), sessions.Retention(dir)
+	f.New, f.As = UnusedID(dirs), as
+	id := cmp.Or(f.As, f.SessionID)
+	f.Existing, f.Unlisted = FilesOf(dirs, id)
+	f.Live = writing.IsOpen(ctx, env, dirs, id)
+	return f, ses, nil
+}
+
+// ProjectsDirFor is the config directory that has the project of a folder, else the first.
+func ProjectsDirFor(dirs []string, workdir string) string {
+	for _, dir := range dirs {
+		if info, err := os.Stat(filepath.Join(dir, "projects", sessions.Slug(workdir))); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return dirs[0]
+}
+
+// FilesOf returns the transcripts of an id in every project of some config directories, and the project directories that
+// could not be listed.
+func FilesOf(dirs []string, id string) (list, unlisted []string) {
+	list, errs := sessions.FilesOf(dirs, id)
+	for _, err := range errs {
+		unlisted = append(unlisted, err.Path)
+	}
+	return list, unlisted
+}
+
+// UnusedID makes up an id that no session has.
+func UnusedID(dirs []string) string {
+	for {
+		id := newUUID()
+		if files, _ := FilesOf(dirs, id); len(files) == 0 {
+			return id
+		}
+	}
+}
+
+// newUUID makes up an id as the client does: of random bits (RFC 9562, version 4).
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// RestoreRefused says why a backup is not restored as it was asked for.
+func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
+	r, ok := errors.AsType[*backup.RestoreRefusal](err)
+	if !ok {
+		return err
+	}
+	f := &out.Failure{Cause: err}
+	switch {
+	case errors.Is(r, backup.ErrTaken) && b.Held():
+		f.What = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
+	case errors.Is(r, backup.ErrTaken):
+		f.What = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
+	case errors.Is(r, backup.ErrUnlisted):
+		f.What = "A project directory cannot be read, and may have a session of this id. Make it readable and run it again."
+	case errors.Is(r, backup.ErrLive):
+		f.What = "A session of this id is live. Close it, or restore the backup under a new id."
+	case errors.Is(r, backup.ErrNoID):
+		f.What = "This backup does not say which session it is of. Restore it under a new id."
+	default:
+		f.What = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
+	}
+	for _, path := range r.Paths {
+		f.Facts = append(f.Facts, env.Tilde(path))
+	}
+	if r.Offer != "" {
+		f.Hints = []string{ask.Line + " --new-id"}
+	}
+	return f
+}
+
+// RestorePlan draws what a restore does, but for the way back.
+func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
+	b, plan := r.B, &r.Plan
+	p := &writing.Plan{Report: writing.Report{Action: "restore", Made: []string{plan.To}}}
+	p.Report.Backups = []writing.ReportedBackup{{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: plan.Backup.Bytes, Relation: b.relation}}
+	when := "its time is that of the original, " + words.Moment(env.Now(), plan.ModTime)
+	if plan.Fresh {
+		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
+	}
+	touched := []change.Line{
+		{Text: "1 new file: the session of " + words.Moment(env.Now(), b.Row.When()), Right: words.Size(plan.Backup.Bytes)},
+		{Tone: change.Faint, Text: env.Tilde(plan.To), Whole: true},
+		{Tone: change.Muted, Text: "its folder is " + env.Tilde(r.session.Workdir), Whole: true},
+		{Tone: change.Muted, Text: when},
+	}
+	if !plan.Sweep.IsZero() {
+		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + words.Moment(env.Now(), plan.Sweep)})
+	}
+	p.Add("Touched", touched...)
+	var names []string
+	for _, m := range plan.Markers {
+		names = append(names, out.CleanPath(m.Name))
+		p.Report.Markers = append(p.Report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
+	}
+	if n := len(names); n > 0 {
+		p.Add("Removed", change.Line{Text: out.Count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
+	}
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + env.Tilde(filepath.Dir(b.Row.Path)), Whole: true})
+	return p
+}

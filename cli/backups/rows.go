@@ -1,0 +1,219 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// backupGroup is what a backup is listed under.
+type backupGroup string
+
+// The groups, in the order in which they are listed.
+const (
+	backupPending backupGroup = "pending" // a marker names it
+	backupUnseen  backupGroup = "unseen"  // newer than every session document of its project, and never opened here
+	backupSeen    backupGroup = "seen"
+)
+
+// backupGroups are the groups in the order of the list.
+func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUnseen, backupSeen} }
+
+// Row is a raw backup as the commands about them see it.
+type Row struct {
+	Row      sessions.Row // its Workdir is the folder that has the memory
+	Group    backupGroup
+	Live     string            // the transcript with its session id; "" there is none, or the id is not known
+	relation sessions.Relation // of live to it; "" not compared, or not known
+	fault    string            // what is wrong with the copy itself; "" nothing is known of that
+	whole    bool              // every byte was compared
+}
+
+// Rows is what there is of backups, newest first, and what it was made of.
+type Rows struct {
+	List    []Row
+	Rows    []sessions.Row // the whole catalogue
+	src     place.Source
+	Dirs    []string // Claude config dirs
+	problem error    // what could not be read
+}
+
+// knownFolderLimit is for the projects that no session names any more: they may be on a disk that hangs.
+const knownFolderLimit = time.Second
+
+// ReadBackups looks up the backups of every project that continuo knows, and of the folders that the command line names
+// besides; nil names none.
+func ReadBackups(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append(memoryFoldersAsked(env, ask), survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home)) {
+		if sessions.IsPlainPath(dir) {
+			opts.Also = append(opts.Also, dir)
+		}
+	}
+	l := &Rows{src: env.Open(opts), Dirs: opts.Dirs}
+	if l.Rows, l.problem = l.src.List(ctx, true); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	l.Rows = slices.SortedStableFunc(slices.Values(l.Rows), func(a, b sessions.Row) int { return a.Compare(&b) })
+	l.Sort(place.SeenBackups(env))
+	if ask != nil {
+		if err := checkProject(ctx, env, l, ask.Project); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// rememberShown keeps the projects that have a memory, as list does.
+func rememberShown(env *place.Env, l *Rows) {
+	if len(env.ClaudeDirs) == 0 {
+		place.RememberProjects(env, place.MemoryRoots(l.Rows))
+	}
+}
+
+// Sort makes the rows of the backups and says under what each is listed.
+func (l *Rows) Sort(seen map[string]bool) {
+	catalog.Relate(l.Rows, seen)
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.Kind != sessions.KindBackup {
+			continue
+		}
+		b := Row{Row: *r, Group: backupSeen, Live: r.Original}
+		switch {
+		case r.Pending:
+			b.Group = backupPending
+		case r.Unseen:
+			b.Group = backupUnseen
+		}
+		l.List = append(l.List, b)
+	}
+}
+
+// Compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole, and that
+// once. The error is that of ctx.
+func (b *Row) Compare(ctx context.Context, whole bool) error {
+	if b.whole {
+		return ctx.Err()
+	}
+	b.whole, b.Row.Original = whole, b.Live
+	err := catalog.Compare(ctx, &b.Row, whole)
+	b.relation, b.fault = b.Row.Relation, b.Row.Fault
+	return err
+}
+
+// Held reports whether the transcript has every byte of it.
+func (b *Row) Held() bool { return b.relation.Held() }
+
+// compareAll compares some of the rows.
+func compareAll(ctx context.Context, list []*Row, whole bool) error {
+	for _, b := range list {
+		if err := b.Compare(ctx, whole); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of are the rows that a scope holds.
+func (l *Rows) Of(s find.Scope) []*Row {
+	var list []*Row
+	for i := range l.List {
+		if s.Holds(&l.List[i].Row) {
+			list = append(list, &l.List[i])
+		}
+	}
+	return list
+}
+
+// ByPath finds rows by their paths.
+func (l *Rows) ByPath() map[string]*Row {
+	rows := make(map[string]*Row, len(l.List))
+	for i := range l.List {
+		rows[l.List[i].Row.Path] = &l.List[i]
+	}
+	return rows
+}
+
+// relationText is what became of the live file, for a column: a glyph, an ink for it, and words.
+func (b *Row) relationText() (glyph render.Span, words render.Span) {
+	switch {
+	case b.fault != "":
+		return render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Bad, Text: b.fault}
+	case b.relation == sessions.RelationSame:
+		return render.Span{Ink: render.Faint, Text: "="}, render.Span{Ink: render.Muted, Text: "same"}
+	case b.relation == sessions.RelationGrown:
+		return render.Span{Ink: render.Faint, Text: ">"}, render.Span{Ink: render.Muted, Text: "has grown since"}
+	case b.relation == sessions.RelationRewritten:
+		return render.Span{Ink: render.Urgent, Text: "≠"}, render.Span{Ink: render.Urgent, Text: "rewritten since"}
+	case b.relation == sessions.RelationGone:
+		return render.Span{Ink: render.Warn, Text: "◐"}, render.Span{Ink: render.Warn, Text: "gone, the only copy"}
+	}
+	words = render.Span{Ink: render.Faint, Text: "not known"}
+	if b.Row.Of != "" {
+		words.Text = "could not be compared"
+	}
+	return render.Span{Ink: render.Faint, Text: "…"}, words
+}
+
+// madeBy is what a backup was made by, "" when its name does not say: the reason of the hook, or that of a person. The
+// client calls /exit and two ctrl-c prompt_input_exit (client 2.1.330).
+func (b *Row) madeBy() string {
+	if b.Row.Name == "prompt_input_exit" {
+		return "exit"
+	}
+	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
+}
+
+// Has reports whether an entry has something to take back. Where that can't be told it is said when it is planned.
+func (e *TrashEntry) Has(ctx context.Context) bool {
+	m, err := backup.OpenMemory(e.Project)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	_, ops, err := m.PutBack(ctx, e.Deed.ID)
+	return err != nil || len(ops) > 0
+}
+
+// onlyCopies counts the backups of a deed of which no transcript has every byte, and those that could not be compared.
+func (l *Rows) onlyCopies(ctx context.Context, deed *backup.Deed) (only, unknown int, err error) {
+	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
+	for _, m := range deed.Moves {
+		b := Row{}
+		b.Row.Path = filepath.Join(deed.Path, filepath.FromSlash(m.Name))
+		b.Row.Of = backup.Owner(&backup.Backup{Path: b.Row.Path})
+		for i := range l.Rows {
+			if r := &l.Rows[i]; r.Kind == sessions.KindSession && !r.Deleted && r.ID == b.Row.Of {
+				b.Live = r.Path
+			}
+		}
+		b.Row.Unsearched = unlisted && b.Live == ""
+		if err := b.Compare(ctx, true); err != nil {
+			return only, unknown, err
+		}
+		switch {
+		case b.Held():
+		case b.relation == "":
+			unknown++
+		default:
+			only++
+		}
+	}
+	return only, unknown, nil
+}

@@ -1,0 +1,167 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const helpSave = `
+continuo save writes a session document from a transcript, into the .claude/memory of its project.
+
+  --session SESSION         an id or its start, a title, or a path; else the newest session of this project
+  --to PATH                 write it there; a directory gets it under its name
+  --status STATUS           completed, in-progress or blocked; in-progress unless you say so
+  --tag TAG                 a tag, once or more
+  --dry-run                 the plan, and nothing else; with --json it has the text
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object
+
+No model is asked. What was asked, changed, run, refused and left to do is quoted and counted; what only somebody who was
+there can say is left open, in one line. Secrets of usual shapes are masked, others are not, and git does not ignore a
+document: read it before you commit it. active-context.md is written first: its two lines of quotation, and a section of
+continuo's own. Of a live session the document has what was said so far. continuo undo takes it back.
+
+Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such session.
+`
+
+// SaveAsk is what a document is to be made of.
+type SaveAsk struct {
+	session, To, status string
+	tags                []string
+	Dirs                []string // Claude config directories: to is in none
+	line                string   // the command line of this run
+	Undo                string   // what takes it back
+}
+
+// NewSaveCmd returns the command continuo save.
+func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask SaveAsk
+	var w writing.Flags
+	cmd := &cobra.Command{
+		Use:  "save",
+		Long: helpSave,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo save --help"
+			if len(args) > 0 {
+				return out.Usage("save takes a session with --session, and not "+out.Quoted(args[0])+" alone.", hint)
+			}
+			if f := cmd.Flags(); f.Changed("session") && ask.session == "" || f.Changed("to") && ask.To == "" {
+				return out.Usage("--session and --to take something, and this is empty. Is a variable not set?", hint)
+			}
+			if ask.status != "" && !slices.Contains(Statuses(), ask.status) {
+				return out.Usage("--status takes completed, in-progress or blocked, not "+out.Quoted(ask.status)+".", hint)
+			}
+			for _, t := range ask.tags {
+				if name := transcript.CleanLine(t); name == "" || len([]rune(name)) > tagRunes || len(ask.tags) > tagsMost {
+					return out.Usage("--tag takes a word or two, at most 20 times, not "+out.Quoted(t)+".", hint)
+				}
+			}
+			ask.line, ask.Undo = writing.CommandLine(cmd, args), env.UndoLater()
+			return saveCommand(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.session, "session", "", "")
+	f.StringVar(&ask.To, "to", "", "")
+	f.StringVar(&ask.status, "status", "", "")
+	f.StringArrayVar(&ask.tags, "tag", nil, "")
+	writing.AddFlags(cmd, &w)
+	return cmd
+}
+
+const (
+	tagRunes = 60
+	tagsMost = 20 // so that the front matter stays within its 4 KB
+)
+
+// Statuses are those of spec 000.
+func Statuses() []string { return []string{"completed", "in-progress", "blocked"} }
+
+func saveCommand(ctx context.Context, env *place.Env, o *out.Output, ask *SaveAsk, w writing.Flags) error {
+	row, _, err := find.Session(ctx, env, find.SessionArg{Word: ask.session, Latest: ask.session == ""})
+	if err != nil {
+		return err
+	}
+	conf, err := place.LoadConfig(env)
+	if err != nil {
+		return err
+	}
+	ask.Dirs, _ = place.SearchDirs(env, conf)
+	s, err := LookSave(ctx, env, &row, ask)
+	if err != nil {
+		return err
+	}
+	p := &writing.Plan{Line: ask.line, Parts: s.Parts, Report: writing.Report{Action: "save", Document: s.report()}}
+	if o.JSON && w.DryRun {
+		p.Report.Document.Text = string(s.Request.Text)
+	}
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		saved, but, err := SaveDocument(ctx, env, s)
+		if err != nil {
+			return nil, err
+		}
+		if but != "" {
+			p.Report.Problems = append(p.Report.Problems, but)
+		}
+		p.Report.Document.Path, p.Report.Made = saved.Path, []string{saved.Path}
+		return []string{SavedWords(env, saved), "To take it back: " + env.Command("undo", s.id)}, nil
+	})
+}
+
+func (s *saving) report() *writing.Saved {
+	r := &writing.Saved{Path: s.plan.Path, Context: s.plan.Context, Session: s.row.ID, Bytes: len(s.Request.Text)}
+	return r
+}
+
+// SavedWords says what was saved.
+func SavedWords(env *place.Env, saved backup.SavedDocument) string {
+	if saved.Context == "" {
+		return "Saved " + env.Tilde(saved.Path) + "; active-context.md was left as it is."
+	}
+	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
+}
+
+// SaveDocument writes a document as it was planned. but is what went wrong besides.
+func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.SavedDocument, but string, err error) {
+	m, err := openMemory(env, s.project)
+	if err != nil {
+		return saved, "", err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	if err := m.Guard(); err != nil {
+		but = out.Sentence(err.Error())
+	}
+	done, err := changeMemory(ctx, env, s.project, func(context.Context) (c change.Change, err error) {
+		c, saved, err = m.PlanDocument(s.Request)
+		return c, err
+	}, func(err error) error { return writing.Unkept(env, "What a save changes", err, "Nothing was saved.") })
+	if err != nil {
+		return saved, but, err
+	}
+	s.id = done.ID
+	if but = out.JoinSentences(but, writing.LostBy(&done)); saved.Problem != nil {
+		but = out.JoinSentences(but, out.Sentence(saved.Problem.Error()))
+	}
+	return saved, but, nil
+}
+
+// changeMemory plans a change of the memory of a project anew, and carries it out. unkept explains why there is no journal.
+func changeMemory(ctx context.Context, env *place.Env, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
+	done, err := writing.Do(ctx, env, plan)
+	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
+		return done, unkept(kept.Err)
+	}
+	return done, writing.Failure(env, err, "", func(err error) error { return MemoryFailure(env, project, err) })
+}

@@ -1,0 +1,213 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// saving is a document that is to be saved.
+type saving struct {
+	row     sessions.Row
+	project string // whose memory it is
+	Request backup.DocumentRequest
+	plan    backup.SavedDocument // what will be written, as it looks now
+	Parts   []change.Part
+	id      string // of its entry in the journal, once it was written
+}
+
+// LookSave reads the session, and plans its document.
+func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*saving, error) {
+	name := out.Quoted(render.Title(row))
+	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
+		return nil, &out.Failure{What: name + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+	}
+	project := MemoryOf(ctx, env, row)
+	if project == "" {
+		return nil, &out.Failure{
+			What:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
+			Facts: []string{env.Tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
+		}
+	}
+	known, err := ReadKnownOf(ctx, env, row, project)
+	if err != nil {
+		return nil, err
+	}
+	known.Status, known.Tags = ask.status, ask.tags
+	s := &saving{row: *row, project: project, Request: backup.DocumentRequest{At: known.At}}
+	if ask.To != "" {
+		to := env.Abs(ask.To)
+		if os.IsPathSeparator(ask.To[len(ask.To)-1]) {
+			to += string(filepath.Separator)
+		}
+		if s.Request.To, err = backup.CheckDocumentPath(to, known.At, ask.Dirs); err != nil {
+			return nil, documentPathFailure(env, err)
+		}
+	}
+	m, err := openMemory(env, project)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // nothing was written
+	known.Previous = m.NewestDocument(known.At)
+	s.Request.Previous, s.Request.Text, s.Request.Note = known.Previous, document.Compose(known), document.NoteOf(known)
+	if _, s.plan, err = m.PlanDocument(s.Request); err != nil {
+		return nil, MemoryFailure(env, project, err)
+	}
+	savePlan(env, s, ask.Undo, savedBefore(ctx, env, row, project))
+	return s, nil
+}
+
+// ReadKnownOf digests the session, and asks git.
+func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project string) (*document.Known, error) {
+	fail := func(err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Nothing was saved.", Cause: err}
+	}
+	t, err := transcript.Open(ctx, row.Path)
+	if err != nil {
+		return nil, fail(err)
+	}
+	defer func() { _ = t.Close() }() // it was only read
+	found, err := digest.Read(ctx, t)
+	if err != nil {
+		return nil, fail(err)
+	}
+	if found.Asked == 0 && found.Answered == 0 {
+		return nil, &out.Failure{What: "There is no message in " + out.Quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
+	}
+	return &document.Known{
+		At: env.Now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
+		Project: filepath.Base(project), Root: project, Digest: found, Git: gitOf(ctx, env, project, &found),
+	}, nil
+}
+
+func documentPathFailure(env *place.Env, err error) error {
+	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
+		return &out.Failure{What: "There is a file at " + env.Tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", Cause: err}
+	}
+	if errors.Is(err, backup.ErrNoDocumentPlace) {
+		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
+		return &out.Failure{What: "That is no place for a document: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
+	}
+	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in a directory that is there.", Cause: err}
+}
+
+// savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
+func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
+	p := &writing.Plan{}
+	var touched []change.Line
+	file := func(text, path string) {
+		touched = append(touched, change.Line{Text: text}, change.Line{Tone: change.Muted, Text: env.Tilde(path), Whole: true})
+	}
+	if s.plan.Context != "" {
+		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
+		if s.plan.Fresh {
+			text = "1 new file first, active-context.md, with a section of continuo's own"
+		}
+		file(text, s.plan.Context)
+		touched = append(touched, change.Line{})
+	}
+	file("1 new file, "+words.Size(int64(len(s.Request.Text)))+", a document of the session", s.plan.Path)
+	touched = append(touched, change.Line{Text: place.ShortID(s.row.ID) + "  " + render.Title(&s.row), Right: words.Size(s.row.Bytes), Cut: true})
+	p.Add("Touched", touched...)
+	if err := s.plan.Problem; err != nil {
+		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + out.Reason(err)})
+	}
+	but = append(but, change.Line{
+		Mark: change.Warn,
+		Text: "it quotes prompts and commands: known shapes of secrets are masked, others are not, and git does not ignore it",
+	})
+	p.Add("But", but...)
+	stays := []change.Line{{Mark: change.Good, Text: "the transcript is only read"}}
+	if s.plan.Context != "" && !s.plan.Fresh {
+		stays = append(stays, change.Line{Mark: change.Good, Text: "every other line of active-context.md, byte for byte"})
+	}
+	if s.row.Live != nil {
+		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: what is said from now on is not in it"})
+	}
+	p.Add("Stays", append(stays, change.Line{Mark: change.Note, Text: "what only you or Claude can say is left open: /document-and-save in the session says it"})...)
+	p.Add("Undo", change.Line{Text: undo + " takes it back, and puts active-context.md back byte for byte."})
+	s.Parts = p.Parts
+}
+
+// What is shown of a repository, at most.
+const (
+	gitCommits = 30
+	gitChanged = 40
+)
+
+// gitOf is what git knows of a project since a session began; nil without a repository or an answer. No program that
+// the repository names is run.
+func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
+	ask := func(args ...string) (string, bool) {
+		out, err := env.Host.Git(ctx, project, args...)
+		return out, err == nil
+	}
+	inside, ok := ask("rev-parse", "--is-inside-work-tree")
+	if !ok || strings.TrimSpace(inside) != "true" {
+		return nil
+	}
+	g := &document.Git{}
+	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // none: detached
+	g.Branch = transcript.CleanLine(branch)
+	if !found.Start.IsZero() {
+		// A repository without a commit has no HEAD, and then there is nothing to show.
+		since := "--since=" + found.Start.UTC().Format("2006-01-02T15:04:05Z")
+		log, _ := ask("log", "--no-show-signature", "--no-color", "--max-count=1000", since, "--format=%h%x00%s", "HEAD")
+		for l := range strings.Lines(log) {
+			hash, subject, _ := strings.Cut(strings.TrimSpace(l), "\x00")
+			switch {
+			case hash == "":
+			case len(g.Commits) == gitCommits:
+				g.CommitsLeft++
+			default:
+				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: words.Cut(digest.Mask(transcript.CleanLine(subject)), 200)})
+			}
+		}
+	}
+	status, err := env.Host.GitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
+	g.Unsure = err != nil
+	for entry := range strings.SplitSeq(status, "\x00") {
+		switch {
+		case len(entry) < 4:
+		case len(g.Changed) == gitChanged:
+			g.ChangedLeft++
+		default:
+			g.Changed = append(g.Changed, entry[3:])
+		}
+	}
+	return g
+}
+
+// savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
+// where something was said since.
+func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project string) []change.Line {
+	list := survey.DocumentsOf(ctx, project, env.Now())
+	i := slices.IndexFunc(list, func(doc document.Document) bool {
+		return doc.Kind == document.KindSession && doc.Session != "" && doc.Session == row.ID
+	})
+	if i < 0 || row.Last.IsZero() || row.Last.After(list[i].Date) {
+		return nil
+	}
+	text := filepath.Base(list[i].Path) + " is of this session and nothing was said since"
+	return []change.Line{{Mark: change.Warn, Text: text}}
+}

@@ -1,0 +1,123 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// ShelfLook is one look at backups, without the catalogue: what is asked about is known by its path, and a list of 5,000
+// sessions would take a second. It looks at each folder once, and once at the projects of the client: asking all of 300
+// for each of 500 backups took a second.
+type ShelfLook struct {
+	env     *place.Env
+	dirs    []string            // Claude config dirs
+	folders map[string][]Row    // that were looked at
+	live    map[string][]string // transcripts by their ids; nil they were not looked up
+	Find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
+	List    func(dir string) ([]os.DirEntry, error)
+
+	unlisted bool // a project directory could not be listed
+}
+
+// LookShelf returns an empty shelf; In looks up the backups of a folder once.
+func LookShelf(env *place.Env, dirs []string) *ShelfLook {
+	return &ShelfLook{env: env, dirs: dirs, folders: map[string][]Row{}, Find: backup.Find, List: os.ReadDir}
+}
+
+// In are the backups of some folders, newest first.
+func (s *ShelfLook) In(ctx context.Context, folders map[string][]string) (*Rows, error) {
+	l := &Rows{Dirs: s.dirs}
+	for folder := range folders {
+		list, err := s.of(ctx, folder)
+		if err != nil {
+			return nil, err
+		}
+		l.List = append(l.List, list...)
+	}
+	slices.SortStableFunc(l.List, func(a, b Row) int { return a.Row.Compare(&b.Row) })
+	return l, nil
+}
+
+// of are the backups of a folder.
+func (s *ShelfLook) of(ctx context.Context, folder string) ([]Row, error) {
+	if list, ok := s.folders[folder]; ok {
+		return list, nil
+	}
+	found, err := s.Find(ctx, folder, s.env.Now().Location())
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &out.Failure{What: "The backups of " + s.env.Tilde(folder) + " cannot be read: " + out.Reason(err) + ". Look there yourself.", Cause: err}
+	}
+	_, project, _ := survey.RepoAt(ctx, folder, s.env.Home)
+	var list []Row
+	for i := range found.Backups {
+		b := newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID), s.env.Now())
+		b.Row.Unsearched = b.Live == "" && s.unlisted
+		list = append(list, b)
+	}
+	s.folders[folder] = list
+	return list, nil
+}
+
+// transcripts are those of an id, in every project.
+func (s *ShelfLook) transcripts(id string) []string {
+	if s.live != nil {
+		return s.live[id]
+	}
+	s.live = map[string][]string{}
+	for _, dir := range s.dirs {
+		projects := filepath.Join(dir, "projects")
+		names, err := s.List(projects)
+		s.unlisted = s.unlisted || err != nil && !errors.Is(err, fs.ErrNotExist)
+		for _, name := range names {
+			if !name.IsDir() && name.Type()&os.ModeSymlink == 0 {
+				continue
+			}
+			files, err := s.List(filepath.Join(projects, name.Name()))
+			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file
+			for _, f := range files {
+				if id, ok := strings.CutSuffix(f.Name(), ".jsonl"); ok && !f.IsDir() && sessions.IsUUID(id) {
+					s.live[id] = append(s.live[id], filepath.Join(projects, name.Name(), f.Name()))
+				}
+			}
+		}
+	}
+	return s.live[id]
+}
+
+// newBackupRow makes the row of a backup as the catalogue does. live are the transcripts with its id.
+func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) Row {
+	b := Row{Group: backupSeen}
+	r := &b.Row
+	r.Kind, r.Path, r.Workdir, r.Project = sessions.KindBackup, found.Path, found.Project, project
+	r.ID = strings.TrimSuffix(filepath.Base(found.Path), ".jsonl")
+	r.Of, r.Name, r.Bytes, r.Modified, r.Created, r.Pending = found.SessionID, found.Reason, found.Bytes, found.Modified, sessions.Plausible(found.Made, now), found.Pending
+	if found.Problem != "" {
+		r.State = sessions.StateUnreadable
+	}
+	if r.Pending {
+		b.Group = backupPending
+	}
+	slug := sessions.Slug(project)
+	for _, path := range live {
+		if b.Live == "" || filepath.Base(filepath.Dir(path)) == slug {
+			b.Live = path
+		}
+	}
+	return b
+}

@@ -1,0 +1,169 @@
+package backups
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/show"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupShow = `
+continuo backup show NAME prints a backup, as it reads, below what is known of it.
+
+  --project PATH            look among the backups of one project
+  --width N                 columns to fill; else those of the terminal, else 80
+  --json                    one object about it, then the lines of continuo show --json
+
+A NAME is a path, the name of the file or its start, a time as list prints it (Today 11:02, Nov 17 15:19, 11:02,
+2026-11-17), or a session id or its start; of several backups of one session it is the newest. From then on it counts as
+looked at. The object has what that of list has, and marker and sum.
+
+Exit: 1 when no line of the file is a record · 2 when the word fits several · 3 when it fits no backup.
+`
+
+// NewShowCmd returns the command continuo backup show.
+func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	var width int
+	cmd := &cobra.Command{
+		Use:  "show",
+		Long: helpBackupShow,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if ask.Words = backupWords(args, env.Now()); !cmd.Flags().Changed("width") {
+				width = o.Out.Width
+			} else if width <= 0 {
+				return out.Usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
+			}
+			if err := oneName(cmd, ask.Words); err != nil {
+				return err
+			}
+			return showBackup(cmd.Context(), env, o, &ask, max(width, show.Narrow))
+		},
+	}
+	AddProject(cmd, &ask)
+	cmd.Flags().IntVar(&width, "width", 0, "")
+	return cmd
+}
+
+// oneName checks that a command was given one backup.
+func oneName(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] != "" {
+		return nil
+	}
+	return out.Usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
+		"continuo backup list --all   shows which there are", cmd.CommandPath()+" --help")
+}
+
+// namedBackup finds the one backup that a command is about.
+func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := OneBackup(env, l, askedBackups(ctx, env, l, ask), ask.Words[0], newest)
+	return b, l, err
+}
+
+// askedBackups are the backups among which names are looked up.
+func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
+	if ask.Project == "" {
+		return l.Of(find.Scope{})
+	}
+	return l.Of(find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project}))
+}
+
+// showBackup prints what is known of a backup, and the backup.
+func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, width int) error {
+	b, l, err := namedBackup(ctx, env, ask, true)
+	if err != nil {
+		return err
+	}
+	rememberShown(env, l)
+	if err := b.Compare(ctx, false); err != nil {
+		return err
+	}
+	marker := ""
+	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without an answer there is no marker
+	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.Row.Path }); i >= 0 {
+		marker = found.Backups[i].Marker
+	}
+	sum := (&RecordedSums{}).Sum(b)
+	if o.JSON {
+		columns := append(backupColumns(env),
+			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path; "" none
+			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})       // recorded SHA-256; "" none
+		if err := o.PrintJSON(out.Object(columns, b)); err != nil {
+			return err
+		}
+	} else {
+		o.Out.Print(backupHead(env, o, b, marker, sum, width))
+	}
+	row := b.Row
+	if row.State != sessions.StateUnreadable {
+		ses := sessions.Read(ctx, row.Path, env.Now())
+		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = row.ID, row.Project, row.Workdir, row.Created, row.Flags
+		row.Session = ses
+	}
+	return show.Row(ctx, env, o, row, l.src, width)
+}
+
+// backupHead is what is known of a backup. In a terminal its paths are cut to width: elsewhere they are to be copied.
+func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width int) string {
+	made := "not known"
+	if b.Row.Dated() {
+		made = b.Row.When().In(env.Now().Location()).Format("2006-01-02 15:04:05")
+	}
+	_, relation := b.relationText()
+	named := "none: it is not pending"
+	if marker != "" {
+		named = out.CleanPath(filepath.Base(marker)) + ": it is pending"
+	}
+	live := [4]string{"live file", relation.Text}
+	if b.Live != "" {
+		live = [4]string{"live file", relation.Text + ": ", env.Tilde(b.Live)}
+	}
+	text := ""
+	for _, fact := range [][4]string{ // name, words, a path, words
+		{"made", made + b.madeWhy()},
+		{"of", cmp.Or(out.CleanPath(b.Row.Of), "an unknown session") + " in ", env.Tilde(b.Row.Workdir)},
+		live,
+		{"marker", named},
+		{"sum", cmp.Or(out.CleanPath(sum), "no sum was recorded")},
+		{"file", "", env.Tilde(b.Row.Path), ", " + words.Size(b.Row.Bytes)},
+	} {
+		if room := width - writing.PlanAt - ansi.StringWidth(fact[1]+fact[3]); o.Out.Terminal {
+			fact[2] = words.CutMiddle(fact[2], max(room, writing.PlanAt))
+		}
+		text += o.Out.Styles.Paint(render.Faint, render.Pad(fact[0], writing.PlanAt)) + fact[1] + fact[2] + fact[3] + "\n"
+	}
+	return text + "\n"
+}
+
+// madeWhy says in words why a backup was made, behind the time.
+func (b *Row) madeWhy() string {
+	switch by := b.madeBy(); by {
+	case "":
+		return ""
+	case "compact":
+		return ", before a compaction"
+	case reasonManual:
+		return ", by continuo backup create"
+	case ReasonMissed:
+		return ", by continuo backup create --missed"
+	default:
+		return ", at the end of its session: " + by
+	}
+}

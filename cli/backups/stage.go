@@ -1,0 +1,219 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// Staging is a recovery that is to be put where the next start of a session prints it, or that is taken away from there.
+type Staging struct {
+	Project string        // that has the memory
+	Text    string        // as it is printed; "" what is staged is taken away
+	Was     []byte        // the file as it is now; nil: there is none
+	There   backup.Staged // what it says
+	named   bool          // the .gitignore of the memory has it
+	Tokens  int           // of text, or of what is taken away
+	id      string        // of the action, once it was done
+}
+
+// PlanStage plans to stage a recovery in the project that a folder belongs to, or for "" to take away what is staged.
+// undo is what takes that back. carryOutStage does it.
+func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
+	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
+	if s.Project == "" {
+		return nil, nil, &out.Failure{
+			What:  "The project " + env.Tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
+			Hints: []string{"continuo init   in the project"}, Cause: backup.ErrNoMemory,
+		}
+	}
+	if err := ReadStaged(env, s); err != nil {
+		return nil, nil, err
+	}
+	if text == "" {
+		if s.Was == nil {
+			return nil, nil, &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.Tilde(s.Project) + "."}
+		}
+		s.Tokens = recovery.Tokens(s.There.Text)
+		return unstagePlan(env, s, undo), s, nil
+	}
+	if f := noStart(env, s.Project); f != nil {
+		return nil, nil, f
+	}
+	ready, err := backup.NewStaged(text, env.Now())
+	switch {
+	case errors.Is(err, backup.ErrStagedLong):
+		return nil, nil, &out.Failure{
+			What: fmt.Sprintf("This has %s characters, and at most %s are staged: Claude Code cuts what a hook prints at about 10,000. Take less of it.",
+				words.Count(backup.StagedLen(text)), words.Count(backup.MaxStaged)),
+			Hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
+		}
+	case err != nil:
+		return nil, nil, &out.Failure{What: "There is nothing in this recovery, so there is nothing to stage.", Cause: err}
+	}
+	s.Text, s.Tokens = ready.Text, recovery.Tokens(ready.Text)
+	return stagePlan(env, s, undo), s, nil
+}
+
+// ReadStaged reads the file of a project as it is, whatever is in it.
+func ReadStaged(env *place.Env, s *Staging) error {
+	m, err := openMemory(env, s.Project)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	if s.Was, _, err = m.StagedFile(); err != nil {
+		path := backup.StagedPath(s.Project)
+		return &out.Failure{What: env.Tilde(path) + " is not what continuo writes: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
+	}
+	s.named = m.NamesStaged()
+	s.There, _, _ = m.Staged(env.Now()) // what is damaged can be replaced and taken away all the same
+	return nil
+}
+
+// noStart says why nothing would print what is staged in a project, nil when a hook does.
+func noStart(env *place.Env, project string) error {
+	conf, _ := place.LoadConfig(env) // whoever needs it has looked at the error
+	dirs, _ := place.SearchDirs(env, conf)
+	runs := false
+	for _, dir := range append(slices.Clone(dirs), "") {
+		found := setup.Options{Home: env.Home, Project: project, ConfigDir: dir}.Look()
+		if len(found.Disabled) > 0 {
+			return &out.Failure{
+				What:  "Hooks are turned off in " + env.Tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
+				Hints: []string{"continuo doctor hooks"},
+			}
+		}
+		runs = runs || found.Runs(hook.EventStart)
+	}
+	if runs {
+		return nil
+	}
+	return &out.Failure{
+		What:  "No hook of continuo runs in " + env.Tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
+		Hints: []string{"continuo init   in the project"},
+	}
+}
+
+// AboutTokens is a number of tokens that is estimated.
+func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
+
+// stagedThere says what is staged by now.
+func stagedThere(env *place.Env, s *Staging) string {
+	if s.There.Text == "" {
+		return "what is there and would not be printed: it is old or damaged"
+	}
+	return "the recovery of " + AboutTokens(recovery.Tokens(s.There.Text)) + " that was staged " + env.Moment(s.There.At)
+}
+
+func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
+	path := backup.StagedPath(s.Project)
+	p := &writing.Plan{Report: writing.Report{Action: "stage", Staged: &writing.Staged{Path: path, At: out.Time(env.Now()), Tokens: s.Tokens}}}
+	touched := []change.Line{
+		{Text: "1 file for you alone, which git ignores: a recovery of " + AboutTokens(s.Tokens)},
+		{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Text))), Whole: true},
+	}
+	if !s.named {
+		touched = append(touched, change.Line{Text: "1 file that names it for git, which undo leaves"},
+			change.Line{Tone: change.Muted, Text: env.Tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
+	}
+	p.Add("Touched", touched...)
+	if s.Was != nil {
+		p.Add("Removed", change.Line{Text: stagedThere(env, s)})
+	}
+	p.Add("Stays",
+		change.Line{Mark: change.Good, Text: "the ledger that it was made of is only read"},
+		change.Line{Mark: change.Note, Text: "the next session that starts in " + place.BaseName(s.Project) + " prints it once, also after /clear, a compaction or a resume"},
+		change.Line{Mark: change.Note, Text: "after 24 hours none does"})
+	p.Add("Undo", change.Line{Text: undo + " takes it back, as long as it was not printed."})
+	return p
+}
+
+func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
+	path := backup.StagedPath(s.Project)
+	p := &writing.Plan{Report: writing.Report{Action: "unstage", Deleted: []string{path}, Staged: &writing.Staged{Path: path, At: out.Time(s.There.At), Tokens: s.Tokens}}}
+	p.Add("Removed", change.Line{Text: stagedThere(env, s)},
+		change.Line{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Was))), Whole: true})
+	p.Add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
+	return p
+}
+
+// CarryOutStage does what was planned. said is what was done; but is what went wrong besides.
+func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (said, but string, err error) {
+	m, err := openMemory(env, s.Project)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	what, now := "Took a staged recovery away", env.Now()
+	var file []byte
+	if s.Text != "" {
+		if but, err = guardStaged(env, m); err != nil {
+			return "", "", err
+		}
+		ready := backup.Staged{At: now, Text: s.Text}
+		file, what = ready.Encode(), "Staged a recovery of "+AboutTokens(s.Tokens)
+	}
+	done, err := changeMemory(ctx, env, s.Project, func(context.Context) (change.Change, error) {
+		c, err := m.PlanStage(s.Was, file)
+		c.What = what
+		return c, err
+	}, func(err error) error { return writing.Unkept(env, "What is staged", err, "Nothing was done.") })
+	if err != nil {
+		return "", "", err
+	}
+	s.id, but = done.ID, out.JoinSentences(but, writing.LostBy(&done))
+	if s.Text == "" {
+		return "Taken away. No start of a session prints it.", but, nil
+	}
+	until := words.Moment(now, now.Add(backup.StagedFor))
+	return "Staged. The next session that starts in " + place.BaseName(s.Project) + " prints it once, until " + until + ".", but, nil
+}
+
+// guardStaged keeps git away from what is staged.
+func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
+	ignored, err := m.GuardStaged()
+	switch {
+	case err != nil:
+		return "", MemoryFailure(env, m.Project(), err)
+	case !ignored:
+		return "The .gitignore of the memory is no file of its own, so git may see what is staged.", nil
+	}
+	return "", nil
+}
+
+// StageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is
+// the command line of this run.
+func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, root, text, line string) error {
+	p, s, err := PlanStage(ctx, env, root, text, env.UndoLater())
+	if err != nil {
+		return err
+	}
+	p.Line = line
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		said, but, err := CarryOutStage(ctx, env, s)
+		if err != nil {
+			return nil, err
+		}
+		if but != "" {
+			p.Report.Problems = append(p.Report.Problems, but)
+		}
+		if s.Text != "" {
+			p.Report.Made = []string{backup.StagedPath(s.Project)}
+		}
+		return []string{said, "To take it back: " + env.Command("undo", s.id)}, nil
+	})
+}

@@ -1,0 +1,162 @@
+package backups
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TrashEntry is a deed and where it was done.
+type TrashEntry struct {
+	Project string
+	Deed    backup.Deed
+}
+
+// ReadTrash lists what can be taken back in some folders, newest first. The problems are what could not be read.
+func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, problems []string, err error) {
+	for _, project := range folders {
+		m, err := backup.OpenMemory(project)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		deeds, err := m.Deeds(ctx)
+		_ = m.Close() // it was only read
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			problems = append(problems, survey.Sentences(err)...)
+		}
+		for _, deed := range deeds {
+			list = append(list, TrashEntry{project, deed})
+		}
+	}
+	// Those of a second are in order: their ids are not, discard-10 comes before discard-9.
+	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Deed.At.Compare(a.Deed.At) })
+	return list, problems, nil
+}
+
+// listTrash prints what lies in the trash of every project, or of one.
+func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	s := find.Scope{}
+	if ask.Project != "" {
+		if s, err = ScopeOf(ctx, env, l, ask); err != nil {
+			return err
+		}
+	}
+	list, problems, err := ReadTrash(ctx, MemoryFolders(ctx, env, l, s))
+	if err != nil {
+		return err
+	}
+	sum := ""
+	if o.Out.Terminal {
+		sum = trashSum(list)
+	}
+	err = trashTable(env).Print(o, out.Pointers(list), sum)
+	if err == nil && len(problems) > 0 {
+		err = &out.Failure{What: "A part of the trash could not be read. Look at it yourself.", Facts: problems}
+	}
+	return err
+}
+
+// trashTable describes entries of the trash.
+func trashTable(env *place.Env) *out.Table[*TrashEntry] {
+	return &out.Table[*TrashEntry]{
+		Columns: []out.Column[*TrashEntry]{
+			{
+				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // it is what undo takes
+				Value: func(e *TrashEntry) any { return out.Path(e.Deed.ID) },
+			},
+			{
+				Key: "project", Head: "project", Ink: render.Muted, Least: 11,
+				Value: func(e *TrashEntry) any { return out.Path(e.Project) }, Text: func(e *TrashEntry) string { return place.BaseName(e.Project) },
+			},
+			{Key: "kind", Value: func(e *TrashEntry) any { return string(e.Deed.Kind) }},
+			{
+				Key: "at", Head: "when", Value: func(e *TrashEntry) any { return out.Time(e.Deed.At) },
+				Text: func(e *TrashEntry) string { return words.Moment(env.Now(), e.Deed.At) },
+			},
+			{
+				Key: "backups", Value: func(e *TrashEntry) any { return out.OrEmpty(e.backups()) },
+				Tab: func(e *TrashEntry) string { return strconv.Itoa(len(e.Deed.Moves)) },
+			},
+			{Key: "bytes", Value: func(e *TrashEntry) any { return e.Deed.Bytes() }},
+			{Key: "unfinished", Value: func(e *TrashEntry) any { return e.Deed.Unfinished }},
+			{Key: "what", Head: "what", Ink: render.Muted, Text: (*TrashEntry).What},
+		},
+		Piped: "entry kind at backups bytes project",
+		Shown: "at what project entry",
+		Mark: func(e *TrashEntry) render.Span {
+			if e.Deed.Unfinished {
+				return render.Span{Ink: render.Warn, Text: "△"}
+			}
+			return render.Span{Ink: render.Faint, Text: "·"}
+		},
+		Empty: "Nothing is in the trash.",
+	}
+}
+
+// backups are the paths of the backups before they went to the trash.
+func (e *TrashEntry) backups() []string {
+	var paths []string
+	for _, m := range e.Deed.Moves {
+		paths = append(paths, m.Path)
+	}
+	return paths
+}
+
+// What is what was done, in the past tense.
+func (e *TrashEntry) What() string {
+	switch e.Deed.Kind {
+	case backup.DeedDiscard:
+		if len(e.Deed.Moves) == 0 {
+			return "removed " + out.Count(len(e.Deed.Markers), "marker")
+		}
+		return "discarded " + out.Count(len(e.Deed.Moves), "backup")
+	case backup.DeedPrune:
+		return "pruned " + out.Count(len(e.Deed.Moves), "backup")
+	}
+	return out.CleanPath(string(e.Deed.Kind))
+}
+
+// trashSum counts entries and their bytes; "" there are none.
+func trashSum(list []TrashEntry) string {
+	var bytes int64
+	for i := range list {
+		bytes += list[i].Deed.Bytes()
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	sum := words.Counted(len(list), "entry", "entries")
+	if bytes > 0 {
+		sum += ", " + words.Size(bytes)
+	}
+	return sum + ". continuo backup undo takes an entry back."
+}
+
+// Again is the command line that does it again.
+func (e *TrashEntry) Again() string {
+	words := []string{"continuo", "backup", string(e.Deed.Kind)}
+	if e.Deed.Kind == backup.DeedDiscard {
+		for i := range e.Deed.Moves {
+			words = append(words, strings.TrimSuffix(filepath.Base(e.Deed.Moves[i].Name), ".jsonl"))
+		}
+	}
+	return place.ShellLine(words)
+}

@@ -1,0 +1,204 @@
+package backups
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupVerify = `
+continuo backup verify [NAME] reads backups whole and says whether each still is what was copied; without NAME all of
+this project.
+
+  --project PATH            those of another project
+  --json                    one array: {"path":…,"verdict":…,"error":…}
+
+A verdict is one of these:
+  ok-by-sum                 it has the SHA-256 that was recorded when it was made
+  ok-by-transcript          no sum was recorded, and every byte of it is in the live transcript
+  differs                   no sum was recorded, and its transcript does not have all of it
+  no-record                 there is neither, so nobody can tell
+  mismatch                  it has another sum than was recorded
+  unreadable                it could not be read
+
+The sums lie beside the backups: sha256sum -c .sums in .claude/memory/raw says the same. A session id stands for all of
+its backups. Into a pipe a row is one line with tabs between: verdict, path, why.
+
+Exit: 1 on a mismatch · 2 when one could not be read · 3 when there is no such backup.
+`
+
+// Verified is what was found out about a backup.
+type Verified struct {
+	Verdict backup.Verdict
+	Err     string // why it could not be read
+	Row     *Row
+}
+
+// NewVerifyCmd returns the command continuo backup verify.
+func NewVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask Ask
+	cmd := &cobra.Command{
+		Use:  "verify",
+		Long: helpBackupVerify,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ask.Words = backupWords(args, env.Now())
+			return verifyBackups(cmd.Context(), env, o, &ask)
+		},
+	}
+	AddProject(cmd, &ask)
+	return cmd
+}
+
+// verifyBackups verifies and prints one after the other: 10 GB take a while.
+func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
+	list, err := toVerify(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	var sums RecordedSums
+	done := make([]*Verified, len(list))
+	for i, b := range list {
+		done[i] = &Verified{Row: b}
+	}
+	counts := map[backup.Verdict]int{}
+	table := verdictTable(env)
+	grid := table.Grid(o, done)
+	for _, v := range done {
+		v.Verdict, err = backup.Verify(ctx, v.Row.Row.Path, sums.Sum(v.Row), v.Row.Live)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			v.Err = out.Reason(err)
+		}
+		counts[v.Verdict]++
+		grid.Print(v)
+	}
+	if o.JSON {
+		if err := table.Print(o, done, ""); err != nil {
+			return err
+		}
+	}
+	sum := VerdictSum(len(list), counts)
+	switch {
+	case counts[backup.VerdictMismatch] > 0:
+		return &out.Failure{Code: out.ExitNo, What: sum}
+	case counts[backup.VerdictUnreadable] > 0:
+		return &out.Failure{What: sum}
+	case o.Out.Terminal && !o.JSON:
+		o.Out.Print("\n" + o.Out.Wrapped(sum))
+	case !o.JSON:
+		o.Err.Print(sum + "\n")
+	}
+	return nil
+}
+
+// toVerify are the backups that are asked for, newest first.
+func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
+	l, err := ReadBackups(ctx, env, ask)
+	if err != nil {
+		return nil, err
+	}
+	if len(ask.Words) == 0 {
+		s, err := ScopeOf(ctx, env, l, ask)
+		if err != nil {
+			return nil, err
+		}
+		return l.Of(s), nil
+	}
+	var list []*Row
+	asked := askedBackups(ctx, env, l, ask)
+	have := map[*Row]bool{}
+	for _, word := range ask.Words {
+		found := Named(env, asked, word)
+		switch {
+		case len(found) == 0:
+			return nil, noSuchBackup(word, l.problem)
+		case len(found) > 1 && !isSession(found, word):
+			return nil, severalBackups(env, found, word)
+		}
+		for _, b := range found {
+			if !have[b] {
+				have[b] = true
+				list = append(list, b)
+			}
+		}
+	}
+	return list, nil
+}
+
+// verdictTable describes what was found out about backups.
+func verdictTable(env *place.Env) *out.Table[*Verified] {
+	return &out.Table[*Verified]{
+		Columns: []out.Column[*Verified]{
+			{Key: "path", Value: func(v *Verified) any { return out.Path(v.Row.Row.Path) }},
+			{Key: "verdict", Value: func(v *Verified) any { return string(v.Verdict) }},
+			{Key: "error", Value: func(v *Verified) any { return v.Err }, Tab: func(v *Verified) string { return v.Err }},
+			{Key: "made", Text: func(v *Verified) string { return words.Moment(env.Now(), v.Row.Row.When()) }},
+			{Key: "session", Ink: render.Faint, Text: func(v *Verified) string { return v.Row.session() }},
+			{Key: "project", Ink: render.Muted, Least: LeastName, Text: func(v *Verified) string { return place.ProjectName(&v.Row.Row) }},
+			{Key: "words", Below: true, Least: 28, Cell: func(v *Verified) []render.Span {
+				_, words := v.Words()
+				return []render.Span{{Ink: render.Muted, Text: words}}
+			}},
+		},
+		Piped: "verdict path error",
+		Shown: "made session project words",
+		Mark: func(v *Verified) render.Span {
+			glyph, _ := v.Words()
+			return glyph
+		},
+		Note: func(v *Verified) string {
+			if v.Verdict == backup.VerdictMismatch || v.Verdict == backup.VerdictUnreadable {
+				return v.Row.Row.Path
+			}
+			return ""
+		},
+	}
+}
+
+// Words are a verdict for a person. With the time, a project of 11 cells and the size they fit a line of a dialog in 80
+// columns, which leaves 19 cells; why a file cannot be read does not.
+func (v *Verified) Words() (glyph render.Span, words string) {
+	bad := render.Span{Ink: render.BadBold, Text: "✗"}
+	switch v.Verdict {
+	case backup.VerdictSum:
+		return render.Span{Ink: render.Good, Text: "✓"}, "sum as recorded"
+	case backup.VerdictTranscript:
+		return render.Span{Ink: render.Good, Text: "✓"}, "whole in transcript"
+	case backup.VerdictDiffers:
+		return render.Span{Ink: render.Warn, Text: "△"}, "transcript differs"
+	case backup.VerdictMismatch:
+		return bad, "not what was copied"
+	case backup.VerdictUnreadable:
+		return bad, "cannot be read: " + out.OneLine(v.Err)
+	case backup.VerdictNoRecord:
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"
+}
+
+// VerdictSum counts: "5 backups: 3 ok, 1 without a record, 1 is not what was copied."
+func VerdictSum(n int, counts map[backup.Verdict]int) string {
+	if n == 0 {
+		return "No backups here."
+	}
+	var parts []string
+	add := func(n int, text string) {
+		if n > 0 {
+			parts = append(parts, words.Count(n)+" "+text)
+		}
+	}
+	add(counts[backup.VerdictSum]+counts[backup.VerdictTranscript], "ok")
+	add(counts[backup.VerdictDiffers], "other than the transcript")
+	add(counts[backup.VerdictNoRecord], "without a record")
+	add(counts[backup.VerdictMismatch], "not what was copied")
+	add(counts[backup.VerdictUnreadable], "not readable")
+	return out.Count(n, "backup") + ": " + strings.Join(parts, ", ") + "."
+}

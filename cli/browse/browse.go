@@ -1,0 +1,243 @@
+// Package browse runs the browser: it gives tui the interfaces it declares, made of the functions of the commands.
+package browse
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// RunBrowser runs the full-screen browser over the catalogue.
+func RunBrowser(ctx context.Context, env *place.Env, o *out.Output) error {
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return err
+	}
+	return reported(env, browseOver(ctx, env, o, opts))
+}
+
+// browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
+// error: the exit code says the rest.
+func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
+	all := catalog.New(opts)
+	conf, err := place.LoadConfig(env)
+	if err != nil {
+		return err
+	}
+	source := browserSource{Catalog: all, seen: func(path string) { place.MarkSeen(env, path) }}
+	if len(env.ClaudeDirs) == 0 {
+		source.remember = func(roots []string) { place.RememberProjects(env, roots) }
+	}
+	shown := &ShownRows{}
+	var tour tui.Takeover
+	if !env.MadeUp {
+		tour = demoTour{ctx, env, o}
+	}
+	var left error // by what was done last
+	err = env.Browse(ctx, tui.World{
+		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}}, Actions: BrowserActions{env, o, all}, Changes: BrowserChanges{env, o, opts.Dirs, all.LookAgain}, Projects: BrowserProjects{env, opts, all, shown},
+		Ledgers: BrowserLedgers{env, o, &Timelines{}},
+	}, tui.Options{
+		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Demo: tour, Now: env.Now,
+		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
+		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
+		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
+	})
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return left
+	}
+	return err
+}
+
+// reported makes a report of a panic in the browser; any other error stays what it is.
+func reported(env *place.Env, err error) error {
+	if p, ok := errors.AsType[*tui.PanicError](err); ok {
+		return place.WritePanic(env, p.Value, p.Stack)
+	}
+	return err
+}
+
+// ProjectHere is the project that the browser opens on: that of the current directory when the client has been
+// in it or it has a ledger, "" for all of them. It goes by names, so it costs no look at a transcript or a NOTES.md.
+func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
+	if env.Dir == "" {
+		return ""
+	}
+	here, project, repository := survey.RepoAt(ctx, env.Dir, env.Home)
+	slug := sessions.Slug(project)
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
+		if err != nil {
+			continue // the browser says so
+		}
+		for _, e := range entries {
+			if name := e.Name(); name == slug || name == sessions.Slug(here) || repository && strings.HasPrefix(name, slug+"-") {
+				return project
+			}
+		}
+	}
+	// The home directory holds beads of no project: bd keeps its registry there.
+	if p, err := ledger.Find(project, env.LedgerEnv()); err == nil && p.Root != place.RealPath(env.Home) && p.Has() {
+		return project
+	}
+	return ""
+}
+
+// browserSource is the catalogue as the browser looks at it.
+type browserSource struct {
+	*catalog.Catalog
+	remember func(roots []string) // what a whole list has told of projects; nil: nothing
+	seen     func(path string)    // a row was opened for reading
+}
+
+// Rows implements tui.Source.
+func (s browserSource) Rows(ctx context.Context) <-chan sessions.Batch {
+	rows := s.Catalog.Rows(ctx)
+	if s.remember == nil {
+		return rows
+	}
+	out := make(chan sessions.Batch)
+	go func() {
+		defer close(out)
+		var roots []string
+		for b := range rows {
+			roots = append(roots, place.MemoryRoots(b.Rows)...)
+			if b.Done {
+				s.remember(roots)
+			}
+			select {
+			case out <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// Open implements tui.Source.
+func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
+	doc, err := s.Catalog.Open(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
+}
+
+// Opened implements tui.Opened.
+func (s browserSource) Opened(row sessions.Row) {
+	s.seen(row.Path)
+	if row.Unseen {
+		s.LookAgain()
+	}
+}
+
+// BrowserActions are the things that the browser can have done with a row.
+type BrowserActions struct {
+	Env     *place.Env
+	O       *out.Output
+	Catalog *catalog.Catalog
+}
+
+// Resume implements tui.Actions.
+func (a BrowserActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+	out, err := launch.ResumeSession(ctx, a.Env, a.O, row, ask)
+	if run, ok := out.Run.(*launch.Takeover); ok {
+		run.Hold = true
+		if out.Said != "" {
+			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + BrowserChanges{Env: a.Env, O: a.O}.undoKey() + " takes that back."
+			run.Said = out.Said
+		}
+	}
+	return out, err
+}
+
+// Folders implements tui.Actions.
+func (a BrowserActions) Folders(ctx context.Context, typed string, known []string) []string {
+	return launch.FoldersLike(ctx, a.Env, typed, known)
+}
+
+// Copy implements tui.Actions.
+func (a BrowserActions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tui.Copied, error) {
+	text, name := what.Text, what.Name
+	var note string
+	if what.Kind != tui.QuoteText {
+		var err error
+		if text, note, err = launch.QuoteSession(ctx, a.Env, place.CatalogSource{Catalog: a.Catalog}, &row, what.Kind); err != nil {
+			return tui.Copied{}, err
+		}
+		name = quoteName(what.Kind)
+	}
+	var send strings.Builder
+	doubt, err := launch.CopyText(ctx, a.Env, text, &send)
+	if err != nil {
+		return tui.Copied{}, err
+	}
+	said := strings.TrimSpace("Copied " + name + ". " + note)
+	return tui.Copied{Said: strings.TrimSpace(said + " " + doubt), Send: send.String()}, nil
+}
+
+// quoteName is the word for what is copied.
+func quoteName(kind tui.QuoteKind) string {
+	switch kind {
+	case tui.QuoteID:
+		return "the id"
+	case tui.QuoteCommand:
+		return "the command that resumes it"
+	case tui.QuotePath:
+		return "the path"
+	case tui.QuoteAnswer:
+		return "the last answer"
+	case tui.QuoteCode:
+		return "the last block of code"
+	case tui.QuoteText:
+	}
+	return "the text"
+}
+
+// Edit implements tui.Actions.
+func (a BrowserActions) Edit(ctx context.Context, row sessions.Row, file string, line int) (tui.Takeover, error) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(row.Workdir, file)
+	}
+	run, err := launch.OpenEditor(ctx, a.Env, a.O, file, line)
+	if err != nil {
+		return nil, err
+	}
+	return run, nil
+}
+
+// sayEnded says what became of a change that was agreed to right before the browser was quit, so that no screen has told of
+// it. What was not done, or went wrong, is the error.
+func sayEnded(s *out.Output, done tui.Done, err error) error {
+	switch {
+	case errors.Is(err, tui.ErrNotBegun):
+		return &out.Failure{What: "Nothing was done: the browser was quit before it began.", Cause: err}
+	case errors.Is(err, tui.ErrUnfinished):
+		return &out.Failure{What: "The browser was quit, and what it was doing is not done yet. See what was done.", Hints: []string{"continuo undo --list"}, Cause: err}
+	case err != nil:
+		return err
+	}
+	if done.Said != "" {
+		s.Err.Print(transcript.CleanLine(done.Said) + "\n")
+	}
+	if done.But != "" {
+		return &out.Failure{What: done.But}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package browse
+
+import (
+	"context"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/undoing"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// BrowserChanges implements tui.Changes with what the commands are made of.
+type BrowserChanges struct {
+	Env   *place.Env
+	O     *out.Output
+	Dirs  []string // Claude config dirs
+	Again func()   // has the list looked at again
+}
+
+// Doing is what a plan of the browser holds: it carries it out.
+type Doing func(ctx context.Context) (tui.Done, error)
+
+// Plan implements tui.Changes.
+func (c BrowserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err error) {
+	plan = tui.Plan{Change: ask}
+	var p *writing.Plan
+	switch ask.Kind {
+	case tui.ChangeUndo:
+		p, err = c.planUndo(ctx, &plan)
+	case tui.ChangeSave:
+		p, err = c.planSave(ctx, &plan)
+	case tui.ChangeStage:
+		p, err = c.planStage(ctx, &plan)
+	case tui.ChangeNote:
+		p, err = c.planNote(ctx, &plan)
+	case tui.ChangeHandoff:
+		p, err = c.planHandoff(ctx, &plan)
+	case tui.ChangeEvidence:
+		p, err = c.planEvidence(ctx, &plan)
+	case tui.ChangeDiscard:
+		p, err = c.planDiscard(ctx, &plan)
+	case "keep":
+		p, err = c.planKeep(ctx, &plan)
+	case tui.ChangeRestore:
+		p, err = c.planRestore(ctx, &plan)
+	case tui.ChangeVerify:
+		p, err = c.planVerify(ctx, &plan)
+	}
+	if ctx.Err() != nil {
+		return tui.Plan{}, ctx.Err()
+	}
+	if err != nil {
+		return tui.Plan{}, inBrowser(err)
+	}
+	plan.Parts = p.AllParts()
+	return plan, nil
+}
+
+// Do implements tui.Changes. What was begun is finished, whatever becomes of the program.
+func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
+	do, ok := plan.Held.(Doing)
+	if !ok {
+		return tui.Done{}, &out.Failure{What: "There is nothing to do."}
+	}
+	defer c.Again()
+	defer func() {
+		if v := recover(); v != nil { // the journal knows how far it went
+			f := place.WritePanic(c.Env, v, debug.Stack())
+			f.What += " continuo undo --list has what was done before."
+			done, err = tui.Done{}, f
+		}
+	}()
+	done, err = do(context.WithoutCancel(ctx))
+	return done, inBrowser(err)
+}
+
+// Past implements tui.Changes.
+func (c BrowserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
+	writing.Store(c.Env).Recover(ctx) // the browser asks at its start
+	l, err := undoing.LookPast(ctx, c.Env, c.O, c.Dirs)
+	if err != nil {
+		return nil, err
+	}
+	list, err := l.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past := make([]tui.PastAction, len(list))
+	here := undoing.ScopeOfUndo(ctx, c.Env, c.Env.Dir)
+	for i, w := range list {
+		past[i] = tui.PastAction{
+			ID: w.Entry.ID, When: w.When(c.Env.Now()), What: w.Entry.What, Where: w.Where(), Can: w.Can(l), Off: w.Off != "", Back: w.Back,
+			Step: w.Entry.Kind == journal.Undo, Elsewhere: !here.Has(&w.Entry), Parts: w.Plan.AllParts(),
+		}
+	}
+	if len(past) == 0 && len(l.Problems) > 0 {
+		return nil, &out.Failure{What: l.Problems[0]}
+	}
+	return past, nil
+}
+
+// undoKey is what takes back the last action: a key of the browser, or a command where it has none.
+func (c BrowserChanges) undoKey() string {
+	conf, err := place.LoadConfig(c.Env)
+	if err != nil {
+		return "u"
+	}
+	keys, set := conf.Keys["undo"]
+	switch {
+	case !set:
+		return "u"
+	case len(keys) == 0:
+		return "continuo undo"
+	}
+	return out.CleanPath(keys[0])
+}
+
+// inBrowser is an error as the browser shows it, on one line: with the first of its facts.
+func inBrowser(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := *out.AsFailure(err)
+	f.What = strings.TrimSuffix(f.What, place.CheckPath)
+	if len(f.Facts) > 0 {
+		f.What = strings.TrimSpace(f.What + " " + out.Sentence(f.Facts[0]))
+	}
+	return &f
+}
+
+// asked are the backups that a change is about, looked at now, and what is not there any more, by name.
+func (c BrowserChanges) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
+	folders := map[string][]string{}
+	for i := range rows {
+		if rows[i].Kind == sessions.KindBackup && filepath.IsAbs(rows[i].Workdir) {
+			folders[rows[i].Workdir] = nil
+		}
+	}
+	if l, err = backups.LookShelf(c.Env, c.Dirs).In(ctx, folders); err != nil {
+		return nil, nil, nil, err
+	}
+	byPath := l.ByPath()
+	for i := range rows {
+		switch b := byPath[rows[i].Path]; {
+		case b == nil:
+			gone = append(gone, out.CleanPath(rows[i].ID)+" of "+place.ProjectName(&rows[i]))
+		case !slices.Contains(list, b):
+			list = append(list, b)
+		}
+	}
+	return l, list, gone, nil
+}

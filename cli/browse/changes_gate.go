@@ -1,0 +1,191 @@
+package browse
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/ledgers"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+)
+
+// planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
+func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
+	if seen := plan.Change.Gate; seen != nil {
+		ask.Agent, ask.Day = seen.Agent, seen.Day
+	}
+	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
+		ask.Session = rows[0].ID
+	}
+	look, err := ledgers.LookGate(ctx, c.Env, ask)
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About = "Write the handoff", "of "+place.BaseName(look.Project.Root)
+	r := &look.Report
+	p := &writing.Plan{}
+	if !look.LogsHandoff() {
+		p.Add("Touched", change.Line{Text: "Nothing: the gate is not passed."})
+		var why []change.Line
+		for _, reason := range r.Reasons() {
+			why = append(why, change.Line{Mark: change.Bad, Text: strings.TrimSpace(transcript.CleanLine(reason))})
+		}
+		p.Add("But", why...)
+		return p, nil
+	}
+	records := look.Records()
+	p.Add("Touched", change.Line{Text: out.Count(len(records), "line") + " at the end of " + place.BaseName(look.File)},
+		change.Line{Tone: change.Muted, Text: c.Env.Tilde(look.File), Whole: true})
+	var text []change.Line
+	for _, x := range records {
+		line, err := out.EncodeJSON(x.Value)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, change.Line{Tone: change.Code, Text: line})
+	}
+	p.Add("Text", text...)
+	var but []change.Line
+	for i := range r.Steps {
+		if s := &r.Steps[i]; s.Status == gate.Warning || s.Status == gate.Unknown {
+			but = append(but, writing.Warning(strings.ToLower(s.Name)+": "+s.Figure))
+		}
+	}
+	p.Add("But", but...)
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md, and every line that is in the trajectory"})
+	p.Add("Undo", change.Line{Text: "A record stays in the trajectory: it is a log of what was."})
+	plan.Verb = "write"
+	command := []string{"gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root}
+	if look.Session.ID != "" {
+		command = append(command, "--session", look.Session.ID)
+	}
+	plan.Command = c.Env.Command(command...)
+	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
+		run := &ledgers.GateRun{GateLook: &look}
+		for _, x := range records {
+			ledgers.AppendRecord(ctx, c.Env, run, x)
+		}
+		if len(run.Written) == 0 {
+			return tui.Done{}, &out.Failure{What: strings.Join(run.But, " ")}
+		}
+		return tui.Done{Said: run.Said(&ledgers.GateFlags{}), But: strings.Join(run.But, " ")}, nil
+	})
+	return p, nil
+}
+
+// planEvidence plans the fix of a finding: one identifier of NOTES.md, in the line that has it.
+func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+	f := plan.Change.Finding
+	if f == nil || !ledgerlines.CanFix(f) {
+		return nil, &out.Failure{What: "What mends this cannot be told. Write it yourself."}
+	}
+	fix := *f
+	project, err := place.LedgerOf(c.Env, plan.Change.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if fix.File != project.Notes {
+		return nil, &out.Failure{What: c.Env.Tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
+	}
+	was, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
+	if err != nil {
+		return nil, entries.NotesFailure(c.Env, &project, err)
+	}
+	now, err := mended(was, &fix)
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
+	p := &writing.Plan{}
+	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
+		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
+	p.Add("Diff", change.Diff(was, now)...)
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
+	p.Add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
+	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
+		_, but, err := entries.RewriteNotes(ctx, c.Env, &project, "Mended evidence: "+words.Cut(transcript.CleanLine(fix.Title), entries.NoteCells), func(was []byte) ([]byte, error) {
+			return mended(was, &fix)
+		})
+		if err != nil {
+			return tui.Done{}, err
+		}
+		return tui.Done{Said: "Line " + words.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
+	})
+	return p, nil
+}
+
+// inRoot is an identifier as it is shown: below the root of its project.
+func inRoot(id string) string {
+	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
+}
+
+// mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced
+// exactly once.
+func mended(text []byte, f *gate.Finding) ([]byte, error) {
+	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
+	if !gate.Writable(f.Now) {
+		return nil, &out.Failure{What: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
+	}
+	from := 0
+	for n := 1; n < f.Line; n++ {
+		i := bytes.IndexByte(text[from:], '\n')
+		if i < 0 {
+			return nil, gone
+		}
+		from += i + 1
+	}
+	line := text[from:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	at := -1
+	for i := 0; i < len(line); {
+		k := bytes.Index(line[i:], []byte(f.Was))
+		if k < 0 {
+			break
+		}
+		k += i
+		i = k + len(f.Was)
+		if goesOn(line, k, i) {
+			continue
+		}
+		if at >= 0 {
+			return nil, &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
+		}
+		at = k
+	}
+	if at < 0 {
+		return nil, gone
+	}
+	at += from
+	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
+}
+
+// goesOn reports whether what stands between two bytes of a line is a part of a longer identifier.
+func goesOn(line []byte, from, to int) bool {
+	isPart := func(c byte) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80
+	}
+	if from > 0 && isPart(line[from-1]) {
+		return true
+	}
+	if to == len(line) {
+		return false
+	}
+	next := line[to]
+	return isPart(next) || (next == '-' || next == '.') && to+1 < len(line) && line[to+1] >= '0' && line[to+1] <= '9'
+}

@@ -1,0 +1,58 @@
+package browse
+
+import (
+	"context"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// planSave plans a document of the session that the browser asks for.
+func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+	rows := plan.Change.Rows
+	if len(rows) != 1 {
+		return nil, &out.Failure{What: "A document is written from one session. Choose it."}
+	}
+	s, err := backups.LookSave(ctx, c.Env, &rows[0], &backups.SaveAsk{Undo: c.undoKey()})
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About, plan.Verb = "Save a document", render.Title(&rows[0]), "save"
+	plan.Command = c.Env.Command("save", "--session", rows[0].ID)
+	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
+		saved, but, err := backups.SaveDocument(ctx, c.Env, s)
+		if err != nil {
+			return tui.Done{}, err
+		}
+		return tui.Done{Said: backups.SavedWords(c.Env, saved) + " " + c.undoKey() + " takes it back.", But: but}, nil
+	})
+	return &writing.Plan{Parts: s.Parts}, nil
+}
+
+// planStage plans what the browser asks to stage, or to take away.
+func (c BrowserChanges) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+	ask := &plan.Change
+	if ask.Dir == "" {
+		return nil, &out.Failure{What: "A recovery is staged in a project. Choose one."}
+	}
+	p, s, err := backups.PlanStage(ctx, c.Env, ask.Dir, ask.Text, c.undoKey())
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About, plan.Verb = "Stage a recovery", backups.AboutTokens(s.Tokens)+" in "+place.BaseName(s.Project), "stage"
+	if s.Text == "" {
+		plan.Title, plan.Verb, plan.Command = "Take away what is staged", "take away", c.Env.Command("recover", "--unstage", "--project", s.Project)
+	}
+	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
+		said, but, err := backups.CarryOutStage(ctx, c.Env, s)
+		if err != nil {
+			return tui.Done{}, err
+		}
+		return tui.Done{Said: said + " " + c.undoKey() + " takes it back.", But: but}, nil
+	})
+	return p, nil
+}

@@ -1,0 +1,173 @@
+package browse
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/demo"
+)
+
+// NewDemoCmd returns the command continuo demo.
+func NewDemoCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var keep bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:  "demo",
+		Long: helpDemo,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(env.ClaudeDirs) > 0 {
+				return out.Usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
+			}
+			if cmd.Flags().Changed("dir") && dir == "" {
+				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
+			}
+			return runDemo(cmd.Context(), env, o, dir, keep)
+		},
+	}
+	cmd.Flags().BoolVar(&keep, "keep", false, "")
+	cmd.Flags().StringVar(&dir, "dir", "", "")
+	return cmd
+}
+
+// runDemo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
+// command, whatever ends it, unless it is to be kept. Nothing of the real home is looked at or written.
+func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, keep bool) (err error) {
+	made, err := newDemoPlace(env, dir)
+	if err != nil {
+		return err
+	}
+	keep = keep || dir != ""
+	kept := false // what is half written is never kept
+	defer func() {
+		switch gone := made.leave(kept); {
+		case gone != nil && err == nil:
+			err = &out.Failure{What: "The demo in " + env.Tilde(made.root) + " could not be removed: " + out.Reason(gone) + ". Remove it by hand.", Cause: gone}
+		case kept:
+			o.Err.Print("The demo is kept in " + out.CleanPath(made.root) + ". Look again: continuo --claude-dir " + place.ShellWord(made.config()) + "\n")
+		}
+	}()
+	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
+	_, err = demo.Write(ctx, made.config(), demo.Options{
+		// Somebody closed the lid of the laptop two minutes ago.
+		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &out.Failure{What: "The demo could not be written: " + out.Reason(err) + ". Name another place with --dir PATH.", Cause: err}
+	}
+	kept = keep
+	in := Inside(env, made.root)
+	if o.Plain() {
+		return find.ListSessions(ctx, in, o, find.Options{Limit: find.LimitUnset})
+	}
+	opts, err := place.CatalogOptions(in)
+	if err != nil {
+		return err
+	}
+	return reported(env, browseOver(ctx, in, o, opts))
+}
+
+// demoTour is the demo as a program that takes over the terminal of the browser.
+type demoTour struct {
+	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
+	env *place.Env
+	o   *out.Output
+}
+
+// Run implements tea.ExecCommand.
+func (t demoTour) Run() error { return runDemo(t.ctx, t.env, t.o, "", false) }
+
+// SetStdin implements tea.ExecCommand: the demo has the streams of the command.
+func (t demoTour) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (t demoTour) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (t demoTour) SetStderr(io.Writer) {}
+
+// demoPlace is where a demo is.
+type demoPlace struct {
+	root string
+	made bool // the directory was not there before
+}
+
+func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
+
+// newDemoPlace makes the directory of a demo: a new one among the temporary files, or dir, which has to be empty
+// or not there.
+func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
+	if dir == "" {
+		root, err := os.MkdirTemp("", "continuo-demo-")
+		if err != nil {
+			return demoPlace{}, &out.Failure{What: "There is no place for temporary files: " + out.Reason(err) + ". Name one with --dir PATH.", Cause: err}
+		}
+		return demoPlace{root: place.RealPath(root), made: true}, nil
+	}
+	p := demoPlace{root: env.Abs(dir)}
+	entries, err := os.ReadDir(p.root)
+	switch {
+	case os.IsNotExist(err):
+		p.made = true
+		err = os.MkdirAll(p.root, 0o700)
+	case err == nil && len(entries) > 0:
+		return demoPlace{}, &out.Failure{What: env.Tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
+	}
+	if err != nil {
+		return demoPlace{}, &out.Failure{What: "The demo cannot be in " + env.Tilde(p.root) + ": " + out.Reason(err) + ". Name a directory that is empty or not there yet.", Cause: err}
+	}
+	p.root = place.RealPath(p.root)
+	return p, nil
+}
+
+// leave ends the demo. A tree that is kept loses only the word that this process has a session open.
+func (p demoPlace) leave(keep bool) error {
+	switch {
+	case keep:
+		err := os.Remove(filepath.Join(p.config(), "sessions", strconv.Itoa(os.Getpid())+".json"))
+		if os.IsNotExist(err) {
+			return nil
+		}
+		return err
+	case p.made:
+		return os.RemoveAll(p.root)
+	}
+	for _, name := range []string{".claude", "code"} {
+		if err := os.RemoveAll(filepath.Join(p.root, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Inside is the world as the demo has it: its tree is the home, and there is nothing to resume.
+func Inside(env *place.Env, root string) *place.Env {
+	in := *env
+	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
+	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
+	return &in
+}
+
+const helpDemo = `
+continuo demo makes up two dozen sessions, with backups and documents, in a temporary directory and opens the
+browser on them; without a terminal it prints their list. The directory is removed when it ends.
+
+  --keep                    leave the directory there, and say where it is
+  --dir PATH                make them in PATH, which is empty or not there yet, and keep them
+  --json                    print the list as list --json does
+
+Your own sessions are neither read nor written. Made-up sessions cannot be resumed.
+`

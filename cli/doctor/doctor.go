@@ -1,0 +1,160 @@
+// Package doctor holds doctor and status: what is wrong on this machine, and what waits for a person.
+package doctor
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpDoctor = `
+continuo doctor looks for what stands in the way: on this machine, in this terminal, of backups, and in the sessions.
+
+  hooks                     whether the hooks of this project work, and nothing else
+
+  --json                    one array of objects: section, name, state, text, note, fix, see
+
+A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
+doctor changes nothing and needs no network. It reads every session, and runs claude --version, tmux and git.
+Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
+
+Exit: 1 when there is a finding · 2 when it could not look.
+`
+
+// TimeLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.330, tmux 3 ms.
+const TimeLimit = 2 * time.Second
+
+// NewDoctorCmd returns the command continuo doctor.
+func NewDoctorCmd(env *place.Env, o *out.Output) *cobra.Command {
+	return &cobra.Command{
+		Use:  "doctor",
+		Long: helpDoctor,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "hooks" {
+				return runDoctor(cmd.Context(), env, o, true)
+			}
+			if err := find.NoArgs(cmd, args); err != nil {
+				return out.Usage("doctor takes hooks or nothing, not "+out.Quoted(args[0])+".", "continuo doctor --help")
+			}
+			return runDoctor(cmd.Context(), env, o, false)
+		},
+	}
+}
+
+// verdict says how a thing is.
+type verdict = survey.Verdict
+
+// VerdictOK and the others are what a check comes to.
+const (
+	VerdictOK      = survey.VerdictOK
+	VerdictNote    = survey.VerdictNote
+	VerdictWarning = survey.VerdictWarning
+	VerdictFinding = survey.VerdictFinding
+)
+
+// The sections of the report.
+const (
+	SectionMachine  = "Machine"
+	SectionSessions = "Sessions"
+)
+
+// Check is one row of the report. The texts may be foreign.
+type Check struct {
+	Section string   `json:"section"`
+	Name    string   `json:"name"`
+	State   verdict  `json:"state"`
+	Text    string   `json:"text"`
+	Note    string   `json:"note"`
+	Fix     string   `json:"fix"` // a command that mends it, "" for none
+	See     []string `json:"see"` // commands that show it
+	branch  bool     // its glyph is that of a hidden branch
+	more    int      // of what See has only the first
+}
+
+// glyph is the cell in front of a check.
+func (c *Check) glyph() render.Span {
+	switch {
+	case c.branch:
+		return render.Glyph(sessions.BadgeHiddenBranch)
+	case c.State == VerdictOK:
+		return render.Span{Ink: render.Good, Text: "✓"}
+	case c.State == VerdictWarning:
+		return render.Span{Ink: render.Warn, Text: "△"}
+	case c.State == VerdictFinding:
+		return render.Span{Ink: render.BadBold, Text: "✗"}
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}
+}
+
+// Exam is one run of the doctor.
+type Exam struct {
+	Env    *place.Env
+	O      *out.Output
+	Limit  time.Duration // for each program that is asked
+	Conf   *place.Config
+	bad    error    // of the config file: then conf has the defaults
+	flags  []string // --claude-dir as it was given: for what is to be pasted
+	dirs   []string // Claude config directories
+	from   string   // what named them, see claudeDirs
+	rows   []sessions.Row
+	broken []string // sentences about what could not be read
+}
+
+// runDoctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
+// With hooks it is the section of the safeguards alone.
+func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
+	x := &Exam{Env: env, O: o, Limit: TimeLimit}
+	x.Conf, x.bad = place.LoadConfig(env)
+	x.dirs, x.from = place.SearchDirs(env, x.Conf)
+	if len(env.ClaudeDirs) > 0 {
+		x.flags = x.dirs
+	}
+	source := env.Open(catalog.Options{Dirs: x.dirs, Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Kept: place.HooksAct(env, x.dirs)})
+	quick, problem := source.List(ctx, true)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	x.rows = quick
+	if problem != nil {
+		x.broken = survey.Sentences(problem)
+	}
+	p := &doctorPrinter{out: o.Out, json: o.JSON}
+	if hooks {
+		p.section(SectionSafeguards, x.safeguards(ctx))
+		return p.end(o.Err)
+	}
+	p.section(SectionMachine, x.machine(ctx))
+	p.section(SectionSafeguards, x.safeguards(ctx))
+	exact, _ := source.List(ctx, false) // its problems are those of before
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if exact != nil {
+		x.rows = exact
+	}
+	p.section(SectionSessions, x.sessions())
+	return p.end(o.Err)
+}
+
+// count counts the sessions of a config directory and their bytes; "" is all of them.
+func (x *Exam) count(dir string) (n int, bytes int64) {
+	for i := range x.rows {
+		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {
+			n++
+			bytes += r.Bytes
+		}
+	}
+	return n, bytes
+}
+
+// shell is shellPath.
+func (x *Exam) shell(path string) string { return x.Env.ShellPath(path) }

@@ -1,0 +1,187 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	trackedLimit = 2 * time.Second // for git
+)
+
+// HereStatus is what status says of this project alone.
+type HereStatus struct {
+	Project   string        // that has the memory; "" none
+	Branch    string        // that is checked out in it; "" none, or not known
+	Hooks     []HookTrouble // the worst first
+	Tracked   int
+	context   *StatusContext   // nil: there is none
+	documents *statusDocuments // nil: there are none
+	staged    *statusStaged    // nil: nothing is
+	late      bool             // they could not be read in time
+}
+
+// HookTrouble is something that is wrong with the hooks.
+type HookTrouble struct {
+	Name  string  `json:"name"`
+	State verdict `json:"state"`
+	Text  string  `json:"text"`
+}
+
+// rank puts what is broken before what only gets in the way.
+func (t *HookTrouble) rank() int {
+	if t.State == VerdictFinding {
+		return 0
+	}
+	return 1
+}
+
+// StatusContext is the active-context.md.
+type StatusContext struct {
+	Path    string   `json:"path"`
+	Updated out.Time `json:"updated"` // null: never
+	Bytes   int64    `json:"bytes"`
+	Stale   bool     `json:"stale"`
+	Heavy   bool     `json:"heavy"`
+}
+
+// statusDocuments are the session documents.
+type statusDocuments struct {
+	Count  int      `json:"count"`
+	Newest string   `json:"newest"` // its path
+	Date   out.Time `json:"date"`
+	Status string   `json:"status"` // "" it says none
+	Open   int      `json:"open"`   // todos of it
+}
+
+// statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
+// line says nothing of it.
+func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) HereStatus {
+	if line {
+		return func(*Status) HereStatus { return HereStatus{} }
+	}
+	wait := survey.BeginHere(ctx, env.LookFrom(env.Dir), func(project string) survey.HookPlace { return place.HookPlace(env, dirs, project) },
+		func(ctx context.Context, project string) int { return TrackedHere(ctx, env, project) })
+	return func(s *Status) HereStatus {
+		h, unknown := wait(s.Unsaved)
+		s.Unknown += unknown
+		return newHereStatus(env, &h)
+	}
+}
+
+// newHereStatus is what is known of this project, for a person and for programs.
+func newHereStatus(env *place.Env, h *survey.Here) HereStatus {
+	here := HereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
+	if c := h.Context; c != nil {
+		here.context = &StatusContext{c.Path, out.Time(c.Updated), c.Bytes, c.Stale(env.Now()), c.Heavy()}
+	}
+	if c := h.Documents; c != nil {
+		here.documents = &statusDocuments{c.Count, c.Newest, out.Time(c.Date), c.Status, c.Open}
+	}
+	if h.Project == "" {
+		return here
+	}
+	for _, c := range hookChecks(env, &h.Hooks) {
+		if c.State == VerdictFinding || c.State == VerdictWarning {
+			here.Hooks = append(here.Hooks, HookTrouble{c.Name, c.State, c.Text})
+		}
+	}
+	slices.SortStableFunc(here.Hooks, func(a, b HookTrouble) int { return cmp.Compare(a.rank(), b.rank()) })
+	return here
+}
+
+// privateDirs are the places in a project where transcripts are kept.
+func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
+
+// TrackedHere counts the files that git tracks in them. Without git, or an answer, there are none.
+func TrackedHere(ctx context.Context, env *place.Env, project string) int {
+	if project == "" {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
+	defer cancel()
+	out, err := env.Host.Git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for name := range strings.SplitSeq(out, "\x00") {
+		if name != "" && filepath.Base(name) != ".gitignore" { // ours is in there, and may be committed
+			n++
+		}
+	}
+	return n
+}
+
+// readOnly is the first of the directories of a memory that its owner may not write to, "" none. A file system that
+// refuses all the same is told of by the hook that failed.
+func readOnly(memory string) string {
+	const ownerAll = fs.FileMode(0o700)
+	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && info.Mode().Perm()&ownerAll != ownerAll {
+			return dir
+		}
+	}
+	return ""
+}
+
+// rowsHere are the lines of the status about this project.
+func rowsHere(env *place.Env, h *HereStatus) []statusRow {
+	var rows []statusRow
+	if n := len(h.Hooks); n > 0 {
+		fact := h.Hooks[0].Text
+		if name := h.Hooks[0].Name; name != "hooks" {
+			fact = name + " " + fact
+		}
+		row := statusRow{render.Warn, "△", "hooks", n, fact, "", "continuo doctor hooks"}
+		if h.Hooks[0].State == VerdictFinding {
+			row.ink, row.glyph = render.BadBold, "✗"
+		}
+		rows = append(rows, row)
+	}
+	if h.Tracked > 0 {
+		fact := "raw backups are tracked by git, " + out.Count(h.Tracked, "file")
+		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.Tracked, fact, "", "continuo doctor hooks"})
+	}
+	if c := h.context; c != nil {
+		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
+		age := "never updated"
+		if updated := time.Time(c.Updated); !updated.IsZero() {
+			age = render.Old(env.Now().Sub(updated)) + " old"
+		}
+		row.Fact = filepath.Base(c.Path) + ", " + age + ", " + words.Size(c.Bytes)
+		if c.Stale || c.Heavy {
+			row.ink, row.glyph = render.Warn, "△"
+		}
+		rows = append(rows, row)
+	}
+	if s := h.staged; s != nil {
+		rows = append(rows, StagedRow(env, s))
+	}
+	if h.late {
+		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})
+	}
+	if c := h.documents; c != nil {
+		facts := []string{words.Count(c.Count), "the newest from " + render.Day(env.Now(), time.Time(c.Date))}
+		if status := strings.NewReplacer("-", " ", "_", " ").Replace(c.Status); status != "" {
+			facts = append(facts, status)
+		}
+		if c.Open > 0 {
+			facts = append(facts, out.Count(c.Open, "open todo"))
+		}
+		rows = append(rows, statusRow{render.Faint, "·", "documents", c.Count, strings.Join(facts, ", "), "", ""})
+	}
+	return rows
+}

@@ -1,0 +1,81 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Status is what wants attention on this machine, and in this project.
+type Status struct {
+	survey.Machine
+	Here HereStatus
+}
+
+// PendingProject is a survey.PendingProject for programs.
+type PendingProject struct {
+	Path    string `json:"path"`
+	Count   int    `json:"count"`
+	Unsaved int    `json:"unsaved"`
+	Unseen  int    `json:"unseen"`
+}
+
+// NewStatusLook makes the look at this machine. The short line says nothing of what nobody has looked at.
+func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
+	known := func() []string { return place.KnownProjects(env.KnownPath()) }
+	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
+	if !line {
+		seen := sync.OnceValue(func() map[string]bool { return place.SeenBackups(env) })
+		l.Unseen = func(ctx context.Context, project string) (int, error) {
+			return backup.Unseen(ctx, project, env.Now(), seen())
+		}
+	}
+	return l
+}
+
+// statusStaged is a recovery that is staged in this project.
+type statusStaged struct {
+	At     out.Time `json:"at"`     // null: the file does not say
+	Tokens int      `json:"tokens"` // an estimate; 0 where it is not printed
+	Until  out.Time `json:"until"`  // when it is printed at the latest
+	Why    string   `json:"why"`    // why it is not; "" it is
+}
+
+// NewStatusStaged is a staged recovery for programs; nil is none.
+func NewStatusStaged(s *survey.Staged) *statusStaged {
+	switch {
+	case s == nil:
+		return nil
+	case s.Err != nil:
+		return &statusStaged{At: out.Time(s.At), Why: stagedTrouble(s.Err)}
+	}
+	return &statusStaged{At: out.Time(s.At), Tokens: s.Tokens, Until: out.Time(s.Until)}
+}
+
+// stagedTrouble says why what is staged is not printed.
+func stagedTrouble(err error) string {
+	for _, known := range []error{backup.ErrStagedOld, backup.ErrStagedAhead, backup.ErrStagedDamaged} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return out.Reason(err)
+}
+
+// StagedRow is the line about it.
+func StagedRow(env *place.Env, s *statusStaged) statusRow {
+	const away = "continuo recover --unstage"
+	if s.Why != "" {
+		return statusRow{render.Warn, "△", "staged", 1, "a recovery that no start prints: " + s.Why, "", away}
+	}
+	fact := "a recovery of " + backups.AboutTokens(s.Tokens) + " since " + env.Moment(time.Time(s.At)) + ", the next start prints it"
+	return statusRow{render.Faint, "·", "staged", 1, fact, "", away}
+}

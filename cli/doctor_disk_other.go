@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package cli
-
-// freeBytes is what a person may still write to the disk of a directory, -1 unknown.
-func freeBytes(string) int64 { return -1 }

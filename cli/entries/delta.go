@@ -1,0 +1,154 @@
+package entries
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+const helpDelta = `
+continuo delta puts what a live session has found into the ledger while it is fresh (spec 002, delta-synthesis): into the
+Decision Log of NOTES.md, on request to a bead, and as a record to the trajectory. The context stays as it is.
+
+  --finding TEXT            a finding, once or more; "Title: text" gives it a title
+  --title TEXT              the title of the one finding
+  --rationale TEXT          why
+  --evidence PLACE          what in the code backs it, once or more, as for continuo note decision
+  --session ID              whose; else the one that runs this, else the newest of the project
+  --bead ID                 the bead that it is about
+  --br                      add it to that bead as comments, through br; else to the one that is in progress
+  --agent NAME              whose trajectory gets the record; else implementing-tasks
+  --project PATH            another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object
+
+Without a finding it takes what the session has said since its last delta in lines that begin with DECISION: or
+**Decision**:, as far as the ledger does not have it. What contradicts the ledger is left out, and named: the ledger wins.
+A TEXT of - is read from a pipe. continuo undo takes the lines out of NOTES.md; the record, and a comment of br, stay.
+
+Exit: 1 when you said no, or evidence is not so · 2 when it could not be done, or nobody could be asked · 3 when there is
+no such session or bead.
+`
+
+// deltaAsk is what a person asks for.
+type deltaAsk struct {
+	dir, session     string
+	findings         []string
+	title, rationale string
+	evidence         []string
+	bead, agent      string
+	br               bool
+	line, undo       string // the command line of this run, and what takes it back
+}
+
+// NewDeltaCmd returns the command continuo delta.
+func NewDeltaCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask deltaAsk
+	var w writing.Flags
+	var project string
+	cmd := &cobra.Command{
+		Use:  "delta",
+		Long: helpDelta,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := readDelta(env, o, cmd, args, &ask, project); err != nil {
+				return err
+			}
+			ask.line, ask.undo = writing.CommandLine(cmd, args), env.UndoLater()
+			return runDelta(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&ask.findings, "finding", nil, "")
+	f.StringVar(&ask.title, "title", "", "")
+	f.StringVar(&ask.rationale, "rationale", "", "")
+	f.StringArrayVar(&ask.evidence, "evidence", nil, "")
+	f.StringVar(&ask.session, "session", "", "")
+	f.StringVar(&ask.bead, "bead", "", "")
+	f.BoolVar(&ask.br, "br", false, "")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
+	f.StringVar(&project, "project", "", "")
+	writing.AddFlags(cmd, &w)
+	return cmd
+}
+
+// readDelta checks the command line.
+func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
+	const hint = "continuo delta --help"
+	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+		}
+	}
+	of := ""
+	switch {
+	case ask.title != "":
+		of = "--title"
+	case ask.rationale != "":
+		of = "--rationale"
+	case len(ask.evidence) > 0:
+		of = "--evidence"
+	}
+	switch {
+	case len(args) > 0:
+		return out.Usage("delta takes no "+out.Quoted(args[0])+" alone. Write --finding "+out.Quoted(args[0])+".", hint)
+	case of != "" && len(ask.findings) != 1:
+		return out.Usage(of+" is of one finding. Give one with --finding, and the others in another run.", hint)
+	case len(ask.findings) > DeltaMost:
+		return out.Usage("A delta has "+words.Count(DeltaMost)+" findings at most. Bring them in parts.", hint)
+	}
+	if err := CheckAgent(ask.agent, hint); err != nil {
+		return err
+	}
+	texts := []*string{&ask.rationale}
+	for i := range ask.findings {
+		texts = append(texts, &ask.findings[i])
+	}
+	if err := PipedText(o, texts...); err != nil {
+		return err
+	}
+	for _, text := range ask.findings {
+		if strings.TrimSpace(text) == "" {
+			return out.Usage("A finding is empty. Say what was found.", hint)
+		}
+	}
+	var err error
+	ask.dir, err = find.FolderAsked(env, project)
+	return err
+}
+
+// runDelta brings what was found to the ledger, once its plan is agreed to.
+func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk, w writing.Flags) error {
+	k, err := lookDelta(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	p := &writing.Plan{Line: ask.line, Parts: deltaPlan(env, k), Report: writing.Report{Action: "delta", Delta: k.report()}}
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		err := writeDelta(ctx, env, k)
+		p.Report.Delta = k.report()
+		p.Report.Problems = append(p.Report.Problems, k.problems...)
+		if k.wrote {
+			p.Report.Made = []string{k.Ledger.Project.Notes}
+		}
+		var said []string
+		if k.wrote {
+			said = append(said, k.saidNotes())
+		}
+		if k.logged {
+			said = append(said, "The delta is recorded in "+place.BaseName(k.file)+".")
+		}
+		if k.id != "" && k.wrote {
+			said = append(said, "To take it out of NOTES.md: "+env.Command("undo", k.id))
+		}
+		return said, err
+	})
+}

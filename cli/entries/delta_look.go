@@ -1,0 +1,271 @@
+package entries
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// DeltaMost and the others limit a delta.
+const (
+	DeltaMost  = 100       // findings of one delta
+	deltaLog   = 256 << 20 // bytes of the trajectory that are read for the last one
+	deltaTitle = 90        // cells of a title that is made of a finding
+)
+
+// DeltaLook is a delta that is to be brought to the ledger.
+type DeltaLook struct {
+	ask     *deltaAsk
+	Ledger  survey.Ledger
+	session *survey.Said      // nil: there is none
+	last    place.DeltaRecord // the one before; zero there is none
+	Noted   []*Noting         // oldest first
+	forks   []gate.Fork       // what was left out because the ledger says otherwise
+	known   int               // what was left out because the ledger has it
+	left    int               // what was left out because there is too much
+	bead    string            // that gets comments; "" none
+	place   notes.Insertion
+	file    string // of the trajectory
+	But     []string
+
+	wrote, commented, logged bool // what was done
+	id                       string
+	problems                 []string
+}
+
+// lookDelta finds out what is to be brought to the ledger, and where it goes. It writes nothing.
+func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, error) {
+	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
+	if err != nil {
+		return nil, err
+	}
+	if l.Trouble != "" {
+		return nil, &out.Failure{What: l.Trouble}
+	}
+	k := &DeltaLook{ask: ask, Ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.Now())}
+	held, troubles := l.Held(ask.bead)
+	k.But = append(k.But, troubles...)
+	if err := k.choose(env, held); err != nil {
+		return nil, err
+	}
+	row, err := SessionOf(ctx, env, l.Project.Root, ask.session)
+	switch {
+	case err != nil:
+		return nil, err
+	case row == nil && len(ask.findings) == 0:
+		return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Say what was found.", Hints: []string{"continuo delta --finding TEXT"}}
+	case row != nil:
+		k.Before(ctx, env, row)
+		if k.session, err = ReadSaid(ctx, env, row, len(ask.findings) == 0, k.last.At); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.find(ctx, env, held); err != nil {
+		return nil, err
+	}
+	return k, k.insert(env)
+}
+
+// Before finds the last delta of a session.
+func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Row) {
+	whole := trajectory.Since(ctx, &k.Ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
+		if last, ok := place.DeltaOf(r); ok && last.Session == row.ID && last.At.After(k.last.At) {
+			k.last = last
+		}
+	})
+	if !whole {
+		k.But = append(k.But, LogPart(env, &k.Ledger.Project, deltaLog)+". A delta before this one may not be known")
+	}
+}
+
+// choose finds the bead that gets comments.
+func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
+	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
+		if _, known := held.Beads.Find(id); !known {
+			return &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+		}
+	}
+	if !k.ask.br {
+		return nil
+	}
+	k.bead = held.Bead
+	if k.bead == "" && held.Beads != nil {
+		if now := held.Beads.InProgress(); len(now) == 1 {
+			k.bead = now[0].ID
+		}
+	}
+	if k.bead == "" {
+		return out.Usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
+	}
+	if err := place.CheckBead(k.bead); err != nil {
+		return err
+	}
+	if _, ok := env.Host.BrProgram(); !ok {
+		k.But = append(k.But, "br is not installed, so bead "+transcript.CleanLine(k.bead)+" gets no comment")
+		k.bead = ""
+	}
+	return nil
+}
+
+// find makes entries of what was found, and checks their evidence.
+func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) error {
+	if len(k.ask.findings) > 0 {
+		for _, text := range k.ask.findings {
+			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
+			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
+			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // it speaks of a note
+				f.Hints = []string{"continuo delta --help"}
+			}
+			if err != nil {
+				return err
+			}
+			k.Noted = append(k.Noted, n)
+		}
+		return nil
+	}
+	var fresh []gate.Said
+	fresh, k.forks, k.known = gate.Fresh(ctx, k.session.List, held)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if k.left = max(len(fresh)-DeltaMost, 0); k.left > 0 {
+		fresh = fresh[k.left:]
+	}
+	k.left += k.session.Left
+	for i := range fresh {
+		s := &fresh[i]
+		e := notes.Entry{Kind: notes.EntryDecision, Title: s.Title, Text: s.Text, Rationale: s.Rationale, Bead: s.Bead}
+		if e.Bead == "" {
+			e.Bead = k.ask.bead
+		}
+		ask := k.noteAsk(e, s.Evidence)
+		if isSecret(ask.Entry.Title) || ask.Entry.Text != "" && isSecret(ask.Entry.Text) {
+			k.But = append(k.But, "left out: a decision that is a secret, which is masked")
+			continue
+		}
+		n, err := LookNote(ctx, env, ask)
+		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
+			for _, why := range f.Facts {
+				k.But = append(k.But, "left out: "+strings.TrimSuffix(why, "."))
+			}
+			n, err = LookNote(ctx, env, k.noteAsk(e, nil))
+		}
+		if err != nil {
+			return err
+		}
+		k.Noted = append(k.Noted, n)
+	}
+	return nil
+}
+
+// isSecret reports whether a text says nothing but what was masked in it.
+func isSecret(text string) bool {
+	rest := strings.ReplaceAll(text, digest.Masked, "")
+	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
+
+// noteAsk is what is asked of an entry. A finding is a note in passing: it may have no reason, and no evidence.
+func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
+	e.Text = strings.TrimSpace(e.Text)
+	if e.Title == "" {
+		if title, rest, ok := strings.Cut(e.Text, ": "); ok && len(title) < deltaTitle && !strings.ContainsAny(title, "\n.;!?`") {
+			e.Title, e.Text = title, strings.TrimSpace(rest)
+		}
+	}
+	if line := strings.Join(strings.Fields(e.Text), " "); e.Title == "" {
+		if e.Title = words.Cut(line, deltaTitle); e.Title == line {
+			e.Text = ""
+		}
+	}
+	if strings.TrimSpace(e.Rationale) == "" {
+		e.Rationale = "Not given"
+		if k.session != nil {
+			e.Rationale = "Not given (delta of session " + place.ShortID(transcript.CleanLine(k.session.Row.ID)) + ")"
+		}
+	}
+	return &NoteAsk{Dir: k.ask.dir, Entry: e, places: places, NoEvidence: len(places) == 0, Undo: k.ask.undo}
+}
+
+// insert finds the place of all of it in what NOTES.md has now.
+func (k *DeltaLook) insert(env *place.Env) error {
+	if len(k.Noted) == 0 {
+		return nil
+	}
+	var text []byte
+	if k.Ledger.Notes != nil {
+		text = k.Ledger.Notes.Text
+	}
+	k.But = append(k.But, k.Noted[0].but...)
+	place, _, err := k.All(text)
+	if err != nil {
+		return NotesFailure(env, &k.Ledger.Project, err)
+	}
+	if k.place = place; len(place.Text) > noteMost {
+		return &out.Failure{What: "The findings have more than 256 kB. Write a document, and note where it is."}
+	}
+	return nil
+}
+
+// All puts every entry into a text, one after the other. They stand together, so that they are one insertion: what takes
+// them out again is one as well.
+func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
+	now := text
+	var place notes.Insertion
+	for i, n := range k.Noted {
+		at, next, err := n.insert(now)
+		if err != nil {
+			return place, nil, err
+		}
+		if i == 0 || at.Line < place.Line {
+			place.Line = at.Line
+		}
+		if i == 0 {
+			place.Section, place.Made = at.Section, at.Made
+		}
+		now = next
+	}
+	from, to := 0, 0 // what is the same before, and behind
+	for from < len(text) && text[from] == now[from] {
+		from++
+	}
+	for to < len(text) && text[len(text)-1-to] == now[len(now)-1-to] {
+		to++
+	}
+	if from+to < len(text) {
+		return place, nil, &out.Failure{
+			What:  "The findings would not stand together in NOTES.md, so they could not be taken back as one. Bring them one at a time.",
+			Hints: []string{"continuo delta --finding TEXT"},
+		}
+	}
+	for place.At = from; place.At > len(text)-to && place.At > 0 && text[place.At-1] != '\n'; place.At-- {
+	}
+	place.Text = now[place.At : place.At+len(now)-len(text)]
+	return place, now, nil
+}
+
+// tokens is what the context of the session has taken up; 0 unknown.
+func (k *DeltaLook) tokens() int64 {
+	if k.session == nil {
+		return 0
+	}
+	used, _ := k.session.Row.ContextUsed()
+	return used
+}
+
+// level is that of the tokens.
+func (k *DeltaLook) level() ledger.AttentionLevel {
+	return k.Ledger.Project.Config.Attention.Level(k.tokens())
+}

@@ -1,0 +1,308 @@
+package entries
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const helpHeal = `
+continuo heal brings back what is missing of a ledger (spec 002): the grimoire, NOTES.md, .beads, the trajectory, in this
+order. What git has at HEAD comes back, else what is staged; else NOTES.md is begun anew, and a folder is made.
+
+  --check-only              say what is wrong, and touch nothing
+  --verbose                 every file, and what git was asked
+  --project PATH            another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    {"action":"heal","done",
+                            "made":[path],"problems",
+                            "heal":{"root","issues",
+                            "git","parts":[{"part",
+                            "path","state","do","from",
+                            "with","files","why"}],
+                            "disagreements",
+                            "recorded"}}
+
+A file that is there is never written over, but a NOTES.md in which nothing stands. git is only read: no checkout, no
+filter, no hook. What git has and continuo cannot bring back gets nothing in its place: the command of git that does is
+printed. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
+system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of ck, which is not run.
+--check-only also says where code, beads, NOTES.md and trajectory disagree, and who wins; that alone is no issue.
+
+Exit: 0 well, or healed · 1 something is wrong still, with --check-only: at all · 2 when it could not be done.
+`
+
+// healAsk is what a person asks for.
+type healAsk struct {
+	dir            string
+	check, verbose bool
+	write          writing.Flags
+	line           string // the command line of this run
+}
+
+// NewHealCmd returns the command continuo heal.
+func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask healAsk
+	var project string
+	cmd := &cobra.Command{
+		Use:  "heal",
+		Long: helpHeal,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo heal --help"
+			switch {
+			case len(args) > 0:
+				return out.Usage("heal takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+			case ask.check && (ask.write.DryRun || ask.write.Yes):
+				return out.Usage("--check-only writes nothing, so it goes without --dry-run and --yes.", hint)
+			case cmd.Flags().Changed("project") && project == "":
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			}
+			var err error
+			if ask.dir, err = find.FolderAsked(env, project); err != nil {
+				return err
+			}
+			ask.line = writing.CommandLine(cmd, args)
+			return healCommand(cmd.Context(), env, o, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&ask.check, "check-only", false, "")
+	f.BoolVar(&ask.verbose, "verbose", false, "")
+	f.StringVar(&project, "project", "", "")
+	writing.AddFlags(cmd, &ask.write)
+	return cmd
+}
+
+// healCommand looks, and heals what is agreed to.
+func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk) error {
+	h, err := LookHeal(ctx, env, ask.dir)
+	if err != nil {
+		return err
+	}
+	p := healPlan(env, h, ask)
+	p.Line = ask.line
+	issues := heal.Issues(h.Steps)
+	switch {
+	case ask.check:
+		return healChecked(o, h, p)
+	case !h.mends():
+		return healNothing(ctx, env, o, ask, h, p)
+	}
+	return writing.Proceed(ctx, o, ask.write, p, func(ctx context.Context) ([]string, error) {
+		done, err := RunHeal(ctx, env, h)
+		if err != nil {
+			return nil, err
+		}
+		p.Report.Made, p.Report.Problems = done.Made, append(p.Report.Problems, done.Problems...)
+		p.Report.Heal.Recorded = done.Recorded
+		healed := issues - h.Stuck() - done.Failed
+		said := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
+		if done.ID != "" {
+			said = append(said, "To take it back: "+env.Command("undo", done.ID))
+		}
+		if left := issues - healed; left > 0 {
+			return said, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   says what"}}
+		}
+		return said, nil
+	})
+}
+
+// healLeft says that something is wrong still.
+func healLeft(n int) string {
+	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
+}
+
+// healChecked prints what was found, and touches nothing.
+func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
+	if o.JSON {
+		if err := writing.PrintReport(o, p); err != nil {
+			return err
+		}
+	} else {
+		o.Out.Print(p.Text(o.Out))
+	}
+	n := heal.Issues(h.Steps)
+	if n == 0 {
+		return nil
+	}
+	f := &out.Failure{Code: out.ExitNo, What: words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
+	if h.mends() {
+		f.Hints = []string{"continuo heal   shows what it would do, and asks"}
+	}
+	return f
+}
+
+// healNothing is the end of a run in which there is nothing to write but its record.
+func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
+	if !ask.write.DryRun {
+		var problem string
+		if p.Report.Heal.Recorded, problem = recordHeal(ctx, env, h, 0); problem != "" {
+			p.Report.Problems = append(p.Report.Problems, problem)
+		}
+		p.Report.Done = h.Stuck() == 0
+	}
+	if o.JSON {
+		if err := writing.PrintReport(o, p); err != nil {
+			return err
+		}
+	} else {
+		o.Out.Print(p.Text(o.Out))
+	}
+	if n := h.Stuck(); n > 0 {
+		return &out.Failure{Code: out.ExitNo, What: healLeft(n)}
+	}
+	return nil
+}
+
+// mends reports whether anything can be healed.
+func (h *HealLook) mends() bool {
+	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
+}
+
+// Stuck counts the parts that cannot be healed here.
+func (h *HealLook) Stuck() int {
+	n := 0
+	for i := range h.Steps {
+		if h.Steps[i].Do == heal.Leave {
+			n++
+		}
+	}
+	return n
+}
+
+func newHealJSON(h *HealLook) *writing.Heal {
+	j := &writing.Heal{Root: h.ledger.Project.Root, Issues: heal.Issues(h.Steps), Git: h.noGit, Parts: []writing.HealPart{}, Disagreements: NewDisagreementsJSON(&h.ledger.Truth)}
+	for i := range h.Steps {
+		s := &h.Steps[i]
+		part := writing.HealPart{Part: s.Part, Path: s.Path, State: s.State, Do: s.Do, From: "", With: s.With, Files: []string{}, Why: []string{}}
+		for _, f := range s.Files {
+			part.From, part.Files = f.From, append(part.Files, f.Path)
+		}
+		if s.Why != "" {
+			part.Why = append(part.Why, s.Why)
+		}
+		part.Why = append(part.Why, s.Left...)
+		if s.Held != "" {
+			part.Why = append(part.Why, "git brings it back: "+s.Held)
+		}
+		j.Parts = append(j.Parts, part)
+	}
+	return j
+}
+
+// healPlan draws what was found, and what is done about it.
+func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
+	p := &writing.Plan{Report: writing.Report{Action: "heal", Heal: newHealJSON(h)}}
+	var found, but, held []change.Line
+	var said []string
+	for i := range h.Steps {
+		s := &h.Steps[i]
+		mark := change.Good
+		switch {
+		case s.Issue():
+			mark = change.Bad
+		case s.Do == heal.Mention, s.State != heal.There:
+			mark = change.Note
+		}
+		if s.Do == heal.Mention && !ask.verbose {
+			if _, err := env.Host.LookPath("ck"); err != nil {
+				continue // there is no ck, and so no index
+			}
+		}
+		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
+		for _, why := range s.Left {
+			if !slices.Contains(said, why) { // of a grimoire, and of NOTES.md in it
+				said, but = append(said, why), append(but, writing.Warning(transcript.CleanLine(why)))
+			}
+		}
+		if s.Held != "" {
+			held = append(held, change.Line{Text: transcript.CleanLine(s.Held), Whole: true})
+		}
+	}
+	p.Add("Found", found...)
+	if ask.check {
+		p.Add("Disagree", truthPlan(&h.ledger.Truth)...)
+	}
+	if !ask.check {
+		p.Add("Touched", healTouched(env, h, ask)...)
+	}
+	if h.noGit != "" {
+		but = append(but, writing.Warning("git was not asked: "+h.noGit))
+	}
+	for _, problem := range h.ledger.Problems {
+		but = append(but, writing.Warning(problem))
+	}
+	if !isProject(&h.ledger.Project) {
+		but = append(but, writing.Warning("no .git, .beads or grimoire is above this folder, so it counts as the root of its project"))
+	}
+	p.Add("But", but...)
+	p.Add("By git", held...)
+	if ask.check || !h.mends() {
+		return p
+	}
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every file that is there, the index and the commits of git"})
+	p.Add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
+	return p
+}
+
+// healPlace is where a part is, below the root.
+func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
+	below, err := filepath.Rel(h.ledger.Project.Root, s.Path)
+	if err != nil || !filepath.IsLocal(below) {
+		return transcript.CleanLine(env.Tilde(s.Path))
+	}
+	return transcript.CleanLine(filepath.ToSlash(below))
+}
+
+// healWords say what was found of a part, and what is done about it. asked reports whether git was.
+func healWords(s *heal.Step, asked bool) string {
+	name := string(s.Part)
+	switch s.Do {
+	case heal.Nothing:
+		if s.State == heal.Empty {
+			return name + " is there, and nothing is in it"
+		}
+		return name + " is there"
+	case heal.Leave:
+		if s.Held != "" {
+			return name + " is " + string(s.State) + ", and stays so: git has it, or may have it, and continuo cannot bring it back"
+		}
+		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
+	case heal.Mention:
+		return name + " is missing: the index of ck, which ck makes when it searches. It is no part of the ledger"
+	case heal.Restore, heal.Fill, heal.Make:
+	}
+	text := name + " is " + string(s.State)
+	gitHas := func(nothing string) string {
+		switch {
+		case !asked:
+			return ""
+		case len(s.Left) > 0:
+			return ", and git has " + nothing + " that may come back"
+		}
+		return ", and git has " + nothing
+	}
+	switch {
+	case s.With != "":
+		return text + ", and comes back with " + string(s.With)
+	case s.Do == heal.Make:
+		return text + gitHas("nothing of it") + ": the folder is made"
+	case s.Do == heal.Fill:
+		return text + gitHas("none") + ": it is begun anew"
+	case len(s.Files) == 1:
+		return text + ", and git has it (" + string(s.Files[0].From) + ")"
+	}
+	return text + ", and git has " + out.Count(len(s.Files), "file") + " of it (" + string(s.Files[0].From) + ")"
+}

@@ -1,0 +1,171 @@
+package entries
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// healFiles is how many files a plan names, when it is not asked for all.
+const healFiles = 8
+
+// healTouched draws what is written.
+func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
+	var lines []change.Line
+	files, folders := 0, 0
+	for i := range h.Steps {
+		s := &h.Steps[i]
+		if s.Do == heal.Make {
+			folders++
+			lines = append(lines, change.Line{Tone: change.Muted, Text: env.Tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
+		}
+		for k, f := range s.Files {
+			files++
+			if k == healFiles && !ask.verbose && len(s.Files) > healFiles+1 {
+				lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + out.Count(len(s.Files)-healFiles, "more file")})
+			}
+			if k < healFiles || ask.verbose || len(s.Files) == healFiles+1 {
+				lines = append(lines, change.Line{Tone: change.Muted, Text: env.Tilde(f.Path), Whole: true, Right: healFrom(f)})
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	var all []string
+	if files > 0 {
+		all = append(all, out.Count(files, "file"))
+	}
+	if folders > 0 {
+		all = append(all, out.Count(folders, "folder"))
+	}
+	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
+	return append([]change.Line{first}, lines...)
+}
+
+// healFrom says where a file comes from, and how long it is.
+func healFrom(f heal.File) string {
+	lines := strings.Count(string(f.Text), "\n")
+	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
+		lines++
+	}
+	return words.Counted(lines, "line", "lines") + " from " + map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index", heal.Template: "the template"}[f.From]
+}
+
+// Healed is what was done.
+type Healed struct {
+	Made     []string // paths of files and folders
+	Failed   int      // parts that could not be healed
+	Problems []string // sentences
+	ID       string   // of the action; "" nothing of it can be taken back
+	Recorded string   // the trajectory that was written to
+}
+
+// RunHeal does what was planned. A file or a folder that can't be made is said, and the rest goes on. After an error nothing was
+// written, and no folder was made: a grimoire that is there does not come back from git any more.
+func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
+	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
+	var but string
+	if done.ID, but, err = w.write(ctx); err != nil {
+		return done, err
+	}
+	for i := range h.Steps {
+		s := &h.Steps[i]
+		bad := 0
+		if s.Do == heal.Make {
+			if err := ledger.MakeDir(ctx, h.ledger.Project.Root, s.Path); err != nil {
+				bad++
+				done.Problems = append(done.Problems, env.Tilde(s.Path)+" could not be made: "+out.Reason(HealCause(err))+".")
+			} else {
+				done.Made = append(done.Made, s.Path)
+			}
+		}
+		for _, f := range s.Files {
+			switch err := w.why[f.Path]; {
+			case err != nil:
+				bad++
+				done.Problems = append(done.Problems, env.Tilde(f.Path)+" could not be written: "+out.Reason(HealCause(err))+".")
+			case slices.Contains(w.Made, f.Path) && !slices.Contains(done.Made, f.Path):
+				done.Made = append(done.Made, f.Path)
+			}
+		}
+		if bad > 0 || s.Do == heal.Restore && s.With != "" && h.failedWith(s.With, &done) {
+			done.Failed++
+		}
+	}
+	if but != "" {
+		done.Problems = append(done.Problems, but)
+	}
+	var problem string
+	if done.Recorded, problem = recordHeal(ctx, env, h, done.Failed); problem != "" {
+		done.Problems = append(done.Problems, problem)
+	}
+	return done, nil
+}
+
+// failedWith reports whether nothing of a part came back.
+func (h *HealLook) failedWith(part heal.Part, done *Healed) bool {
+	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == part })
+	return i >= 0 && !slices.ContainsFunc(h.Steps[i].Files, func(f heal.File) bool { return slices.Contains(done.Made, f.Path) })
+}
+
+// HealCause is the error below one that names its path.
+func HealCause(err error) error {
+	if below := errors.Unwrap(err); below != nil {
+		return below
+	}
+	return err
+}
+
+// healName names what is done, for the journal.
+func healName(h *HealLook) string {
+	var parts []string
+	for i := range h.Steps {
+		if s := &h.Steps[i]; s.Issue() && s.Do != heal.Leave {
+			parts = append(parts, string(s.Part))
+		}
+	}
+	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
+}
+
+// healRecord is the file that a run is logged in.
+func healRecord(env *place.Env, h *HealLook) string {
+	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
+}
+
+// recordHeal appends to the trajectory that a ledger was healed, was found well, or could not be healed (spec 002: a run is
+// logged). failed are the parts of which the writing failed. The answer is the file that it wrote to, or a sentence that
+// says why it did not.
+func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
+	path = healRecord(env, h)
+	status, message := "complete", "The ledger is well."
+	if h.mends() {
+		message = healName(h) + "."
+	}
+	if left := h.Stuck() + failed; left > 0 {
+		status = "partial"
+		if !h.mends() {
+			message = "Nothing of the ledger could be healed."
+		}
+		message += " " + words.Counted(left, "part is", "parts are") + " not healed."
+	}
+	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
+		Timestamp: env.Now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,
+	})
+	if err != nil {
+		return "", "The run could not be logged in " + env.Tilde(path) + ": " + strings.TrimSuffix(out.Reason(HealCause(err)), ".") + "."
+	}
+	return path, ""
+}

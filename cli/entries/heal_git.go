@@ -1,0 +1,260 @@
+package entries
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// KeptFiles and the others limit what heal brings back from git.
+const (
+	KeptFiles = 200      // that are brought back from git at most: each is a run of git
+	keptBytes = 64 << 20 // of all of them
+	keptSaid  = 8        // files that are not brought back and named one by one
+)
+
+// gitKeeper asks git what it keeps of a ledger. It only reads: nothing of the worktree or the index is changed, and no
+// filter is run, so what comes back are the bytes of the commit.
+type gitKeeper struct {
+	env     *place.Env
+	project *ledger.Project
+	files   int // that may still be read
+	bytes   int64
+}
+
+// keptEntry is a file that git knows.
+type keptEntry struct {
+	mode, object string
+	name         string // as git has it, below the root
+	path         string // absolute; "" where the name is none that git would make
+	unmerged     bool   // of the index, in a merge that is not over
+}
+
+// newKeptEntry checks the name of a file. A tree can be written by a program that means no good, with names that lead out
+// of the folder that was asked for, into .git or past a terminal: git refuses to make them, and so does continuo.
+func newKeptEntry(root, asked, name string) keptEntry {
+	e := keptEntry{name: name}
+	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
+		return e
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		kept := strings.TrimRight(part, ". ") // what some file systems make of it; others see no format characters
+		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
+		bare = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Cf, r) {
+				return -1
+			}
+			return r
+		}, bare)
+		if bare = strings.TrimRight(bare, ". "); kept == "" || kept != part || bare == ".git" || bare == "git~1" {
+			return e
+		}
+	}
+	if path := filepath.Join(root, filepath.FromSlash(name)); place.Within(path, asked) {
+		e.path = path
+	}
+	return e
+}
+
+// missing says why git cannot be asked, "" where it can.
+func (k *gitKeeper) missing(ctx context.Context) string {
+	out, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
+	switch {
+	case err == nil && strings.TrimSpace(out) == "true":
+		return ""
+	case err == nil:
+		return "this is no worktree of git"
+	case errors.Is(err, host.ErrNoProgram):
+		return "git is not installed"
+	}
+	return "git says: " + place.GitSaid(err)
+}
+
+// mute reports whether a folder is in a repository all the same: git is not installed, is not let in, or its config is
+// damaged.
+func (k *gitKeeper) mute() bool {
+	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
+		if sessions.GitHead(dir) != "" {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
+// ask notes what git keeps of a part that is missing or empty: of its last commit, else of its index. Of NOTES.md that is
+// missing every place is asked at which it would be looked for.
+func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
+	places := []string{f.Path}
+	if f.Part == heal.Notes && f.State == heal.Missing {
+		places = k.project.NotesPlaces()
+	}
+	var asked []string
+	for _, path := range places {
+		if slices.Contains(asked, path) {
+			continue
+		}
+		asked = append(asked, path)
+		for _, from := range []heal.Source{heal.Head, heal.Staged} {
+			list, err := k.list(ctx, from, path)
+			if err != nil {
+				f.Left = append(f.Left, "git could not tell what it has: "+place.GitSaid(err)+".")
+				k.hold(f, from, path)
+			}
+			if len(list) > 0 {
+				k.take(ctx, f, from, path, list)
+				break
+			}
+		}
+		if f.Part == heal.Notes && (f.Held != "" || slices.ContainsFunc(f.Kept, func(kept heal.File) bool { return !isBlank(kept.Text) })) {
+			return
+		}
+	}
+}
+
+// hold notes with which command git itself brings back what is left to it.
+func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
+	rel, err := filepath.Rel(k.project.Root, path)
+	if err != nil || f.Held != "" {
+		return
+	}
+	words := []string{"git", "-C", k.project.Root, "checkout", string(heal.Head), "--", filepath.ToSlash(rel)}
+	if from == heal.Staged {
+		words = slices.Delete(words, 4, 5)
+	}
+	f.Held = place.ShellLine(words)
+}
+
+// list is what git has at or below a path, links and submodules too. What does not exist in a commit is nothing.
+func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]keptEntry, error) {
+	rel, err := filepath.Rel(k.project.Root, path)
+	if err != nil {
+		return nil, err
+	}
+	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
+	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
+	if from == heal.Head {
+		_, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
+		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
+			return nil, nil // there is no commit yet
+		}
+		if err != nil {
+			return nil, err
+		}
+		args = []string{"--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", rel}
+	}
+	out, err := k.env.Host.Git(ctx, k.project.Root, args...)
+	if err != nil {
+		return nil, err
+	}
+	var list []keptEntry
+	for line := range strings.SplitSeq(out, "\x00") {
+		about, name, ok := strings.Cut(line, "\t")
+		words := strings.Fields(about) // of a tree: mode, type, object; of the index: mode, object, stage
+		if !ok || len(words) < 3 {
+			continue
+		}
+		e := newKeptEntry(k.project.Root, path, name)
+		e.mode, e.object = words[0], words[2]
+		if from == heal.Staged {
+			e.object, e.unmerged = words[1], words[2] != "0"
+			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name { // each side of a merge is one
+				continue
+			}
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// take reads the files at or below a path, and says which it leaves to git.
+func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
+	left := 0
+	refuse := func(e *keptEntry, why string) {
+		if left++; left <= keptSaid {
+			f.Left = append(f.Left, transcript.CleanLine(e.name)+" "+why+".")
+		}
+	}
+	leave := func(e *keptEntry, why string) {
+		refuse(e, why)
+		k.hold(f, from, path)
+	}
+	for i := range list {
+		e := &list[i]
+		size, err := k.size(ctx, f, e)
+		switch {
+		case e.path == "":
+			refuse(e, "has a name that git itself would not make")
+		case k.project.Unfit(e.path) != nil:
+			refuse(e, "is at a place where nothing of a ledger may be")
+		case e.mode == "120000":
+			leave(e, "is a link, and is left to git")
+		case !strings.HasPrefix(e.mode, "100"):
+			leave(e, "is no file, and is left to git")
+		case f.Part == heal.Notes && e.path != path:
+			leave(e, "is in a folder where a file has to be, and is left to git")
+		case e.unmerged:
+			leave(e, "is in a merge that is not over, and is left to git")
+		case err != nil:
+			leave(e, "could not be read from git: "+place.GitSaid(err))
+		case size > ledger.MaxNotes:
+			leave(e, "is longer than continuo reads, and is left to git")
+		case k.spent(f) || f.Part != heal.Notes && size > k.bytes:
+			leave(e, "is one too many, and is left to git")
+		default:
+			text, why := k.text(ctx, e)
+			if why != "" {
+				leave(e, why)
+				continue
+			}
+			if f.Part != heal.Notes {
+				k.files, k.bytes = k.files-1, k.bytes-int64(len(text))
+			}
+			f.Kept = append(f.Kept, heal.File{Path: e.path, Text: []byte(text), From: from})
+		}
+	}
+	if more := left - keptSaid; more > 0 {
+		f.Left = append(f.Left, out.Count(more, "more file")+" of it are left to git.")
+	}
+}
+
+// text is what git has of an entry, or why it cannot be had.
+func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
+	text, err := k.env.Host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
+	switch {
+	case err != nil:
+		return "", "could not be read from git: " + place.GitSaid(err)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return "", "is no text, and is left to git"
+	}
+	return text, ""
+}
+
+// spent reports whether no more files are read. NOTES.md is one, and always is: a grimoire of many has it at its end.
+func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
+
+// size is how long a file is that git has, in bytes.
+func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64, error) {
+	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
+		return 0, nil
+	}
+	out, err := k.env.Host.Git(ctx, k.project.Root, "cat-file", "-s", e.object)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(strings.TrimSpace(out), 10, 64)
+}

@@ -1,0 +1,160 @@
+// Package entries holds the commands that write a ledger: note, notes lint, delta and heal.
+package entries
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// NewNoteCmd returns the command continuo note.
+func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
+	return find.NewGroupCmd(
+		"note", helpNote, newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
+		newNoteKindCmd(env, o, notes.EntryHandoff), newNoteKindCmd(env, o, notes.EntryScenario),
+	)
+}
+
+// NoteAsk is what is to be written, and where.
+type NoteAsk struct {
+	Dir        string // folder of the project
+	Entry      notes.Entry
+	places     []string // evidence as it is typed
+	NoEvidence bool
+	Bead       bool   // as a comment of the bead, where there is br
+	line       string // the command line of this run
+	Undo       string // what takes it back
+}
+
+func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind) *cobra.Command {
+	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
+	var w writing.Flags
+	var project string
+	e := &ask.Entry
+	cmd := &cobra.Command{
+		Use:  string(kind),
+		Long: helpOfNote(kind),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlag(cmd); err != nil {
+				return err
+			}
+			var err error
+			if ask.Dir, err = find.FolderAsked(env, project); err != nil {
+				return err
+			}
+			text := strings.Join(args, " ")
+			switch kind {
+			case notes.EntryDecision:
+				e.Title = text
+			case notes.EntryHandoff:
+				if len(args) > 0 {
+					return out.Usage("A handoff takes flags only, and not "+out.Quoted(args[0])+" alone.", noteHint)
+				}
+			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
+				e.Text = text
+			}
+			if err := PipedText(o, &e.Title, &e.Text, &e.Rationale, &e.Expected); err != nil {
+				return err
+			}
+			ask.Bead = e.Bead != ""
+			ask.line, ask.Undo = writing.CommandLine(cmd, args), env.UndoLater()
+			return runNote(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	f := cmd.Flags()
+	switch kind {
+	case notes.EntryDecision:
+		f.StringVar(&e.Text, "decision", "", "")
+		f.StringVar(&e.Rationale, "rationale", "", "")
+		f.StringArrayVar(&ask.places, "evidence", nil, "")
+		f.StringArrayVar(&e.Scenarios, "scenario", nil, "")
+		f.BoolVar(&ask.NoEvidence, "no-evidence", false, "")
+	case notes.EntryHandoff:
+		f.StringVar(&e.Session, "session", "", "")
+		f.StringVar(&e.Trajectory, "trajectory", "", "")
+		f.StringVar(&e.Ratio, "ratio", "", "")
+		f.StringVar(&e.NotesRef, "notes-ref", "", "")
+	case notes.EntryScenario:
+		f.StringVar(&e.Type, "type", "", "")
+		f.StringVar(&e.Expected, "expected", "", "")
+	case notes.EntryQuestion, notes.EntryNext:
+	}
+	f.StringVar(&e.Bead, "bead", "", "")
+	f.StringVar(&project, "project", "", "")
+	writing.AddFlags(cmd, &w)
+	return cmd
+}
+
+const noteHint = "continuo note --help"
+
+// ScenarioTypes are those of spec 002.
+func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
+
+// emptyFlag refuses a flag that was given nothing: it is a variable that is not set.
+func emptyFlag(cmd *cobra.Command) error {
+	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", noteHint)
+		}
+	}
+	return nil
+}
+
+// pipedMax bounds a text that is read from a pipe, in bytes: a decision has a screen of them.
+const pipedMax = 64 << 10
+
+// PipedText reads the text that is "-" from a pipe; one of them can be.
+func PipedText(o *out.Output, texts ...*string) error {
+	isPipe := func(s *string) bool { return *s == "-" }
+	i := slices.IndexFunc(texts, isPipe)
+	switch {
+	case i < 0:
+		return nil
+	case slices.ContainsFunc(texts[i+1:], isPipe):
+		return out.Usage("One text can be read from a pipe, not two.", noteHint)
+	case o.Typing:
+		return out.Usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
+	}
+	text, err := io.ReadAll(io.LimitReader(o.Stdin, pipedMax+1))
+	switch {
+	case err != nil:
+		return &out.Failure{What: "The text could not be read: " + out.Reason(err) + ". Nothing was written.", Cause: err}
+	case len(text) > pipedMax:
+		return &out.Failure{What: "The text has more than 64 kB. Write a document, and note where it is."}
+	}
+	*texts[i] = strings.TrimSpace(string(text))
+	return nil
+}
+
+// runNote writes an entry, once its plan is agreed to.
+func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w writing.Flags) error {
+	n, err := LookNote(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	p := &writing.Plan{Line: ask.line, Parts: NotePlan(env, n), Report: writing.Report{Action: "note", Note: n.report()}}
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := WriteNote(ctx, env, n)
+		if but != "" {
+			p.Report.Problems = append(p.Report.Problems, but)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Report.Note = n.report()
+		said := []string{n.Said()}
+		if !n.Bead {
+			said = append(said, "To take it back: "+env.Command("undo", n.id))
+		}
+		return said, nil
+	})
+}

@@ -1,0 +1,141 @@
+package entries
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// NotePlan draws where an entry goes, and how it stands there.
+func NotePlan(env *place.Env, n *Noting) []change.Part {
+	p := &writing.Plan{}
+	if n.Bead {
+		p.Add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.Entry.Bead) + ", by br"},
+			change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Beads), Whole: true})
+	} else {
+		p.Add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Notes), Whole: true})
+	}
+	p.Add("Text", n.Lines()...)
+	var but []change.Line
+	for _, s := range n.but {
+		but = append(but, writing.Warning(s))
+	}
+	if n.Entry.Kind == notes.EntryDecision {
+		if len(n.Entry.Evidence) == 0 {
+			but = append(but, writing.Warning("no code backs it, and spec 002 requires evidence of a decision"))
+		}
+		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.Entry.Scenarios) < least {
+			ways := "no way"
+			if len(n.Entry.Scenarios) > 0 {
+				ways = out.Count(len(n.Entry.Scenarios), "way")
+			}
+			text := "it names " + ways + " to test it; spec 002 asks for " + words.Count(least) + " before the task is closed"
+			but = append(but, change.Line{Mark: change.Note, Text: text})
+		}
+	}
+	p.Add("But", but...)
+	var stays []change.Line
+	for i := range n.Entry.Evidence {
+		e := &n.Entry.Evidence[i]
+		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + words.Count(e.Ref.From) + " has the quote, word for word"})
+	}
+	p.Add("Checked", stays...)
+	switch {
+	case n.Bead:
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: br writes its own"})
+		p.Add("Undo", change.Line{Text: "A comment of br stays: br has nothing that takes it out."})
+	case n.Known:
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
+		p.Add("Undo", change.Line{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
+	default:
+		p.Add("Undo", change.Line{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
+	}
+	return p.Parts
+}
+
+// where says in what section an entry goes, and at which line.
+func (n *Noting) where() string {
+	lines := strings.Count(strings.Trim(string(n.Place.Text), "\r\n"), "\n") + 1
+	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
+	if !n.Known {
+		text = "1 new file, " + words.Counted(lines, "line", "lines")
+	}
+	section := "“" + transcript.CleanLine(n.Place.Section) + "”"
+	if n.Place.Made {
+		return text + ", with a new section " + section
+	}
+	return text + ", below " + section
+}
+
+// linesMost is how many lines of an entry a plan has.
+const linesMost = 40
+
+// Lines are the lines of an entry as they will stand.
+func (n *Noting) Lines() []change.Line {
+	text := n.Comment
+	if !n.Bead {
+		text = string(n.Place.Text)
+	}
+	all := strings.Split(strings.Trim(transcript.Clean(text), "\n"), "\n")
+	var lines []change.Line
+	for _, s := range all[:min(len(all), linesMost)] {
+		lines = append(lines, change.Line{Tone: change.Code, Text: strings.TrimRight(s, "\r")})
+	}
+	if more := len(all) - linesMost; more > 0 {
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + words.Counted(more, "more line", "more lines")})
+	}
+	return lines
+}
+
+// NoteWords are the words of the command line that writes an entry.
+func NoteWords(ask *NoteAsk) []string {
+	e := &ask.Entry
+	words := []string{"note", string(e.Kind)}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	add("--decision", out.Word(e.Kind == notes.EntryDecision, e.Text))
+	add("--rationale", e.Rationale)
+	for i := range e.Evidence {
+		place := e.Evidence[i].Ref.String()
+		if q := e.Evidence[i].Quote; q != "" {
+			place += " | " + q
+		}
+		add("--evidence", place)
+	}
+	for _, s := range e.Scenarios {
+		add("--scenario", s)
+	}
+	if ask.NoEvidence {
+		words = append(words, "--no-evidence")
+	}
+	add("--session", e.Session)
+	add("--trajectory", e.Trajectory)
+	add("--ratio", e.Ratio)
+	add("--notes-ref", e.NotesRef)
+	add("--type", e.Type)
+	add("--expected", e.Expected)
+	add("--bead", e.Bead)
+	add("--project", ask.Dir)
+	text := e.Text
+	if e.Kind == notes.EntryDecision {
+		text = e.Title
+	}
+	if strings.HasPrefix(text, "-") {
+		words = append(words, "--")
+	}
+	if text != "" {
+		words = append(words, text)
+	}
+	return slices.Clip(words)
+}

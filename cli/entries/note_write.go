@@ -1,0 +1,116 @@
+package entries
+
+import (
+	"context"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// WriteNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
+// since is lost. but is what went wrong besides.
+func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
+	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
+	return but, err
+}
+
+// what names what was done, for the journal.
+func (n *Noting) what() string {
+	e := &n.Entry
+	text := map[notes.EntryKind]string{
+		notes.EntryDecision: "Noted a decision", notes.EntryQuestion: "Noted a question", notes.EntryNext: "Noted a next step",
+		notes.EntryHandoff: "Noted a handoff", notes.EntryScenario: "Noted a scenario",
+	}[e.Kind]
+	if n.Bead {
+		text += " on " + transcript.CleanLine(e.Bead)
+	}
+	if title := NoteTitle(e); title != "" {
+		text += ": " + words.Cut(title, NoteCells)
+	}
+	return text
+}
+
+// NoteCells is how much of an entry its name in the journal has, in cells.
+const NoteCells = 60
+
+// NoteTitle is an entry on one line.
+func NoteTitle(e *notes.Entry) string {
+	text := e.Title
+	if text == "" {
+		text = e.Text
+	}
+	if e.Kind == notes.EntryHandoff {
+		text = e.Session
+	}
+	return transcript.CleanLine(text)
+}
+
+// Said says what was written, and where.
+func (n *Noting) Said() string {
+	if n.Bead {
+		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
+	}
+	return out.UpperFirst(n.noun()) + " is in " + place.BaseName(n.project.Notes) + " at line " + words.Count(n.Place.Line) + ", below “" + transcript.CleanLine(n.Place.Section) + "”."
+}
+
+func (n *Noting) report() *writing.Noted {
+	r := &writing.Noted{Kind: n.Entry.Kind, Root: n.project.Root, Bead: n.Entry.Bead, At: out.Time(n.Entry.At), Text: n.Comment}
+	if !n.Bead {
+		r.Path, r.Section, r.New, r.Line, r.Text = n.project.Notes, n.Place.Section, n.Place.Made, n.Place.Line, string(n.Place.Text)
+	}
+	return r
+}
+
+// beadComment is an entry as a comment of a bead. Spec 002 has the forms of a decision and a handoff; the others are made
+// like them.
+func beadComment(e *notes.Entry) string {
+	var b strings.Builder
+	line := func(name, text string) {
+		if text != "" {
+			b.WriteString("\n" + name + ": " + text)
+		}
+	}
+	switch e.Kind {
+	case notes.EntryDecision:
+		text := e.Title
+		if e.Text != "" {
+			text = e.Text
+		}
+		b.WriteString("DECISION: " + text)
+		line("Rationale", e.Rationale)
+		for _, ev := range e.Evidence {
+			line("Evidence", evidenceWords(ev))
+		}
+		for _, s := range e.Scenarios {
+			line("Test scenario", s)
+		}
+	case notes.EntryHandoff:
+		b.WriteString("HANDOFF:")
+		line("Session", e.Session)
+		line("NOTES ref", e.NotesRef)
+		line("Trajectory", e.Trajectory)
+		line("Grounding ratio", e.Ratio)
+	case notes.EntryQuestion:
+		b.WriteString("QUESTION: " + e.Text)
+	case notes.EntryNext:
+		b.WriteString("NEXT STEP: " + e.Text)
+	case notes.EntryScenario:
+		b.WriteString("TEST SCENARIO: " + e.Text)
+		line("Type", e.Type)
+		line("Expected", e.Expected)
+	}
+	return b.String()
+}
+
+// evidenceWords is a piece of evidence with its quote.
+func evidenceWords(e notes.Evidence) string {
+	if e.Quote == "" {
+		return e.Ref.String()
+	}
+	return e.Ref.String() + " " + "`" + e.Quote + "`"
+}

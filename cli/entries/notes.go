@@ -1,0 +1,305 @@
+package entries
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+)
+
+const helpNotes = `
+continuo notes COMMAND looks after the NOTES.md of a project.
+
+  lint                      path identifiers that are relative, hard-coded or without a line, and what they should be
+`
+
+const helpNotesLint = `
+continuo notes lint reports the path identifiers of NOTES.md that are not ${PROJECT_ROOT}/path:line, as spec 002 requires.
+
+  --fix                     correct those whose path can be told; the diff first
+  --project PATH            another project
+  --dry-run                 with --fix: the diff, and nothing else
+  --yes                     with --fix: do it without a question
+  --json                    {"path",
+                            "findings":[{"line",
+                            "column","is","why",
+                            "shouldBe"}],
+                            "remarks":[{"line","is",
+                            "status","about"}]}; with
+                            --fix the plan, and what was
+                            done
+
+Fenced code and comments are left alone. Identifiers of Session Continuity that lead nowhere are remarks: a finding is how
+one is written, not where it leads. --fix changes nothing but the identifiers, and continuo undo puts the file back as
+long as nobody else wrote to it.
+Into a pipe a finding is one line with tabs between: line, column, why, what is there, what it should be ("-" cannot be
+told).
+
+Exit: 0 when there is no finding, or none is left · 1 when there are some, or there is no NOTES.md · 2 when it could not be
+done, or nobody could be asked.
+`
+
+// NewNotesCmd returns the command continuo notes.
+func NewNotesCmd(env *place.Env, o *out.Output) *cobra.Command {
+	return find.NewGroupCmd("notes", helpNotes, newNotesLintCmd(env, o))
+}
+
+func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var w writing.Flags
+	var fix bool
+	var project string
+	cmd := &cobra.Command{
+		Use:  "lint",
+		Long: helpNotesLint,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo notes lint --help"
+			switch {
+			case len(args) > 0:
+				return out.Usage("lint takes no "+out.Quoted(args[0])+": it reads the NOTES.md of the project.", hint)
+			case !fix && (w.DryRun || w.Yes):
+				return out.Usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
+			case cmd.Flags().Changed("project") && project == "":
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			}
+			dir, err := find.FolderAsked(env, project)
+			if err != nil {
+				return err
+			}
+			l, err := lookLint(cmd.Context(), env, dir)
+			if err != nil {
+				return err
+			}
+			l.undo = env.UndoLater()
+			if fix {
+				return lintFix(cmd.Context(), env, o, l, w, writing.CommandLine(cmd, args))
+			}
+			return lintNotes(env, o, l, writing.CommandLine(cmd, args))
+		},
+	}
+	writing.AddFlags(cmd, &w)
+	cmd.Flags().BoolVar(&fix, "fix", false, "")
+	cmd.Flags().StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// linted is a NOTES.md with what was found in it.
+type linted struct {
+	project ledger.Project
+	parsed  *notes.Notes
+	found   []notes.Finding
+	remarks []recovery.Checked // identifiers that do not lead where they say
+	undo    string
+	id      string // of the action, once it is begun
+}
+
+// lookLint reads NOTES.md, and looks its identifiers up.
+func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) {
+	look, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: true})
+	if err != nil {
+		return nil, err
+	}
+	l := &linted{project: look.Project, parsed: look.Notes}
+	switch {
+	case look.Notes != nil:
+	case look.Trouble != "":
+		return nil, &out.Failure{What: look.Trouble}
+	default:
+		return nil, place.NoLedger(env, &look)
+	}
+	root, err := disk.Open(l.project.Root)
+	if err != nil {
+		return nil, NotesFailure(env, &l.project, err)
+	}
+	defer root.Close()
+	looked := map[string]bool{} // a long NOTES.md names the same file again and again
+	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
+		there, known := looked[path]
+		if !known && ctx.Err() == nil {
+			info, err := root.Stat(path)
+			there = err == nil && info.Mode().IsRegular()
+			looked[path] = there
+		}
+		return there
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for _, c := range look.Checked {
+		if c.Bad() {
+			l.remarks = append(l.remarks, c)
+		}
+	}
+	return l, nil
+}
+
+// able counts the findings that can be corrected.
+func (l *linted) able() int {
+	n := 0
+	for i := range l.found {
+		if l.found[i].Right != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *linted) report() *writing.Lint {
+	j := &writing.Lint{Path: l.project.Notes, Findings: []writing.LintFinding{}, Remarks: []writing.LintRemark{}}
+	for i := range l.found {
+		f := &l.found[i]
+		j.Findings = append(j.Findings, writing.LintFinding{Line: f.Line, Column: f.Col, Is: f.Ref.Raw, Why: f.Why, Right: f.Right})
+	}
+	for i := range l.remarks {
+		c := &l.remarks[i]
+		_, words := ledgerlines.CheckSpans(c.Check)
+		j.Remarks = append(j.Remarks, writing.LintRemark{Line: c.Line, Is: c.Ref.Raw, Status: c.Status, About: words.Text})
+	}
+	return j
+}
+
+// lintNotes prints what was found.
+func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
+	switch {
+	case o.JSON:
+		if err := o.PrintJSON(l.report()); err != nil {
+			return err
+		}
+	case o.Out.Terminal:
+		o.Out.Print(lintText(env, o, l))
+	default:
+		for i := range l.found {
+			f := &l.found[i]
+			o.Out.Print(strings.Join([]string{
+				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), out.OrUnknown(transcript.CleanLine(f.Right)),
+			}, "\t") + "\n")
+		}
+	}
+	if len(l.found) == 0 {
+		return nil
+	}
+	fail := &out.Failure{Code: out.ExitNo, What: words.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
+	if n := l.able(); n > 0 {
+		fail.Hints = []string{line + " --fix   corrects " + words.Count(n)}
+	}
+	return fail
+}
+
+// lintText is what was found, for a person.
+func lintText(env *place.Env, o *out.Output, l *linted) string {
+	p := &writing.Plan{}
+	var found, remarks []change.Line
+	for i := range l.found {
+		f := &l.found[i]
+		found = append(found, change.Line{
+			Mark: change.Bad, Text: strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Col) + "  " + transcript.CleanLine(f.Ref.Raw), Right: transcript.CleanLine(f.Why), Cut: true,
+		})
+		if f.Right != "" {
+			found = append(found, change.Line{Mark: " ", Tone: change.Muted, Text: f.Right, Whole: true})
+		}
+	}
+	if len(found) == 0 {
+		found = append(found, change.Line{Mark: change.Good, Text: "every path identifier is as spec 002 requires"})
+	}
+	for i := range l.remarks {
+		c := &l.remarks[i]
+		glyph, words := ledgerlines.CheckSpans(c.Check)
+		remarks = append(remarks, change.Line{Mark: change.Mark(glyph.Text), Text: strconv.Itoa(c.Line) + "  " + ledgerlines.RefText(c.Ref), Right: words.Text, Cut: true})
+	}
+	p.Add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: env.Tilde(l.project.Notes), Whole: true}}, found...)...)
+	p.Add("Remarks", remarks...)
+	return p.Text(o.Out)
+}
+
+// lintFix corrects what can be corrected, once its diff is agreed to.
+func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
+	rest := len(l.found) - l.able()
+	left := func() error {
+		if rest == 0 {
+			return nil
+		}
+		return &out.Failure{
+			Code: out.ExitNo, What: words.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
+			Hints: []string{"continuo notes lint   names each"},
+		}
+	}
+	p := &writing.Plan{Line: line, Report: writing.Report{Action: "lint", Lint: l.report()}}
+	switch {
+	case l.able() == 0 && o.JSON:
+		p.Report.Done = rest == 0
+		return errors.Join(writing.PrintReport(o, p), left())
+	case l.able() == 0 && rest == 0:
+		o.Out.Print(o.Out.Wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
+		return nil
+	case l.able() == 0:
+		return left()
+	case len(l.parsed.Text) > journal.MaxBefore:
+		return &out.Failure{What: env.Tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", Hints: []string{"continuo notes lint   names each"}}
+	}
+	now := l.parsed.Fix(l.found)
+	lintPlan(env, p, l, now, rest)
+	err := writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := writeLint(ctx, env, l, now)
+		if but != "" {
+			p.Report.Problems = append(p.Report.Problems, but)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Report.Made = []string{l.project.Notes}
+		return []string{"Corrected " + out.Count(l.able(), "path identifier") + ".", "To take it back: " + env.Command("undo", l.id)}, nil
+	})
+	if err != nil || w.DryRun {
+		return err
+	}
+	return left()
+}
+
+// lintPlan draws what changes.
+func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) {
+	p.Add("Touched", change.Line{Text: out.Count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
+		change.Line{Tone: change.Muted, Text: env.Tilde(l.project.Notes), Whole: true})
+	var lines []change.Line
+	all := change.Diff(l.parsed.Text, now)
+	lines = append(lines, all[:min(len(all), diffMost)]...)
+	if more := len(all) - diffMost; more > 0 {
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + words.Counted(more, "more line", "more lines")})
+	}
+	p.Add("Diff", lines...)
+	if rest > 0 {
+		p.Add("But", writing.Warning(words.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
+	}
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it"})
+	p.Add("Undo", change.Line{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
+}
+
+// diffMost is how many lines of a diff a plan has.
+const diffMost = 200
+
+// writeLint puts the corrected text in the place of the one that was shown.
+func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
+	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
+		if !bytes.Equal(was, l.parsed.Text) {
+			return nil, &out.Failure{What: env.Tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
+		}
+		return now, nil
+	})
+	return but, err
+}

@@ -1,0 +1,54 @@
+package entries
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// RewriteNotes gives NOTES.md another text: rewrite makes it of what is there then. what names that for the journal, which
+// keeps what was. but is what went wrong besides.
+func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
+	plan := func(ctx context.Context) (c change.Change, err error) {
+		was, _, err := readNotes(ctx, p)
+		if err != nil {
+			return c, err
+		}
+		now, err := rewrite(was)
+		if err == nil && len(was) > journal.MaxBefore {
+			err = &out.Failure{What: env.Tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
+		}
+		if err != nil {
+			return c, err
+		}
+		op, err := ledger.ReplaceOp(p.Root, p.Notes, was, now)
+		op.Loose = true // somebody may have written elsewhere in it
+		return change.Change{Kind: string(journal.Note), What: what, Where: []string{p.Root}, Ops: []change.Op{op}}, err
+	}
+	return writeNotes(ctx, env, p, "this", plan)
+}
+
+// writeNotes carries out a change of NOTES.md. thing names it where it could not be kept.
+func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
+	done, err := writing.Do(ctx, env, plan)
+	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })
+}
+
+// RecordCheckpoint writes the time of a gate that was passed into NOTES.md.
+func RecordCheckpoint(ctx context.Context, env *place.Env, p *ledger.Project, at time.Time) (id, but string, err error) {
+	return RewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
+		now, _, ok := notes.Parse(was).Checkpointed(at)
+		if !ok {
+			return nil, &out.Failure{What: "NOTES.md has no Session Continuity, so the checkpoint has no place there. continuo note handoff makes one."}
+		}
+		return now, nil
+	})
+}

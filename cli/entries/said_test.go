@@ -1,0 +1,13 @@
+package entries
+
+import "testing"
+
+// What says nothing but a secret is no finding.
+func TestIsSecret(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"": false, "[masked]": true, " `[masked]`. ": true, "password: [masked]": false, "…": false} {
+		if isSecret(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}

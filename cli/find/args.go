@@ -1,0 +1,99 @@
+package find
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+)
+
+// NoArgs says that a command takes flags only.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return out.Usage(cmd.Name()+" takes no "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
+}
+
+// NewGroupCmd is a command that only holds others: alone it prints its help.
+func NewGroupCmd(name, long string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  name,
+		Long: long,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return UnknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// FolderAsked is the folder that a command of the ledger is about: the one that is named, else the current one.
+func FolderAsked(env *place.Env, named string) (string, error) {
+	switch {
+	case named != "":
+		return env.TypedPath(named), nil
+	case env.Dir == "":
+		return "", out.Usage("The current folder is gone. Name that of a project with --project PATH.")
+	}
+	return env.Dir, nil
+}
+
+// UnknownCommand returns the failure for a command that does not exist, with those of a similar name.
+func UnknownCommand(cmd *cobra.Command, name string) error {
+	what := "There is no command " + out.Quoted(name) + "."
+	if cmd.HasParent() {
+		what = "There is no command " + out.Quoted(name) + " of " + CommandName(cmd) + "."
+	}
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		what += " Did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return out.Usage(what, cmd.CommandPath()+" --help")
+}
+
+// FlagError says in our words what pflag found.
+func FlagError(cmd *cobra.Command, err error) error {
+	hint := cmd.CommandPath() + " --help"
+	if f, ok := errors.AsType[*out.Failure](err); ok { // from the flag's own check
+		f.Hints = append(f.Hints, hint)
+		return f
+	}
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name := "--" + e.GetSpecifiedName()
+		if e.GetSpecifiedShortnames() != "" {
+			name = "-" + e.GetSpecifiedName()
+		}
+		return out.Usage("There is no flag "+name+" here. See which there are.", hint)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return out.Usage("--"+e.GetSpecifiedName()+" takes a value. Write it behind the flag.", hint)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		takes := "a number"
+		if e.GetFlag().Value.Type() == "bool" {
+			takes = "true or false"
+		}
+		return out.Usage("--"+e.GetFlag().Name+" takes "+takes+", not "+out.Quoted(e.GetValue())+".", hint)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
+		return out.Usage(out.Quoted(e.GetSpecifiedFlag())+" is no flag. A flag is --name or --name=value.", hint)
+	}
+	return &out.Failure{What: out.Sentence(err.Error()), Hints: []string{hint}, Cause: err}
+}
+
+// CommandName is the name that a command has behind continuo: "list", "backup list". That of continuo is its own.
+func CommandName(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return cmd.Name()
+	}
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
+}

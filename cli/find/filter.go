@@ -1,0 +1,193 @@
+package find
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// RowFilter is what the flags of list ask of a row.
+type RowFilter struct {
+	states []sessions.State
+	kinds  []sessions.Kind
+	since  time.Time
+	Hide   bool // leave out what a person rarely looks for, and count it
+}
+
+func (f *RowFilter) holds(r *sessions.Row) bool {
+	return (len(f.states) == 0 || slices.Contains(f.states, r.State)) &&
+		(len(f.kinds) == 0 || slices.Contains(f.kinds, r.Kind)) &&
+		(f.since.IsZero() || !r.When().Before(f.since))
+}
+
+// isMemory tells the two documents of spec 000 that belong to no session from those that do.
+func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.Archived() }
+
+// ListView is what is printed of a list.
+type ListView struct {
+	scope     Scope
+	rows      []sessions.Row
+	total     int // rows before the limit
+	Kinds     map[sessions.Kind]int
+	memory    int // of the documents, those that are no session's
+	worktrees int
+	hidden    hiddenRows
+	filtered  bool        // a flag narrowed it
+	looked    []tui.Place // where it was looked for; nil when there are sessions
+}
+
+// hiddenRows counts what a list leaves out in a terminal. An empty session counts as a stub, any -p run as one.
+type hiddenRows struct{ stubs, sdk, backups, documents, memory int }
+
+// SelectRows picks the rows to print, at most limit of them (0: all), and counts the rest.
+func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
+	v := ListView{scope: s, Kinds: map[sessions.Kind]int{}}
+	var trees []string
+	for i := range rows {
+		r := &rows[i]
+		if !s.Holds(r) || !f.holds(r) {
+			continue
+		}
+		if s.Project != "" && r.Kind == sessions.KindSession && r.Workdir != "" && !place.Within(r.Workdir, s.Project) {
+			trees = append(trees, r.Workdir)
+		}
+		if f.Hide && v.hidden.take(r, &f) {
+			continue
+		}
+		if isMemory(r) {
+			v.memory++
+		} else {
+			v.Kinds[r.Kind]++
+		}
+		v.rows = append(v.rows, *r)
+	}
+	v.worktrees = countRoots(trees)
+	v.total = len(v.rows)
+	if onlyDocuments(f.kinds) {
+		slices.SortStableFunc(v.rows, func(a, b sessions.Row) int { return order(isMemory(&a)) - order(isMemory(&b)) })
+	}
+	if limit > 0 && v.total > limit {
+		v.rows = v.rows[:limit]
+	}
+	return v
+}
+
+// take hides a row that nothing asked for, and counts it.
+func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
+	switch {
+	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
+		h.backups++
+	case isMemory(r) && len(f.kinds) == 0:
+		h.memory++
+	case r.Kind == sessions.KindDocument && len(f.kinds) == 0:
+		h.documents++
+	case !r.Quiet():
+		return false
+	case r.Has(sessions.FlagSDK):
+		h.sdk++
+	case len(f.states) > 0:
+		return false
+	default:
+		h.stubs++
+	}
+	return true
+}
+
+// order puts what is last.
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// countRoots counts the directories that are in no other one of them.
+func countRoots(dirs []string) int {
+	slices.Sort(dirs)
+	n, last := 0, ""
+	for _, d := range dirs {
+		if !place.Within(d, last) {
+			n, last = n+1, d
+		}
+	}
+	return n
+}
+
+func addStates(have []sessions.State, value string) ([]sessions.State, error) {
+	known := []sessions.State{
+		sessions.StateOK, sessions.StateEmpty, sessions.StateStub, sessions.StateDamaged, sessions.StateUnreadable,
+	}
+	return addValues("--state", have, known, value)
+}
+
+func addKinds(have []sessions.Kind, value string) ([]sessions.Kind, error) {
+	return addValues("--kind", have, []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}, value)
+}
+
+// addValues adds the values of a flag, separated by commas, to those that it had before.
+func addValues[T ~string](flag string, have, known []T, value string) ([]T, error) {
+	for s := range strings.SplitSeq(value, ",") {
+		v := T(strings.TrimSpace(s))
+		if !slices.Contains(known, v) {
+			return nil, out.Usage(flag + " takes " + OrList(known) + ", not " + out.Quoted(s) + ".")
+		}
+		have = append(have, v)
+	}
+	return have, nil
+}
+
+// OrList joins values as a sentence lists them: "a, b or c".
+func OrList[T ~string](values []T) string {
+	var b strings.Builder
+	for i, v := range values {
+		switch {
+		case i == 0:
+		case i == len(values)-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(v))
+	}
+	return b.String()
+}
+
+// ParseSince reads a length of time before now (40s 2m 3h 5d 2w 3mo 2y, as ages are printed) or a date.
+// A date without a time is midnight, one without a zone is local.
+func ParseSince(value string, now time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, value); err == nil {
+		return t, nil
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(layout, value, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	digits := strings.TrimRight(value, "smhdwoy")
+	n, err := strconv.Atoi(digits)
+	if err == nil && n >= 0 && n < 1_000_000 {
+		switch value[len(digits):] {
+		case "s":
+			return now.Add(-time.Duration(n) * time.Second), nil
+		case "m":
+			return now.Add(-time.Duration(n) * time.Minute), nil
+		case "h":
+			return now.Add(-time.Duration(n) * time.Hour), nil
+		case "d":
+			return now.AddDate(0, 0, -n), nil
+		case "w":
+			return now.AddDate(0, 0, -7*n), nil
+		case "mo":
+			return now.AddDate(0, -n, 0), nil
+		case "y":
+			return now.AddDate(-n, 0, 0), nil
+		}
+	}
+	return time.Time{}, out.Usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + out.Quoted(value) + ".")
+}

@@ -1,0 +1,174 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Incomplete returns the failure of a list that misses something of its scope, nil if it misses nothing.
+func Incomplete(problem error, s Scope) error {
+	list := slices.DeleteFunc(ledger.Parts(problem), func(err error) bool { return !s.concerns(err) })
+	if len(list) == 0 {
+		return nil
+	}
+	const (
+		clients = "Not every running client could be looked up, so a session may be live without saying so."
+		memory  = "Not every backup, marker and document could be read. Make them readable and run it again."
+		missing = "Something could not be read, and its sessions are missing. Make it readable and run it again."
+	)
+	what := clients
+	for _, err := range list {
+		if _, ok := errors.AsType[*catalog.MemoryError](err); ok && what == clients {
+			what = memory
+		} else if _, live := errors.AsType[*sessions.RegistryError](err); !ok && !live {
+			what = missing
+		}
+	}
+	problem = errors.Join(list...)
+	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
+}
+
+// concerns reports whether a part of a list that could not be read may belong to the scope. The registry is of all
+// projects.
+func (s Scope) concerns(err error) bool {
+	if e, ok := errors.AsType[*catalog.MemoryError](err); ok {
+		row := sessions.Row{}
+		row.Project, row.Workdir = e.Project, e.Dir
+		return s.Holds(&row)
+	}
+	e, ok := errors.AsType[*sessions.UnlistedError](err)
+	if !ok || s == (Scope{}) {
+		return true
+	}
+	for _, root := range []string{s.Project, s.Below} {
+		if root == "" {
+			continue
+		}
+		for _, folder := range append(linkedWorktrees(root), root) {
+			if e.MayConcern(folder) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkedWorktrees returns the folders of the linked worktrees of a repository, as its .git names them.
+func linkedWorktrees(root string) []string {
+	dir := filepath.Join(root, ".git", "worktrees")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // most have none
+	}
+	var list []string
+	for _, e := range entries {
+		if git := sessions.FirstLine(filepath.Join(dir, e.Name(), "gitdir")); filepath.IsAbs(git) {
+			list = append(list, filepath.Dir(git))
+		}
+	}
+	return list
+}
+
+// LookedPlaces says where sessions were looked for and what is there, for the first run: nothing when there is a
+// transcript. It reads no more than the names in the project directories up to the first one.
+func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []tui.Place {
+	var places []tui.Place
+	for _, dir := range opts.Dirs {
+		path := filepath.Join(dir, "projects")
+		note, missing, found := lookAt(path)
+		if found {
+			return nil
+		}
+		places = append(places, tui.Place{Path: path, Note: note, Missing: missing})
+	}
+	variable := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
+	switch value := env.Host.Getenv(variable.Path); {
+	case len(env.ClaudeDirs) > 0:
+		variable.Note = "does not count beside --claude-dir"
+	case value != "":
+		variable.Note = "is " + env.Tilde(value)
+	}
+	places = append(places, variable)
+	if opts.Cwd != "" {
+		found, _ := backup.Find(ctx, opts.Cwd, nil) // what could not be read is said in its tab
+		places = append(places, tui.Place{
+			Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: countOrNo(len(found.Backups), "backup") + ", " + countOrNo(len(found.Documents), "document"),
+		})
+	}
+	return places
+}
+
+// countOrNo counts things: "no backups", "1 backup", "2 backups".
+func countOrNo(n int, thing string) string {
+	if n == 0 {
+		return "no " + thing + "s"
+	}
+	return out.Count(n, thing)
+}
+
+// lookAt says what a projects directory holds. Missing: it is not there or cannot be read. Found: there is a
+// transcript, and then there is no note.
+func lookAt(path string) (note string, missing, found bool) {
+	projects, err := os.ReadDir(path)
+	switch {
+	case os.IsNotExist(err):
+		return "does not exist", true, false
+	case os.IsPermission(err):
+		return "permission denied: check who owns it and its mode", true, false
+	case err != nil:
+		return "cannot be read: " + out.Reason(err), true, false
+	}
+	closed := ""
+	for _, p := range projects {
+		files, err := os.ReadDir(filepath.Join(path, p.Name()))
+		if os.IsPermission(err) {
+			closed = p.Name()
+		}
+		for _, f := range files {
+			if name := f.Name(); filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, "agent-") {
+				return "", false, true
+			}
+		}
+	}
+	if closed != "" {
+		return "permission denied: " + out.CleanPath(closed), true, false
+	}
+	return "has no sessions", false, false
+}
+
+// nothingText says on the command line what the browser says on its first screen.
+func nothingText(places []tui.Place, home string) string {
+	var b strings.Builder
+	b.WriteString("No sessions yet.")
+	if len(places) > 0 {
+		b.WriteString(" continuo looked here:")
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, p := range places {
+		width = max(width, ansi.StringWidth(sessions.Tilde(p.Path, home)))
+	}
+	for _, p := range places {
+		b.WriteString("  " + render.Pad(sessions.Tilde(p.Path, home), width) + "  " + p.Note + "\n")
+	}
+	b.WriteString("Start claude in a project, and its sessions are here.\n" +
+		"To look in another place: continuo --claude-dir PATH\n" +
+		"To look around in made-up ones: continuo demo\n")
+	return b.String()
+}

@@ -1,0 +1,61 @@
+package find
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// Scope is the part of the machine that a list is about.
+type Scope struct {
+	Project string // root of one project with its worktrees; "" every project
+	Below   string // with --project: everything in this directory counts too
+}
+
+// Holds reports whether the row is in the scope.
+func (s Scope) Holds(r *sessions.Row) bool {
+	switch {
+	case s.Project == "" && s.Below == "":
+		return true
+	case s.Project != "" && r.Belongs(s.Project):
+		return true
+	}
+	return s.Below != "" && (place.Within(r.Project, s.Below) || place.Within(r.Workdir, s.Below))
+}
+
+// LimitUnset is the limit of a list where no --limit was given.
+const LimitUnset = -1
+
+// Options are the flags of list.
+type Options struct {
+	all     bool
+	quick   bool
+	Project string
+	states  []sessions.State
+	kinds   []sessions.Kind
+	since   time.Time
+	Limit   int // limitUnset, 0 for no limit
+}
+
+// ScopeOf finds out which project the list is about.
+func ScopeOf(ctx context.Context, env *place.Env, rows []sessions.Row, o Options) Scope {
+	if o.all && o.Project == "" {
+		return Scope{}
+	}
+	dir := env.Dir
+	if o.Project != "" {
+		dir = env.Abs(o.Project)
+	}
+	if dir == "" {
+		return Scope{} // the current directory is gone
+	}
+	dir, roots, _ := survey.RootsAt(ctx, env.LookFrom(dir))
+	s := Scope{Project: survey.ProjectAt(rows, roots)}
+	if o.Project != "" {
+		s.Below = dir
+	}
+	return s
+}

@@ -1,0 +1,130 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/ledgers"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// heldDir is the name of the directory in the state directory that remembers what was held.
+const heldDir = "held"
+
+// gateHook runs the hook of the gate and returns its exit code: the only one of a hook that is not ExitDone (DESIGN 4.5).
+func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
+	held := hook.OpenHeld("")
+	if dir := env.StateDir(); dir != "" {
+		held = hook.OpenHeld(filepath.Join(dir, heldDir))
+	}
+	r := hook.Gate(ctx, in, GateJudge{env}, held)
+	PrintHook(o.Out, r.Out)
+	PrintHook(o.Err, r.Err)
+	noteRun(env, r.Run)
+	if r.Held {
+		return out.ExitFailed
+	}
+	return out.ExitDone
+}
+
+// GateJudge knows the ledger of a folder for the hook of the gate.
+type GateJudge struct{ Env *place.Env }
+
+// ledgerOf is the ledger of a folder, and whether there is any of it.
+func (j GateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
+	if p, err = ledger.Find(place.RealPath(dir), j.Env.LedgerEnv()); err != nil {
+		return p, false, fmt.Errorf("look for the ledger: %w", err)
+	}
+	fi, err := os.Stat(p.Trajectory)
+	return p, p.Has() || err == nil && fi.IsDir(), nil
+}
+
+// Holds implements hook.Judge.
+func (j GateJudge) Holds(_ context.Context, dir string) (bool, error) {
+	p, has, err := j.ledgerOf(dir)
+	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
+}
+
+// unsureStrict is the slip of the config that may hide that the gate is enforced strictly; nil where there is none. What a
+// key with precedence says counts, whatever stands in those behind it.
+func unsureStrict(p *ledger.Project) *ledger.ConfigError {
+	if p.Config.Grounding.Enforcement == ledger.Strict {
+		return nil
+	}
+	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // the first that says it counts
+	for _, err := range p.Problems() {
+		ce, ok := errors.AsType[*ledger.ConfigError](err)
+		if !ok {
+			continue
+		}
+		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
+			return ce // the whole file, or a << that may bring any key
+		}
+		for _, key := range keys {
+			about, _, _ := strings.Cut(ce.What, " ")
+			if about == key || strings.HasPrefix(about, key+".") && strings.HasSuffix(about, "enforcement") {
+				return ce
+			}
+			if source := p.Config.Grounding.EnforcementSource; source == key || strings.HasPrefix(source, key+".") {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// slipText is a slip of the config on one line, without a full stop.
+func slipText(slip *ledger.ConfigError) string {
+	text := strings.Replace(slip.Error(), slip.File, ledger.ConfigName, 1) + ". " + slip.Help
+	return transcript.CleanLine(strings.TrimSuffix(text, "."))
+}
+
+// Reasons implements hook.Judge. Where the gate is not enforced strictly, what could not be checked is no reason.
+func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
+	p, has, err := j.ledgerOf(dir)
+	if err != nil || !has {
+		return nil, err
+	}
+	if slip := unsureStrict(&p); slip != nil && p.Config.Checkpoint.Enabled {
+		return nil, errors.New(slipText(slip))
+	}
+	if p.Config.Grounding.Enforcement == ledger.Disabled {
+		return nil, nil
+	}
+	look, err := ledgers.LookGate(ctx, j.Env, ledgers.GateAsk{GateAsk: survey.GateAsk{Full: full}, Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	r := &look.Report
+	if r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict {
+		return nil, nil
+	}
+	return gateReasons(r.Reasons()), nil
+}
+
+// gateReasons takes the lines of a report apart: what stands below a step, with blanks in front, is about that.
+func gateReasons(lines []string) []hook.Reason {
+	var all []hook.Reason
+	for _, line := range lines {
+		if help, ok := strings.CutPrefix(line, "  "); ok && len(all) > 0 {
+			last := &all[len(all)-1]
+			last.Help = append(last.Help, help)
+			continue
+		}
+		all = append(all, hook.Reason{Step: line})
+	}
+	if len(all) == 0 { // a gate that is not passed has a reason
+		all = append(all, hook.Reason{Step: "continuo gate says why"})
+	}
+	return all
+}

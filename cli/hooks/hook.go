@@ -1,0 +1,142 @@
+// Package hooks holds what the client calls, hook, and what installs it: init and uninstall.
+package hooks
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const helpHook = `
+continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so nobody has to type it.
+
+  session-start             name the backups that are pending, remove markers that mean nothing any more, and print
+                            once what is staged
+  session-end               back up the transcript that the payload on stdin names
+  pre-compact               the same, before a compaction
+  gate                      hold a compaction while the gate is not passed, where it is enforced strictly; say behind a
+                            /clear that it had not passed. continuo init --gate installs it
+  discard-backup            move the pending backups to the trash of the memory, for /discard-backup
+
+It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
+prints what spec 000 says, and what you staged. Runs of the first four are noted in ~/.local/state/continuo/hooks.jsonl.
+
+Exit: 0; a hook that fails must not hold up the client. status and doctor say what failed. Only gate exits with 2, to hold
+a compaction: the reasons are on stderr.
+`
+
+// HookDiscard and the others are names of hooks.
+const (
+	HookDiscard  = "discard-backup" // no event of the client: what its script calls
+	discardLimit = 20 * time.Second
+)
+
+// NewHookCmd returns the command continuo hook.
+func NewHookCmd(env *place.Env, o *out.Output) *cobra.Command {
+	return &cobra.Command{
+		Use:  "hook",
+		Long: helpHook,
+		// Run does hooks before there are commands. Here come those behind a flag, and a person.
+		RunE: func(cmd *cobra.Command, args []string) error {
+			code, done := RunHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
+			switch {
+			case done && code != out.ExitDone:
+				return &out.Failure{Code: code, Plain: true} // it has said why
+			case done:
+			case len(args) > 0 && !isHook(args[0]):
+				return out.Usage("There is no hook "+out.Quoted(args[0])+". See which there are.", "continuo hook --help")
+			default:
+				return cmd.Help()
+			}
+			return nil
+		},
+	}
+}
+
+// RunHook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
+// config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
+// goes on to the help. The exit code is ExitDone but for that of the gate.
+func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
+	if len(args) == 0 || args[0] != "hook" {
+		return out.ExitDone, false
+	}
+	args = args[1:]
+	if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
+		return out.ExitDone, false
+	}
+	event := ""
+	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
+		event = args[i]
+	}
+	reads := event == hook.EventEnd || event == hook.EventCompact || event == hook.EventGate
+	if o.Typing && (reads || !isHook(event)) {
+		return out.ExitDone, false
+	}
+	done = true
+	defer func() { _ = recover() }() // Handle notes those of its own
+	ctx, stop := holdSignals(ctx)
+	defer stop()
+	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+		return backups.DiscardPending(ctx, env, m, plan)
+	}}
+	if in.Home == "" { // else its .claude would be that of a project
+		if person, err := user.Current(); err == nil {
+			in.Home = person.HomeDir
+		}
+	}
+	switch {
+	case event == HookDiscard:
+		ctx, cancel := context.WithTimeout(ctx, discardLimit)
+		defer cancel()
+		PrintHook(o.Out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
+	case event == hook.EventGate:
+		code = gateHook(ctx, env, o, in)
+	case isHook(event):
+		r := hook.Handle(ctx, event, in)
+		PrintHook(o.Out, r.Out)
+		noteRun(env, r.Run)
+	}
+	return code, true
+}
+
+// PrintHook writes the output of a hook, clean: Claude Code shows it to the person and to the model, and it can quote
+// files of the project.
+func PrintHook(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
+
+// noteRun keeps what came of a hook.
+func noteRun(env *place.Env, run hook.Run) {
+	if dir := env.StateDir(); dir != "" {
+		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a note that cannot be kept is none
+	}
+}
+
+func isHook(event string) bool {
+	return event == HookDiscard || event == hook.EventGate || slices.Contains(hook.Events(), event)
+}
+
+// holdSignals keeps a hook going when the terminal is closed or ctrl+c pressed, which is when backups are made, and
+// when nobody reads what it prints. SIGTERM ends ctx.
+func holdSignals(ctx context.Context) (context.Context, func()) {
+	held := make(chan os.Signal, 1) // nobody receives
+	signal.Notify(held, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	return ctx, func() {
+		stop()
+		signal.Stop(held)
+	}
+}

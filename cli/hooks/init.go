@@ -1,0 +1,264 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
+)
+
+const helpInit = `
+continuo init sets a project up, so that none of its sessions is lost: hooks that keep a copy when a session is
+compacted or ends, a memory in .claude/memory, six commands, and two files that Claude reads at every start.
+
+  --project                 the hooks of this project: in its .claude/settings.json, for all who work on it
+  --user                    the hooks of all your projects: in your own settings.json; they act where a memory is
+  --gate                    two hooks more: a compaction is held while the gate is not passed, where .loa.config.yaml
+                            has it strict; in the project, or with --user for all of yours
+  --replace                 take over files that somebody else has written; uninstall brings theirs back
+  --yes                     do it without asking
+  --dry-run                 show every line of it, do nothing
+  --json                    {"action":"init","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
+                            "directories":[…],"stays":[…],"memory":null,"warnings":[…]}
+
+Without --project and --user the hooks go into the project, unless you have them in your settings or as a plugin. Every
+change is shown before it is made; the second time there is nothing to do. continuo uninstall takes it out again.
+
+Exit: 0 also when there is nothing to do · 1 when there is something to choose first, or you said no · 2 when it cannot
+be done, or there is no terminal to ask in.
+`
+
+// setupFlags are the flags of init and uninstall.
+type setupFlags struct {
+	project, user, gate, replace, purge, hooks bool
+
+	write writing.Flags
+}
+
+// NewInitCmd returns the command continuo init.
+func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:  "init",
+		Long: helpInit,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := lookSetup(env, &f)
+			if err != nil {
+				return err
+			}
+			if !f.write.DryRun {
+				writing.Store(env).Recover(cmd.Context())
+			}
+			plan, err := at.PlanInstall()
+			if err != nil {
+				return setupFailure(env, err)
+			}
+			if here := place.RealPath(env.Dir); plan.Scope == setup.ScopeProject && here != plan.Project {
+				plan.Warnings = append(plan.Warnings, setup.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
+					plan.Project + " itself. Started below, in " + here + ", it runs none of them; those of --user it does."})
+			}
+			v := &setupView{
+				plan: &plan, project: at.Project, asked: at.Scope, line: writing.CommandLine(cmd, nil), offPath: !at.OnPath,
+				again: func(context.Context) (setup.Plan, error) { return at.PlanInstall() },
+			}
+			return carryOutSetup(cmd.Context(), env, o, f.write, v)
+		},
+	}
+	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.gate, "gate", false, "")
+	cmd.Flags().BoolVar(&f.replace, "replace", false, "")
+	return cmd
+}
+
+func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
+	cmd.Flags().BoolVar(&f.project, "project", false, "")
+	cmd.Flags().BoolVar(&f.user, "user", false, "")
+	writing.AddFlags(cmd, &f.write)
+}
+
+// lookSetup says where hooks are installed by this run.
+func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
+	s := setup.Options{
+		Home: place.RealPath(env.Home), ConfigDir: env.ClientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
+	}
+	switch {
+	case f.project && f.user:
+		return s, out.Usage("--project and --user are two places for the same hooks. Choose one.")
+	case f.project:
+		s.Scope = setup.ScopeProject
+	case f.user:
+		s.Scope = setup.ScopeUser
+	}
+	switch len(env.ClaudeDirs) {
+	case 0:
+	case 1:
+		if env.ClaudeDirs[0] == "" {
+			return s, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+		}
+		s.ConfigDir = env.Abs(env.ClaudeDirs[0])
+	default:
+		return s, out.Usage("Hooks go into one config directory. Name --claude-dir once.")
+	}
+	state := env.StateDir()
+	if state == "" || !filepath.IsAbs(s.ConfigDir) {
+		return s, &out.Failure{What: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
+	}
+	s.Records = filepath.Join(state, "installed")
+	if env.Dir != "" {
+		s.Project = setup.ProjectRoot(place.RealPath(env.Dir), s.Home)
+	}
+	s.Program, s.OnPath = OwnProgram(env)
+	return s, nil
+}
+
+// OwnProgram is this program as somebody else can call it later, "" when that is not known, and whether a continuo is
+// on the PATH. There it keeps its name when the next version comes, where what it is a link to may not.
+func OwnProgram(env *place.Env) (path string, onPath bool) {
+	found, err := env.Host.LookPath("continuo")
+	onPath = err == nil
+	self, err := os.Executable()
+	if err != nil {
+		return found, onPath
+	}
+	if info, err := os.Stat(self); err == nil && onPath && place.SameFile(found, info) {
+		return found, onPath
+	}
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run removes it
+		return "", onPath
+	}
+	return self, onPath
+}
+
+// setupFailure is why nothing was done.
+func setupFailure(env *place.Env, err error) error {
+	if r, ok := errors.AsType[*setup.Refusal](err); ok {
+		f := &out.Failure{What: out.Sentence(r.What + ". " + r.Do), Cause: err}
+		if r.Path != "" {
+			f.What = env.Tilde(r.Path) + ": " + r.What + ". " + r.Do
+		}
+		for _, fact := range r.Facts {
+			f.Facts = append(f.Facts, env.Tilde(fact))
+		}
+		if r.Run != "" {
+			f.Hints = []string{r.Run}
+		}
+		if r.Choice {
+			f.Code = out.ExitNo
+		}
+		return f
+	}
+	return err
+}
+
+// applySetup carries a plan out. lost is what the journal does not know of it, "" it knows all.
+func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string, err error) {
+	now := env.Now()
+	shown := v.plan.Change(now)
+	v.plan.Sweep()
+	done, err := writing.Store(env).Do(ctx, &shown, v.plan.Again(now, v.again))
+	if err == nil {
+		err = v.plan.Guard(ctx)
+		return writing.LostBy(&done), err
+	}
+	_, half := errors.AsType[*act.HalfError](err)
+	return "", writing.Failure(env, err, shown.Kind, func(err error) error {
+		if errors.Is(err, disk.ErrLocked) {
+			err = fmt.Errorf("another continuo is at it: %w", err)
+		}
+		f := *out.AsFailure(setupFailure(env, err))
+		if !half {
+			f.What += " Nothing was done."
+		}
+		return &f
+	})
+}
+
+// carryOutSetup shows a plan and does it, if that is wanted.
+func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, v *setupView) error {
+	if v.plan.Empty() {
+		return leaveSetup(env, o, v)
+	}
+	if !o.JSON {
+		o.Out.Print(diffText(env, v, o.Out, w.DryRun || !o.Out.Terminal))
+		o.Out.Print(setupText(env, v, o.Out))
+		printHints(o.Out, setupHints(env, v))
+	}
+	ask := false
+	switch {
+	case w.DryRun:
+		return reportSetup(env, o, v, false)
+	case w.Yes:
+	case !o.JSON && o.Typing && o.Out.Terminal && o.Err.Terminal:
+		ask = true
+	default:
+		if err := reportSetup(env, o, v, false); err != nil {
+			return err
+		}
+		return &out.Failure{
+			What:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			Hints: []string{v.line + " --yes"},
+		}
+	}
+	if ask {
+		o.Out.Print("\nNothing has been touched yet.\n")
+		if yes, err := o.Agreed(ctx); !yes {
+			return &out.Failure{Code: out.ExitNo, What: "Nothing was done.", Cause: err, Plain: true}
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	lost, err := applySetup(ctx, env, v)
+	if err != nil {
+		return err
+	}
+	if v.plan.Project != "" {
+		place.RememberProjects(env, []string{v.plan.Project})
+	}
+	but := setup.Plan{}
+	if lost != "" {
+		but.Warnings = []setup.Warning{{Text: lost}}
+		v.plan.Warnings = append(v.plan.Warnings, but.Warnings...)
+	}
+	if o.JSON {
+		return reportSetup(env, o, v, true)
+	}
+	printWarnings(env, o, &but)
+	o.Out.Print("\n" + o.Out.Wrapped(setupDone(env, v)))
+	printNext(o, v)
+	return nil
+}
+
+// leaveSetup says of a plan without a change why there is none.
+func leaveSetup(env *place.Env, o *out.Output, v *setupView) error {
+	if o.JSON {
+		return o.PrintJSON(setupReport(env, v, false))
+	}
+	printWarnings(env, o, v.plan)
+	o.Out.Print(o.Out.Wrapped(nothingToSet(env, v)))
+	if fix := env.PathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
+		printHints(o.Out, []string{fix})
+	}
+	return nil
+}
+
+// reportSetup prints the plan for programs.
+func reportSetup(env *place.Env, o *out.Output, v *setupView, done bool) error {
+	if !o.JSON {
+		return nil
+	}
+	return o.PrintJSON(setupReport(env, v, done))
+}

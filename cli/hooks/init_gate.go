@@ -1,0 +1,80 @@
+package hooks
+
+import (
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// gateActs says where the gate is, and whether it holds anything here; "" when it was not asked for.
+func gateActs(env *place.Env, v *setupView) string {
+	if v.plan.Gate == "" {
+		return ""
+	}
+	where := " The gate in " + env.Tilde(v.plan.Gate)
+	if v.plan.Gate == v.plan.Acts {
+		where = " The gate there"
+	}
+	if v.waits(v.plan.Gate) {
+		return where + " holds nothing until then."
+	}
+	text := where + " holds a compaction where the enforcement is strict in " + ledger.ConfigName
+	if v.plan.Project == "" {
+		return text + "."
+	}
+	p, has, err := GateJudge{env}.ledgerOf(v.plan.Project)
+	g := &p.Config.Grounding
+	switch {
+	case !has || err != nil:
+		return text + "; here is no ledger yet."
+	case unsureStrict(&p) != nil:
+		return text + "; here that cannot be told, so it holds: continuo gate says why."
+	case g.Enforcement != ledger.Strict:
+		return text + "; here it is " + string(g.Enforcement) + ", so nothing is held. grounding_enforcement: strict makes it so."
+	}
+	return text + ", as here by " + g.EnforcementSource + "."
+}
+
+// GateChecks are the checks of the hooks of the gate, where they are installed.
+func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
+	if len(f.Settings.Gates) == 0 {
+		return nil
+	}
+	site := &f.Settings.Gates[0]
+	install := survey.InitCommand(site.Scope) + " --gate"
+	c := survey.Check{Name: "gate", Note: env.Tilde(site.Path)}
+	if text, fix := f.BrokenProgram(site, hook.EventGate); text != "" {
+		if c.State, c.Text, c.Fix = survey.VerdictFinding, text, fix; fix == survey.InitCommand(site.Scope) {
+			c.Fix = install
+		}
+		return []survey.Check{c}
+	}
+	switch {
+	case len(site.Missing) > 0:
+		c.State, c.Text, c.Fix = survey.VerdictFinding, "is not installed at "+words.AndList(site.Missing), install
+	case len(f.Settings.Gates) > 1:
+		c.State, c.Text = survey.VerdictWarning, "is installed twice: in "+env.Tilde(site.Path)+" and "+env.Tilde(f.Settings.Gates[1].Path)
+		c.Note, c.Fix = "", "continuo uninstall --"+string(site.Scope)+" --hooks"
+	default:
+		f.FiredCheck(hook.EventGate, site.Since, &c)
+		enforcedCheck(env, f.At.Project, &c)
+	}
+	return []survey.Check{c}
+}
+
+// enforcedCheck says where the gate holds nothing in a project, or may not be meant to.
+func enforcedCheck(env *place.Env, project string, c *survey.Check) {
+	if project == "" || c.State == survey.VerdictWarning {
+		return
+	}
+	p, has, err := GateJudge{env}.ledgerOf(project)
+	switch {
+	case !has || err != nil:
+	case unsureStrict(&p) != nil:
+		c.State, c.Text, c.Fix = survey.VerdictWarning, "holds what may not be meant to be held: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
+	case p.Config.Grounding.Enforcement != ledger.Strict:
+		c.State, c.Text = survey.VerdictNote, "holds nothing: the enforcement is "+string(p.Config.Grounding.Enforcement)+" here"
+	}
+}

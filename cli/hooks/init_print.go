@@ -1,0 +1,321 @@
+package hooks
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// setupView is a plan of init or uninstall as it is shown.
+type setupView struct {
+	plan    *setup.Plan
+	project string
+	asked   setup.Scope // by a flag, "" by none
+	removes bool
+	hooks   bool   // them alone
+	line    string // the command line that made it, without --yes
+	offPath bool   // no continuo is on the PATH
+
+	again func(context.Context) (setup.Plan, error) // plans anew
+}
+
+// waits reports whether hooks in a settings file do nothing yet: those of a project call continuo from the PATH.
+func (v *setupView) waits(settings string) bool {
+	return v.offPath && v.plan.Project != "" && place.Within(settings, v.plan.Project)
+}
+
+// changeAction is what becomes of a file, in one word.
+func changeAction(c *setup.Change) string {
+	switch {
+	case c.Gone:
+		return "removed"
+	case !c.There:
+		return "new"
+	}
+	return "changed"
+}
+
+// diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
+// elsewhere the list of files counts them.
+func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
+	var b strings.Builder
+	for i := range v.plan.Changes {
+		c := &v.plan.Changes[i]
+		diff := change.Diff(c.Before, c.After)
+		if len(diff) == 0 || !whole && changeAction(c) != "changed" {
+			continue
+		}
+		from, to := v.name(env, c.Path), v.name(env, c.Path)
+		if !c.There {
+			from = "/dev/null"
+		}
+		if c.Gone {
+			to = "/dev/null"
+		}
+		b.WriteString(o.Styles.Paint(render.Strong, "--- "+from) + "\n" + o.Styles.Paint(render.Strong, "+++ "+to) + "\n")
+		for _, line := range diff {
+			b.WriteString(o.Styles.Paint(render.ToneInk(line.Tone), out.OneLine(line.Text)) + "\n")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// name is a path as it is short and clear here: below the project without that.
+func (v *setupView) name(env *place.Env, path string) string {
+	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
+		return out.CleanPath(rel)
+	}
+	return env.Tilde(path)
+}
+
+// setupText sums a plan up.
+func setupText(env *place.Env, v *setupView, o *out.Stream) string {
+	p := &writing.Plan{}
+	p.Add("Touched", setupTouched(env, v, !o.Terminal || o.Width >= setupNarrow)...)
+	var but []change.Line
+	for _, w := range v.plan.Warnings {
+		but = append(but, change.Line{Mark: change.Warn, Text: withTilde(env, w.Text)})
+	}
+	p.Add("But", but...)
+	p.Add("Stays", setupStays(env, v)...)
+	p.Add("Undo", change.Line{Text: setupUndo(v)})
+	return p.Text(o)
+}
+
+// setupUndo says what takes a plan back, and what nothing does.
+func setupUndo(v *setupView) string {
+	flag := ""
+	if v.asked == setup.ScopeUser {
+		flag = " --user"
+	}
+	if !v.removes {
+		return "continuo uninstall" + flag + " takes it out again: what nobody has changed by then becomes as it is now, byte for byte."
+	}
+	text := "continuo init" + flag + " puts it in again, as it comes with this version."
+	if len(v.plan.Lost) == 0 {
+		return text
+	}
+	var names []string
+	for _, path := range v.plan.Lost {
+		names = append(names, place.BaseName(path))
+	}
+	return text + " What is in " + words.AndList(names) + " does not come back."
+}
+
+// warningRun is the command of a warning, as it is to be pasted; "" none.
+func warningRun(env *place.Env, w *setup.Warning) string {
+	if w.Run == "" || w.Dir == "" {
+		return w.Run
+	}
+	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
+}
+
+// setupNarrow is how many cells a terminal needs for what becomes of a file beside its path.
+const setupNarrow = 60
+
+// setupTouched are the files, with what becomes of each if there is room for it.
+func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
+	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
+	var lines []change.Line
+	for i := range v.plan.Changes {
+		c := &v.plan.Changes[i]
+		action := changeAction(c)
+		n[action]++
+		if v.plan.Project == "" || !place.Within(c.Path, v.plan.Project) {
+			mine++
+		}
+		added, removed := change.Counts(change.Diff(c.Before, c.After))
+		right := "+" + words.Count(added) + " −" + words.Count(removed)
+		switch {
+		case action == "new":
+			right = "new, " + out.Count(added, "line")
+		case action == "removed":
+			right = action
+		case added+removed == 0:
+			right = "made executable"
+		}
+		if !room {
+			right = ""
+		}
+		lines = append(lines, change.Line{Tone: change.Muted, Text: v.name(env, c.Path), Right: right, Whole: true})
+		if c.Real != c.Path {
+			lines = append(lines, change.Line{Tone: change.Faint, Text: "which is a link to " + env.Tilde(c.Real)})
+		}
+	}
+	var parts []string
+	for _, action := range []string{"new", "changed", "removed"} {
+		if n[action] > 0 {
+			parts = append(parts, out.Count(n[action], "file")+" "+action)
+		}
+	}
+	if dirs := len(v.plan.Dirs); dirs > 0 && v.removes {
+		parts = append(parts, words.Counted(dirs, "empty directory", "empty directories")+" removed")
+	} else if dirs > 0 {
+		parts = append(parts, words.Counted(dirs, "directory", "directories")+" made")
+	}
+	var places []string
+	if mine < len(v.plan.Changes) {
+		places = append(places, env.Tilde(v.plan.Project))
+	}
+	if mine > 0 {
+		places = append(places, "your settings")
+	}
+	return append([]change.Line{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
+}
+
+// setupStays says what is left as it is.
+func setupStays(env *place.Env, v *setupView) []change.Line {
+	p := v.plan
+	if !v.removes {
+		lines := []change.Line{{Text: "every transcript: none is read or written."}}
+		if slices.ContainsFunc(p.Changes, func(c setup.Change) bool { return changeAction(&c) == "changed" }) {
+			lines[0].Text = "every other byte of these files. No transcript is read or written."
+		}
+		switch {
+		case p.Scope == setup.ScopePlugin:
+			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + env.Tilde(p.Acts) + " has it on."})
+		case p.Scope == setup.ScopeUser && v.asked == "":
+			lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " act here."})
+		}
+		return lines
+	}
+	var lines []change.Line
+	if p.Kept.Backups+p.Kept.Documents > 0 {
+		what := []string{out.Count(p.Kept.Backups, "backup")}
+		if p.Kept.Pending > 0 {
+			what[0] += " (" + words.Count(p.Kept.Pending) + " pending)"
+		}
+		what = append(what, out.Count(p.Kept.Documents, "document"))
+		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + env.Tilde(p.Kept.Path)})
+	}
+	if v.hooks && p.Project != "" {
+		lines = append(lines, change.Line{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
+	}
+	for _, text := range stayLines(env, v) {
+		lines = append(lines, change.Line{Mark: change.Note, Text: text})
+	}
+	switch p.Scope {
+	case setup.ScopeUser:
+		lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " still act."})
+	case setup.ScopePlugin:
+		lines = append(lines, change.Line{Text: "The hooks of the plugin still act."})
+	default:
+	}
+	return lines
+}
+
+// setupHints are the commands that a plan speaks of.
+func setupHints(env *place.Env, v *setupView) []string {
+	var hints []string
+	for _, w := range v.plan.Warnings {
+		if run := warningRun(env, &w); run != "" {
+			hints = append(hints, run)
+		}
+	}
+	if v.removes {
+		hints = append(hints, othersAct(env, v)...)
+	}
+	return hints
+}
+
+// printHints prints commands as they are, each on a line of its own.
+func printHints(o *out.Stream, hints []string) {
+	for _, hint := range hints {
+		o.Exact("  " + o.Styles.Paint(render.Faint, "hint") + "  " + out.OneLine(hint) + "\n")
+	}
+}
+
+// stayLines are the files that stay, with the reason once for those that have the same.
+func stayLines(env *place.Env, v *setupView) []string {
+	var lines []string
+	for rest := v.plan.Stays; len(rest) > 0; {
+		why := rest[0].Why
+		var names []string
+		for len(rest) > 0 && rest[0].Why == why {
+			names, rest = append(names, v.name(env, rest[0].Path)), rest[1:]
+		}
+		lines = append(lines, words.AndList(names)+": "+withTilde(env, why))
+	}
+	return lines
+}
+
+// setupDone says what has come of it.
+func setupDone(env *place.Env, v *setupView) string {
+	switch {
+	case v.hooks && v.plan.Project != "":
+		return "Done. " + env.Tilde(v.project) + " has no hooks of continuo any more."
+	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
+		return "Done. " + out.Count(v.plan.Kept.Backups, "backup") + " and " + out.Count(v.plan.Kept.Documents, "document") + " are still in " + env.Tilde(v.plan.Kept.Path) + "."
+	case v.removes && v.asked == setup.ScopeUser:
+		return "Done. No hook of continuo is in your settings any more."
+	case v.removes && len(v.plan.Stays) > 0:
+		return "Done. Of continuo there is in " + env.Tilde(v.project) + " what is named above, and nothing else."
+	case v.removes:
+		return "Done. Nothing of continuo is in " + env.Tilde(v.project) + " any more."
+	}
+	return "Done. " + whoActs(env, v) + gateActs(env, v)
+}
+
+// printNext says what comes after an installation.
+func printNext(o *out.Output, v *setupView) {
+	if v.removes || v.plan.Project == "" {
+		return
+	}
+	if v.plan.Scope == setup.ScopeProject || v.plan.Gate != "" && place.Within(v.plan.Gate, v.plan.Project) {
+		o.Out.Print(o.Out.Wrapped("Sessions of claude that run now go on without them: start those anew. " +
+			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
+	}
+	printHints(o.Out, []string{"continuo doctor hooks   shows whether they have fired"})
+}
+
+// nothingToSet says that all is as it should be.
+func nothingToSet(env *place.Env, v *setupView) string {
+	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
+		return "Nothing is to be written. " + whoActs(env, v) + gateActs(env, v)
+	}
+	return "Nothing is to be done. " + whoActs(env, v) + gateActs(env, v)
+}
+
+// whoActs says whose hooks act.
+func whoActs(env *place.Env, v *setupView) string {
+	switch p := v.plan; {
+	case p.Project == "":
+		return "The hooks in " + env.Tilde(p.Acts) + " act in every project that has a memory."
+	case p.Scope == setup.ScopePlugin:
+		return "The hooks of the plugin act in " + env.Tilde(p.Project) + "."
+	case v.waits(p.Acts):
+		return "The hooks in " + env.Tilde(p.Acts) + " do nothing until continuo is on the PATH."
+	case place.Within(p.Acts, p.Project):
+		return "The hooks in " + env.Tilde(p.Acts) + " act."
+	default:
+		return "The hooks in " + env.Tilde(p.Acts) + " act in " + env.Tilde(p.Project) + "."
+	}
+}
+
+// printWarnings says what stands in the way of hooks that are there.
+func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
+	for _, w := range p.Warnings {
+		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(withTilde(env, w.Text))))
+		if run := warningRun(env, &w); run != "" {
+			printHints(o.Err, []string{run})
+		}
+	}
+}
+
+// withTilde is a sentence with paths in it as a person writes them.
+func withTilde(env *place.Env, s string) string {
+	if env.Home != "" {
+		s = strings.ReplaceAll(s, env.Home+string(filepath.Separator), "~"+string(filepath.Separator))
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+package hooks
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
+)
+
+const helpUninstall = `
+continuo uninstall takes out of this project what continuo init has put in. A file that nobody has changed since becomes
+what it was before, byte for byte; of any other only what is continuo's goes. Backups and documents stay.
+
+  --project                 the same: the hooks and files of this project
+  --user                    the hooks in your own settings.json too, which act in all your projects
+  --hooks                   the hooks alone: their lines in settings.json, and the scripts that those call
+  --purge                   in the memory, too: log, stale markers, what is staged, documents that nobody has written
+                            into; never a backup, a pending marker, the trash or any other document
+  --yes                     do it without asking
+  --dry-run                 show every line of it, do nothing
+  --json                    {"action":"uninstall","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
+                            "directories":[…],"stays":[…],"memory":{…},"warnings":[…]}
+
+Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
+`
+
+// NewUninstallCmd returns the command continuo uninstall.
+func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:  "uninstall",
+		Long: helpUninstall,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.hooks && f.purge {
+				return out.Usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
+			}
+			at, err := lookSetup(env, &f)
+			if err != nil {
+				return err
+			}
+			if !f.write.DryRun {
+				writing.Store(env).Recover(cmd.Context())
+			}
+			plan, err := at.PlanUninstall(cmd.Context())
+			if err != nil {
+				return setupFailure(env, err)
+			}
+			v := &setupView{
+				plan: &plan, project: at.Project, asked: at.Scope, removes: true, hooks: f.hooks, line: writing.CommandLine(cmd, nil),
+				again: at.PlanUninstall,
+			}
+			if plan.Empty() {
+				if o.JSON {
+					if err := o.PrintJSON(setupReport(env, v, false)); err != nil {
+						return err
+					}
+				}
+				return notInstalled(env, v)
+			}
+			return carryOutSetup(cmd.Context(), env, o, f.write, v)
+		},
+	}
+	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.hooks, "hooks", false, "")
+	cmd.Flags().BoolVar(&f.purge, "purge", false, "")
+	return cmd
+}
+
+// notInstalled says that there is nothing to take out, and what acts all the same.
+func notInstalled(env *place.Env, v *setupView) error {
+	f := &out.Failure{Code: out.ExitNo, What: "Nothing of continuo is installed in " + env.Tilde(v.project) + "."}
+	if v.asked == setup.ScopeUser {
+		f.What = "There are no hooks of continuo in your settings."
+	}
+	if v.hooks && v.asked != setup.ScopeUser {
+		f.What = "There are no hooks of continuo in " + env.Tilde(v.project) + "."
+	}
+	f.Facts = stayLines(env, v)
+	f.Hints = othersAct(env, v)
+	return f
+}
+
+// othersAct are the commands that take out hooks which act here all the same.
+func othersAct(env *place.Env, v *setupView) []string {
+	switch v.plan.Scope {
+	case setup.ScopeUser:
+		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + env.Tilde(v.plan.Acts)}
+	case setup.ScopePlugin:
+		return []string{"claude plugin uninstall continuo   takes the plugin away"}
+	default:
+		return nil
+	}
+}

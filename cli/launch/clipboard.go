@@ -1,0 +1,86 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	// ClipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
+	// a sequence, which is this much before base64.
+	ClipboardSure = 74_994
+	// ClipboardMost is the longest text that is copied at all.
+	ClipboardMost = 8_000_000
+)
+
+// CopyText puts a text on the clipboard of the person, clean: inside tmux as its newest buffer, which tmux hands on to the
+// terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it; the note, ""
+// for none, says when that is in doubt, and when characters of the text were left out.
+func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer) (note string, err error) {
+	var load loadBuffer
+	if env.Host.Getenv("TMUX") != "" {
+		load = env.Host.Tmux().Copy
+	}
+	return ToClipboard(ctx, text, load, osc52)
+}
+
+// CopyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
+// says where the text is otherwise, name is that of the command.
+func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
+	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
+		return "", &out.Failure{What: "There is no terminal here whose clipboard could be set. " + instead}
+	}
+	var osc52 strings.Builder
+	if note, err = CopyText(ctx, env, text, &osc52); err != nil {
+		return "", err
+	}
+	to := o.Out
+	if o.JSON {
+		if to = o.Err; osc52.Len() > 0 && !to.Terminal {
+			return "", out.Usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
+		}
+	}
+	to.Exact(osc52.String())
+	return note, nil
+}
+
+// loadBuffer puts a text into a buffer of tmux and on the clipboard of its terminal.
+type loadBuffer func(ctx context.Context, text string) error
+
+// ToClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
+// that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
+// ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
+func ToClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
+	given := strings.ReplaceAll(text, "\r\n", "\n")
+	text = transcript.Clean(text)
+	switch n := int64(len(text)); {
+	case n == 0: // it would empty the clipboard
+		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
+	case n > ClipboardMost:
+		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(ClipboardMost) + " are copied. Print it into a file instead."}
+	case n > ClipboardSure:
+		note = "Some terminals take no more than " + words.Size(ClipboardSure) + ", and this has " + words.Size(n) + ". Look at the end of what you paste."
+	}
+	if text != given {
+		note = out.JoinSentences(note, "Control and invisible characters were left out.")
+	}
+	if load != nil {
+		if err := load(ctx, text); err == nil {
+			return note, nil
+		}
+		note = out.JoinSentences(note, "tmux did not take it, so it was sent past tmux. Look at what you paste.")
+	}
+	if _, err := io.WriteString(osc52, ansi.SetSystemClipboard(text)); err != nil {
+		return "", fmt.Errorf("write to terminal: %w", err)
+	}
+	return note, nil
+}

@@ -1,0 +1,276 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/show"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpCopy = `
+continuo copy SESSION [WHAT] puts something of a session on the clipboard of the terminal.
+
+  command                   the line that resumes it, for a POSIX shell; this is what is copied without WHAT
+  id                        what claude --resume takes
+  path                      the file that it is in
+  answer                    the last answer, as markdown
+  code                      the last block of code in an answer
+
+  --latest                  the newest session of this project, in the place of SESSION
+  --print                   print it instead; without a terminal that is what is done
+  --json                    {"what":…,"text":…,"copied":…}
+
+Inside tmux it is also the newest buffer of tmux, elsewhere the terminal has to know OSC 52. Control and invisible
+characters are left out of what is copied or printed; the text of --json is exact.
+
+Exit: 1 when there is no such answer or code · 2 when the word fits several sessions · 3 when it fits none.
+`
+
+// NewCopyCmd copies something of a session, or prints it.
+func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var latest, onlyPrint bool
+	cmd := &cobra.Command{
+		Use:  "copy",
+		Long: helpCopy,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rest, what, err := copyWhat(args, latest)
+			if err != nil {
+				return err
+			}
+			arg, err := find.NewSessionArg(cmd, rest, latest)
+			if err != nil {
+				return err
+			}
+			return copyOf(cmd.Context(), env, o, arg, what, o.Out.Terminal && !onlyPrint)
+		},
+	}
+	find.AddLatest(cmd, &latest)
+	cmd.Flags().BoolVar(&onlyPrint, "print", false, "")
+	return cmd
+}
+
+// copyKinds are what WHAT can be.
+func copyKinds() []tui.QuoteKind {
+	return []tui.QuoteKind{tui.QuoteCommand, tui.QuoteID, tui.QuotePath, tui.QuoteAnswer, tui.QuoteCode}
+}
+
+// copyWhat takes WHAT from the end of the arguments.
+func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
+	before := 1 // arguments in front of it
+	if latest {
+		before = 0
+	}
+	if len(args) <= before {
+		if word := strings.Join(args, ""); isCopyKind(word) { // and nothing that says of which session
+			return nil, "", out.Usage("copy takes the session before "+word+": an id or its start, a title, a path, or --latest.",
+				"continuo copy --latest "+word)
+		}
+		return args, tui.QuoteCommand, nil
+	}
+	last := len(args) - 1
+	if !isCopyKind(args[last]) {
+		return nil, "", out.Usage("copy takes command, id, path, answer or code, not "+out.Quoted(args[last])+". Put a title in quotes.",
+			"continuo copy --help")
+	}
+	return args[:last], tui.QuoteKind(args[last]), nil
+}
+
+func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
+
+// copyOf copies something of a session, or prints it.
+func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, what tui.QuoteKind, copies bool) error {
+	row, src, err := find.Session(ctx, env, arg)
+	if err != nil {
+		return err
+	}
+	text, note, err := QuoteSession(ctx, env, src, &row, what)
+	if err != nil {
+		return err
+	}
+	notes := []string{note}
+	if copies {
+		var osc52 strings.Builder
+		note, err := CopyText(ctx, env, text, &osc52)
+		if err != nil {
+			return err
+		}
+		o.Out.Exact(osc52.String())
+		notes = append(notes, note)
+	}
+	switch {
+	case o.JSON:
+		err = o.PrintJSON(struct {
+			What   tui.QuoteKind `json:"what"`
+			Text   string        `json:"text"`
+			Copied bool          `json:"copied"`
+		}{what, text, copies})
+	case copies:
+		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
+	default: // clean in a pipe too, which often ends at a clipboard; --json has the exact text
+		o.Out.Exact(transcript.Clean(text) + "\n")
+	}
+	for _, n := range notes {
+		if n != "" && err == nil {
+			o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + transcript.CleanLine(n) + "\n")
+		}
+	}
+	return err
+}
+
+// sent says on one clean line what was sent to the clipboard: what is short itself, else how much it is.
+func sent(what tui.QuoteKind, text string) string {
+	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
+	switch what {
+	case tui.QuoteAnswer:
+		return "Sent to the clipboard: the last answer, " + lines
+	case tui.QuoteCode:
+		return "Sent to the clipboard: the last block of code, " + lines
+	case tui.QuoteID, tui.QuoteCommand, tui.QuotePath, tui.QuoteText:
+	}
+	return "Sent to the clipboard: " + out.CleanPath(text)
+}
+
+// QuoteSession is something of a row, exact. The note, "" for none, is what a person has to know of it. The
+// error says why there is none; its code is ExitNo when it was looked for.
+func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
+	switch what {
+	case tui.QuoteID, tui.QuotePath:
+		text = row.Path
+		if what == tui.QuoteID {
+			text = row.ID
+		}
+		if out.CleanPath(text) != text { // clean it would be that of another file
+			return "", "", &out.Failure{What: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
+		}
+	case tui.QuoteCommand:
+		return ResumeLine(env, row)
+	case tui.QuoteAnswer:
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Said, "No answer in this session has a text.")
+	case tui.QuoteCode:
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
+	case tui.QuoteText:
+		err = fmt.Errorf("%s is not copied of a row", what) // it is that of the bar
+	}
+	return text, "", err
+}
+
+// lastSaid opens the file of a row and finds the last thing that was said in it; none is what is said without one.
+func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
+	switch {
+	case row.Kind == sessions.KindDocument:
+		return "", &out.Failure{What: "A document has no answers. Copy its path, or choose a session."}
+	case row.State == sessions.StateUnreadable:
+		return "", show.Unreadable(env, row)
+	}
+	doc, err := src.Open(ctx, *row)
+	if err != nil {
+		return "", cannotRead(ctx, env, row, err)
+	}
+	defer func() { _ = doc.Close() }() // it was only read
+	text, err := LastIn(ctx, doc, say)
+	switch {
+	case err != nil:
+		return "", cannotRead(ctx, env, row, err)
+	case text == "":
+		return "", &out.Failure{Code: out.ExitNo, What: none + " See what there is.", Hints: []string{"continuo show " + place.ShellWord(row.ID)}}
+	}
+	return text, nil
+}
+
+// cannotRead says why the file of a row could not be read; when ctx ended that is why.
+func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
+}
+
+// spoken is what lastIn needs of a document.
+type spoken interface {
+	Outline() []transcript.MessageRef
+	Threads() []transcript.Thread
+	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
+}
+
+// LastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
+// answers only, one after the other from the end, so that it costs the same in a long conversation.
+func LastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
+	refs, threads := doc.Outline(), doc.Threads()
+	for i := len(refs) - 1; i >= 0; i-- {
+		if refs[i].Kind != transcript.Answer || threads[refs[i].Thread].Kind != transcript.Main {
+			continue
+		}
+		messages, err := doc.Messages(ctx, i, i+1)
+		if err != nil {
+			return "", err
+		}
+		for k := range messages {
+			if text := say(&messages[k]); text != "" {
+				return text, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// ResumeLine is the line that resumes a session from any folder, for a POSIX shell, with the command of the config
+// and with the config directory where the client would look in another one. The note says what has to be known before
+// it is run. A path that a terminal would act on when it is pasted gives an error.
+func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error) {
+	c, err := place.LoadConfig(env)
+	if err != nil {
+		return "", "", err
+	}
+	dir := place.ConfigDirOf(row)
+	switch {
+	case row.Kind != sessions.KindSession:
+		return "", "", &out.Failure{What: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
+	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
+		return "", "", &out.Failure{What: "The name of " + env.Tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
+	case row.Has(sessions.FlagBackupOnly):
+		return "", "", &out.Failure{What: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
+	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
+		return "", "", &out.Failure{What: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
+	case out.CleanPath(row.Workdir) != row.Workdir, out.CleanPath(dir) != dir:
+		return "", "", &out.Failure{What: "The name of its folder has characters that a terminal acts on. Resume it from here instead.", Hints: []string{"continuo resume " + row.ID}}
+	}
+	words := append(append([]string{c.ClaudeCommand}, c.ClaudeArgs...), "--resume", row.ID)
+	for i, w := range words {
+		words[i] = place.ShellWord(w)
+	}
+	line = strings.Join(words, " ")
+	if dir != "" {
+		in := *row
+		in.Dir = dir
+		line = env.ConfigPrefix(&in) + line
+	}
+	var notes []string
+	switch {
+	case row.Live != nil:
+		notes = append(notes, fmt.Sprintf("Open in process %d. Leave it there first: two writers hide each other's messages.", row.Live.PID))
+	case row.Has(sessions.FlagLive):
+		notes = append(notes, "Open elsewhere. Leave it there first: two writers hide each other's messages.")
+	}
+	if dir == "" {
+		notes = append(notes, "Its file is in no Claude config directory, so claude may not find it.")
+	}
+	if filepath.IsAbs(row.Workdir) {
+		line = "cd " + place.ShellWord(row.Workdir) + " && " + line
+	} else {
+		notes = append(notes, "The transcript does not say which folder it is of. Run the command there.")
+	}
+	return line, strings.Join(notes, " "), nil
+}

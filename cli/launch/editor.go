@@ -1,0 +1,77 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// OpenEditor prepares the editor of the person on a file, at a line where it can be told one; line 0 is none. A path from
+// a transcript is foreign: it becomes absolute (a relative one is below the current directory), so that no program
+// takes it for an option, and one argument, never seen by a shell. Only what is a regular file now is opened.
+func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string, line int) (tui.Takeover, error) {
+	if file == "" {
+		return nil, &out.Failure{What: "There is no file to open here. Choose a call that names one."}
+	}
+	file = env.Abs(file)
+	if err := probeFile(ctx, env, file); err != nil {
+		return nil, err
+	}
+	argv, err := env.Host.Editor(file, line)
+	if err != nil {
+		return nil, editorFailure(err)
+	}
+	// It ends when the person ends it, not when this program is told to stop.
+	return &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}, nil
+}
+
+// editorFailure says why there is no editor.
+func editorFailure(err error) *out.Failure {
+	e, ok := errors.AsType[*host.EditorError](err)
+	switch {
+	case !ok:
+		return &out.Failure{What: "There is no editor. Set VISUAL or EDITOR to one."}
+	case errors.Is(err, host.ErrQuotes):
+		return &out.Failure{What: "The value of " + e.Variable + " ends inside quotes. Set it right, then open the file again.", Cause: err}
+	}
+	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
+}
+
+// probeFile checks that a path is a regular file, for at most probeTimeout: it may be on a dead mount.
+func probeFile(ctx context.Context, env *place.Env, path string) error {
+	type answer struct {
+		info os.FileInfo
+		err  error
+	}
+	found := make(chan answer, 1)
+	go func() {
+		info, err := os.Stat(path)
+		found <- answer{info, err}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var a answer
+	select {
+	case <-ctx.Done():
+		return &out.Failure{What: "The file " + env.Tilde(path) + " does not answer. Mount its disk, then open it.", Cause: ctx.Err()}
+	case a = <-found:
+	}
+	switch {
+	case errors.Is(a.err, fs.ErrNotExist):
+		return &out.Failure{What: "The file " + env.Tilde(path) + " is gone.", Cause: a.err}
+	case a.err != nil:
+		return &out.Failure{What: "The file " + env.Tilde(path) + " cannot be opened: " + out.Reason(a.err) + ".", Cause: a.err}
+	case a.info.IsDir():
+		return &out.Failure{What: env.Tilde(path) + " is a folder. Only files are opened."}
+	case !a.info.Mode().IsRegular():
+		return &out.Failure{What: fmt.Sprintf("%s is no regular file. Only those are opened.", env.Tilde(path))}
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+// Package launch starts other programs for a person: Claude Code on a session, here or in tmux, the editor, the clipboard.
+package launch
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// ResumeSession goes on with a session, or says what a person has to know and choose first. It looks at everything anew
+// each time, so what it starts is what the guard has allowed a moment ago.
+func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+	row.Dir = place.ConfigDirOf(&row)
+	plan, err := PlanResume(ctx, env, row, ask)
+	switch {
+	case err != nil:
+		return tui.Outcome{}, err
+	case plan.Launch == nil:
+		return tui.Outcome{Plan: &plan}, nil
+	}
+	return carryOut(ctx, env, o, row, ask, plan.Launch)
+}
+
+// carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
+func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
+	out, err := Start(ctx, env, o, l)
+	if err == nil {
+		place.MarkSeen(env, row.Path) // a backup that is gone on with is dealt with
+	}
+	if errors.Is(err, place.ErrTaken) && l.Restore == "" { // since the look: it is in the next one
+		if plan, again := PlanResume(ctx, env, row, ask); again == nil && plan.Launch == nil {
+			return tui.Outcome{Plan: &plan}, nil
+		}
+	}
+	return out, err
+}
+
+// PlanResume asks the guard. What no answer changes is an error.
+func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
+	if env.MadeUp {
+		return resume.Plan{}, &out.Failure{What: "This is a demo: there is nothing to resume."}
+	}
+	row.Dir = place.ConfigDirOf(&row)
+	conf, err := place.LoadConfig(env)
+	if err != nil {
+		return resume.Plan{}, err
+	}
+	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
+		return resume.Plan{}, out.Usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
+	}
+	plan, err := decideResume(ctx, env, conf, row, ask)
+	if err != nil {
+		return resume.Plan{}, err
+	}
+	if plan.Launch == nil && len(plan.Choices) == 0 {
+		f := plan.Findings[0]
+		return plan, &out.Failure{What: f.What + " " + f.Detail}
+	}
+	for i := range plan.Choices {
+		if l := plan.Choices[i].Launch; l != nil {
+			if l.Pane == "" && l.Argv[0] == "" {
+				continue // there is no claude
+			}
+			if line := Line(env, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
+				plan.Choices[i].Line = line
+			}
+		}
+	}
+	return plan, nil
+}
+
+// choosesSession finds an argument with which claude opens a session of its own choice, short ones in a row too.
+func choosesSession(args []string) string {
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		if slices.Contains([]string{"-r", "--resume", "-c", "--continue", "--session-id", "--fork-session", "--from-pr"}, name) {
+			return name
+		}
+		if len(a) > 2 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:3], "rc") {
+			return a
+		}
+	}
+	return ""
+}
+
+// Start starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
+func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
+	switch {
+	case ctx.Err() != nil:
+		return tui.Outcome{}, ctx.Err()
+	case l.Pane != "":
+		return attachPane(ctx, e, o, l.Pane)
+	case l.In == resume.WhereHere:
+		return tui.Outcome{Run: runHere(ctx, e, o, l), Said: restoredSaid(l)}, nil
+	}
+	r, err := prepareLaunch(ctx, e, l, l.In == resume.WherePopup)
+	if err != nil {
+		return tui.Outcome{}, err
+	}
+	env := e.Host.ClaudeInTmux(e.ConfigVariable(&l.Row))
+	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
+	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
+	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
+		return tui.Outcome{}, r.but(&out.Failure{What: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", Cause: err})
+	}
+	if err != nil {
+		r.settle(0, "")
+		return tui.Outcome{}, r.but(err)
+	}
+	r.settle(started.PID, started.Pane)
+	printed := tui.Outcome{Leave: started.Where == host.Window && e.Host.Tmux().Popup}
+	switch started.Where {
+	case host.Window:
+		printed.Said = "Started in tmux window " + started.Name + "."
+	case host.Split:
+		printed.Said = "Started beside this."
+	}
+	printed.Said = out.JoinSentences(out.JoinSentences(restoredSaid(l), printed.Said), r.lost)
+	return printed, nil
+}
+
+// restoredSaid says which session a launch makes again, "" for none.
+func restoredSaid(l *resume.Launch) string {
+	if l.Restore == "" {
+		return ""
+	}
+	return "Restored as " + l.Row.ID[:min(len(l.Row.ID), 8)] + "."
+}
+
+// prepared is what comes before the start of a client.
+type prepared struct {
+	settle   func(pid int, pane string) // that of claim
+	restored string                     // what was made of a backup, and what takes it back; "" nothing
+	lost     string                     // what the journal does not know of that; "" it knows all
+}
+
+// but adds to why no client was started what is there all the same.
+func (r *prepared) but(err error) error {
+	if r.restored == "" {
+		return err
+	}
+	f := *out.AsFailure(err)
+	f.What, f.Cause = out.JoinSentences(out.JoinSentences(out.Sentence(f.What), r.restored), r.lost), err
+	return &f
+}
+
+// prepareLaunch makes the session, where a backup is to be one again, claims it, and makes its folder.
+func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits bool) (*prepared, error) {
+	r := &prepared{settle: func(int, string) {}}
+	var err error
+	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session a live one
+		return nil, err
+	}
+	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
+	case said == "":
+	case r.lost != "":
+		r.restored = said + "; continuo backup undo takes that back."
+	default:
+		r.restored = said + "; continuo undo takes that back."
+	}
+	if l.Writes != "" {
+		settle, err := place.ClaimStart(ctx, env, &l.Row, l.Second, waits)
+		if err != nil {
+			return nil, r.but(place.ClaimFailure(err))
+		}
+		r.settle = settle
+	}
+	if err := MakeFolder(ctx, env, l); err != nil {
+		r.settle(0, "")
+		return nil, r.but(err)
+	}
+	return r, nil
+}
+
+// attachPane goes to a tmux pane.
+func attachPane(ctx context.Context, env *place.Env, o *out.Output, pane string) (tui.Outcome, error) {
+	argv, err := GoInTmux(ctx, env.Host.Tmux(), pane)
+	if err != nil {
+		return tui.Outcome{}, err
+	}
+	if argv == nil {
+		return tui.Outcome{Leave: env.Host.Tmux().Popup}, nil
+	}
+	return tui.Outcome{Run: &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}}, nil
+}
+
+// MakeFolder makes the folder that a launch needs.
+func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
+	if len(l.Make) == 0 {
+		return nil
+	}
+	if l.Make[0] == "mkdir" {
+		made, err := disk.Make(l.Dir, 0o755) // as mkdir makes it
+		if err == nil {
+			err = made.Close()
+		}
+		if err != nil {
+			return &out.Failure{What: "The folder " + env.Tilde(l.Dir) + " could not be made: " + out.Reason(err) + ".", Cause: err}
+		}
+		return nil
+	}
+	if err := env.Host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+		what := "The worktree " + env.Tilde(l.Dir) + " could not be made again: " + place.GitSaid(err) + ". See what is left with git worktree list."
+		return &out.Failure{What: what, Cause: err}
+	}
+	return nil
+}
+
+// Line is a launch for a POSIX shell, with nothing left out.
+func Line(env *place.Env, l *resume.Launch) string {
+	if l.Pane != "" {
+		return place.ShellLine([]string{"tmux", "switch-client", "-t", l.Pane})
+	}
+	line := "cd " + place.ShellWord(l.Dir) + " && "
+	if len(l.Make) > 0 {
+		line = place.ShellLine(l.Make) + " && " + line
+	}
+	switch {
+	case l.Fresh: // which starts it as well
+		return restoreLine(env, l)
+	case l.Restore != "":
+		line = restoreLine(env, l) + " && " + line
+	}
+	return line + env.ConfigPrefix(&l.Row) + place.ShellLine(l.Argv)
+}
+
+// runHere makes the run that takes over this terminal, in the config directory that the session is in.
+func runHere(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) *Takeover {
+	t := &Takeover{env: env, o: o, Program: env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)), Line: Line(env, l)}
+	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }
+	return t
+}

@@ -1,0 +1,362 @@
+package launch
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpResume = `
+continuo resume SESSION goes on with a session in its folder, with claude --resume. A backup or a document is named by
+its whole file name or its path: then it says what is known of it, and how to go on.
+
+  --latest                  a pending backup first, else the newest document or session of this project
+  --fork                    a new session that starts with all of this one, which stays as it is
+  --in PLACE                here, window, split, popup or auto: those but here need tmux
+  --folder PATH             start in another folder
+  --make                    make its folder again when it is gone; a removed worktree with git
+  --new                     a new session in its folder
+  --attach                  go to the tmux pane in which it is live
+  --accept                  go on although it is damaged, of a newer claude, or twice there
+  --other-file              take the other file of its id, where claude would
+  --take WAY                with a backup or a document: latest, restore, new-id, session or document
+  --second-writer           open a live session once more: what one of the two writes will be hidden
+  --dry-run                 say what would be run, or what there is to choose; nothing is run, and it ends with 0
+  --json                    the plan, and what was run, as one object
+
+When something stands in the way, nothing is run: in a terminal you choose, elsewhere the choices are printed.
+What is behind -- goes to claude as it is: continuo resume --latest -- --model opus
+
+Exit: 1 when there is something to choose first · 2 when it cannot be resumed · 3 when there is no such session.
+`
+
+// resumeOptions are the flags of resume.
+type resumeOptions struct {
+	latest, attach, dryRun bool
+	in, take               string
+	words                  []string // what named the session, and where it was looked for: for hints
+	ask                    resume.Ask
+}
+
+// NewResumeCmd returns the command continuo resume.
+func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
+	var o resumeOptions
+	cmd := &cobra.Command{
+		Use:  "resume",
+		Long: helpResume,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				o.ask.Args, args = args[n:], args[:n]
+			}
+			arg, err := find.NewSessionArg(cmd, args, o.latest)
+			if err != nil {
+				return err
+			}
+			if o.ask.In = resume.Where(o.in); !slices.Contains(places(), o.ask.In) {
+				return out.Usage("--in takes here, window, split, popup or auto, not "+out.Quoted(o.in)+".", "continuo resume --help")
+			}
+			if o.ask.Take = resume.Take(o.take); o.take != "" && !slices.Contains(Takes(), o.ask.Take) {
+				return out.Usage("--take takes latest, restore, new-id, session or document, not "+out.Quoted(o.take)+".", "continuo resume --help")
+			}
+			if o.ask.New && o.ask.Fork {
+				return out.Usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
+			}
+			for _, dir := range env.ClaudeDirs {
+				o.words = append(o.words, "--claude-dir", dir)
+			}
+			if o.words = append(o.words, arg.Word); arg.Latest {
+				o.words[len(o.words)-1] = "--latest"
+			}
+			row, err := resumeRow(cmd.Context(), env, std, arg, &o)
+			if err != nil {
+				return err
+			}
+			return resumeCommand(cmd.Context(), env, std, row, &o)
+		},
+	}
+	find.AddLatest(cmd, &o.latest)
+	f := cmd.Flags()
+	f.BoolVar(&o.ask.Fork, "fork", false, "")
+	f.StringVar(&o.in, "in", "", "")
+	f.StringVar(&o.take, "take", "", "")
+	f.StringVar(&o.ask.Folder, "folder", "", "")
+	f.BoolVar(&o.ask.Make, "make", false, "")
+	f.BoolVar(&o.ask.New, "new", false, "")
+	f.BoolVar(&o.attach, "attach", false, "")
+	f.BoolVar(&o.ask.Known, "accept", false, "")
+	f.BoolVar(&o.ask.Other, "other-file", false, "")
+	f.BoolVar(&o.ask.Second, "second-writer", false, "")
+	f.BoolVar(&o.dryRun, "dry-run", false, "")
+	return cmd
+}
+
+// places are the values of --in.
+func places() []resume.Where {
+	return []resume.Where{"", resume.WhereAuto, resume.WhereHere, resume.WhereWindow, resume.WhereSplit, resume.WherePopup}
+}
+
+// Takes are the values of --take.
+func Takes() []resume.Take {
+	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
+}
+
+// resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
+// with it.
+func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
+	if !arg.Latest {
+		return namedToResume(ctx, env, arg, o)
+	}
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return sessions.Row{}, err
+	}
+	rows, _ := env.Open(opts).List(ctx, true)
+	if ctx.Err() != nil {
+		return sessions.Row{}, ctx.Err()
+	}
+	row, args, err := latestToResume(ctx, env, rows)
+	if err != nil {
+		return row, err
+	}
+	if len(args) > 0 {
+		if o.ask.Fork {
+			return row, out.Usage("A " + string(row.Kind) + " begins a new session, so there is nothing to fork. Leave --fork out.")
+		}
+		o.ask.New = true
+		o.ask.Args = append(args, o.ask.Args...)
+		if o.ask.Folder == "" {
+			o.ask.Folder = cmp.Or(row.Workdir, row.Project)
+		}
+	}
+	sayLatest(env, std, &row, rows)
+	return row, nil
+}
+
+// sayLatest says which one --latest has come to, and why: a backup that is pending comes before what is newer.
+func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
+	why := "the newest " + string(row.Kind)
+	if row.Kind == sessions.KindSession {
+		for i := range rows {
+			if b := &rows[i]; b.Kind == sessions.KindBackup && b.Pending && b.Of == row.ID {
+				why = "a backup of it is pending"
+			}
+		}
+	} else if row.Pending {
+		why = "it is pending"
+	}
+	name := render.Title(row)
+	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
+}
+
+// latestToResume follows spec 000, /resume-latest: a pending backup first, one of an exit before one of a compaction;
+// else the newest document or session of this project. args is the prompt that takes a backup or a document up;
+// none for a session.
+func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
+	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
+	backup, newest := newestToResume(rows)
+	switch {
+	case backup != nil && hasSlashCommand(ctx, env, backup.Project, "resume-latest"):
+		return *backup, []string{"/resume-latest"}, nil
+	case backup != nil:
+		for i := range rows {
+			if r := &rows[i]; r.Kind == sessions.KindSession && r.ID == backup.Of {
+				return *r, nil, nil
+			}
+		}
+		return *backup, []string{"Read the transcript " + backup.Path + ", sum up where we were, and ask how to go on."}, nil
+	case newest == nil:
+		return row, nil, &out.Failure{Code: out.ExitNone, What: "There is nothing here to resume. Look in every project.", Hints: []string{"continuo list --all"}}
+	case newest.Kind == sessions.KindSession:
+		return *newest, nil, nil
+	case hasSlashCommand(ctx, env, newest.Project, "resume-from"):
+		return *newest, []string{"/resume-from " + newest.Path}, nil
+	}
+	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
+}
+
+// newestToResume finds, of rows that are in order, the pending backup and the document or session that come first;
+// nil for none.
+func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case r.Deleted:
+		case r.Kind == sessions.KindBackup && r.Pending:
+			if backup == nil || isExit(r) && !isExit(backup) {
+				backup = r
+			}
+		case r.Kind == sessions.KindSession && (r.Quiet() || r.Last.IsZero() && r.State != sessions.StateOK):
+		case r.Kind == sessions.KindDocument && !r.Archived():
+		case r.Kind != sessions.KindBackup && newest == nil:
+			newest = r
+		}
+	}
+	return backup, newest
+}
+
+// isExit reports whether a backup was made when its session ended: its name ends in _exit (spec 000).
+func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
+
+// hasSlashCommand reports whether a project, or the person, has a command of spec 000.
+func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) bool {
+	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
+		return false
+	}
+	for _, dir := range []string{filepath.Join(project, ".claude"), env.ClientDir()} {
+		if _, err := sessions.ReadSmall(filepath.Join(dir, "commands", name+".md"), 1<<20); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// resumeCommand runs resume for one row.
+func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row sessions.Row, o *resumeOptions) error {
+	row.Dir = place.ConfigDirOf(&row)
+	for {
+		plan, err := PlanResume(ctx, env, row, o.ask)
+		if err != nil {
+			return err
+		}
+		if o.attach {
+			if plan, err = attachPlan(plan, o); err != nil {
+				return err
+			}
+			o.attach, o.ask = false, resume.Ask{Pane: plan.Launch.Pane}
+		}
+		if o.dryRun {
+			return printPlan(env, std, &plan, false)
+		}
+		if plan.Launch == nil {
+			ask, err := chooseHow(ctx, env, std, &plan, o)
+			if err != nil {
+				return err
+			}
+			o.ask = ask
+			continue
+		}
+		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.Typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
+			return &out.Failure{
+				What:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
+				Hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
+			}
+		}
+		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
+		switch {
+		case err != nil:
+			return err
+		case out.Plan != nil: // something has changed in between
+			continue
+		case out.Run != nil:
+			if err := out.Run.Run(); err != nil {
+				return err
+			}
+		}
+		return printResumed(env, std, &plan, out)
+	}
+}
+
+// attachPlan is the plan to go where a session is live.
+func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
+	for _, c := range plan.Choices {
+		if c.Ask.Pane != "" {
+			plan.Launch, plan.Findings, plan.Choices = c.Launch, nil, nil
+			return plan, nil
+		}
+	}
+	if plan.Launch != nil {
+		return plan, &out.Failure{Code: out.ExitNo, What: "The session is not live, so there is nothing to go to. Resume it.", Hints: []string{resumeHint(o, "")}}
+	}
+	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live in no tmux pane that could be found. See who has it.", Hints: []string{resumeHint(o, "--dry-run")}}
+}
+
+// resumeHint is the command line of this run with other flags.
+func resumeHint(o *resumeOptions, flags string) string {
+	line := "continuo resume " + place.ShellLine(o.words)
+	if flags != "" {
+		line += " " + flags
+	}
+	if args := o.ask.Args; len(args) > 0 && !o.ask.New {
+		line += " -- " + place.ShellLine(args)
+	}
+	return line
+}
+
+// printResumed says what was run.
+func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outcome) error {
+	if o.JSON {
+		return printPlan(env, o, plan, true)
+	}
+	if out.Said != "" {
+		o.Err.Print(out.Said + "\n")
+	}
+	return nil
+}
+
+// chooseHow lets the person choose; where nobody can, it is the failure that names the choices.
+func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
+	if std.JSON {
+		if err := printPlan(env, std, plan, false); err != nil {
+			return ask, err
+		}
+	}
+	if std.JSON || !std.Typing || !std.Err.Terminal {
+		return ask, planFailure(plan, o)
+	}
+	std.Err.Print(resumePlanText(plan, std.Err))
+	for {
+		std.Err.Print("\nChoose a letter, or enter to cancel: ")
+		line, err := out.ReadLine(ctx, std.Stdin)
+		switch answer := strings.TrimSpace(line); {
+		case err != nil || answer == "" || answer == "q" || strings.HasPrefix(answer, "\x1b"):
+			return ask, &out.Failure{Code: out.ExitNo, What: "Nothing was run.", Cause: err}
+		default:
+			ask, chosen := chosenFork(std, ctx, plan, answer)
+			if chosen {
+				return ask, nil
+			}
+		}
+	}
+}
+
+// chosenFork is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
+// too much would be enough.
+func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
+	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
+		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
+	})
+	if i < 0 {
+		s.Err.Print("There is no " + out.Quoted(answer) + " here.\n")
+		return ask, false
+	}
+	c := &plan.Choices[i]
+	switch {
+	case c.Off != "":
+		s.Err.Print(c.Name + ": " + c.Off + ".\n")
+	case c.Slow && strings.EqualFold(c.Key, answer):
+		s.Err.Print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
+	case c.Path:
+		s.Err.Print("Folder: ")
+		line, err := out.ReadLine(ctx, s.Stdin)
+		if ask = c.Ask; err == nil && strings.TrimSpace(line) != "" {
+			ask.Folder = strings.TrimSpace(line)
+			return ask, true
+		}
+	default:
+		return c.Ask, true
+	}
+	return ask, false
+}

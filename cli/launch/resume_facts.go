@@ -1,0 +1,258 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
+
+const (
+	probeTimeout   = time.Second     // of a look at a folder that a transcript names: it may be on a dead mount
+	versionTimeout = 2 * time.Second // of claude --version: 10 ms with 2.1.330
+)
+
+// Starter is what starts a client: the config, and the client, which is looked for once.
+type Starter struct {
+	Conf   *place.Config
+	Claude func() resume.Claude
+}
+
+// newStarter makes one.
+func newStarter(ctx context.Context, env *place.Env, conf *place.Config) Starter {
+	return Starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
+}
+
+// ResumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
+func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
+	mux := env.Host.Tmux()
+	f := resume.Facts{
+		Row: row, In: resume.Where(start.Conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: env.Home, Now: env.Now(),
+	}
+	if row.Kind == sessions.KindSession && !ask.New {
+		_, err := os.Stat(row.Path)
+		f.Missing = errors.Is(err, os.ErrNotExist)
+	}
+	folder := row.Workdir
+	if ask.Folder != "" {
+		folder = env.TypedPath(ask.Folder)
+	}
+	var work sync.WaitGroup
+	work.Go(func() { f.Clients, f.Unsure = clientsOf(ctx, env, &row) })
+	work.Go(func() { f.Twins = twinsOf(ctx, env, &row) })
+	work.Go(func() { f.Claude = start.Claude() })
+	work.Go(func() {
+		if f.Folder = sessions.ProbeFolder(ctx, folder); f.Folder.State == sessions.FolderGone {
+			f.Main, f.Tree = LostFolder(ctx, env, &row, folder)
+		}
+	})
+	work.Wait()
+	return f, ctx.Err()
+}
+
+// clientsOf are those that have the session open: what the registry says now, and what was just started. unsure is why
+// there may be more: an entry of a process that runs could not be understood.
+func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
+	if row.Dir == "" {
+		return nil, ""
+	}
+	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
+		c := resume.Client{} // what the row says stands
+		if row.Live != nil {
+			c.Live = *row.Live
+		}
+		list = append(list, c)
+	}
+	all, errs := place.RegistryOf(ctx, env, row)
+	for _, l := range all {
+		if l.SessionID == row.ID {
+			list = append(list, resume.Client{Live: l})
+		}
+	}
+	for _, err := range errs {
+		unsure = err.Error()
+	}
+	for _, s := range place.StartingOf(ctx, env, row) {
+		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
+		if !s.Runs && !s.Waits { // that is the process of a continuo, and there is nothing to go to
+			live.PID = 0
+		}
+		list = append(list, resume.Client{Live: live, Starting: true})
+	}
+	addPanes(ctx, env, list)
+	return list, unsure
+}
+
+// addPanes finds where clients run: their tmux pane, else their terminal.
+func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
+	if len(list) == 0 {
+		return
+	}
+	pids := make([]int, len(list))
+	for i := range list {
+		pids[i] = list[i].PID // 0 has no pane
+	}
+	panes := env.Host.Tmux().PanesOf(ctx, pids)
+	for i := range list {
+		c := &list[i]
+		if p, ok := panes[c.PID]; ok && c.Verified {
+			c.Pane, c.PaneName = p.ID, p.Name
+		} else if tty, err := os.Readlink("/proc/" + strconv.Itoa(c.PID) + "/fd/0"); err == nil && c.Verified && (strings.HasPrefix(tty, "/dev/pts/") || strings.HasPrefix(tty, "/dev/tty")) {
+			c.TTY = strings.TrimPrefix(tty, "/dev/")
+		}
+	}
+}
+
+// twinsOf are the other transcripts of the id in the same config directory that have messages: the client looks for the
+// id in every project.
+func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Twin {
+	if row.Kind != sessions.KindSession || row.Dir == "" {
+		return nil
+	}
+	projects := filepath.Join(row.Dir, "projects")
+	entries, err := os.ReadDir(projects)
+	if err != nil {
+		return nil
+	}
+	var list []resume.Twin
+	for _, e := range entries {
+		path := filepath.Join(projects, e.Name(), row.ID+".jsonl")
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || place.SameFile(row.Path, info) {
+			continue
+		}
+		if ses := sessions.Read(ctx, path, env.Now()); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
+			list = append(list, resume.Twin{Path: path, Workdir: ses.Workdir, Last: ses.Last})
+		}
+	}
+	slices.SortFunc(list, func(a, b resume.Twin) int { return b.Last.Compare(a.Last) })
+	return list
+}
+
+// findClaude looks for the client that the config names, and asks it for its version.
+func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
+	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
+	name := place.ExpandHome(conf.ClaudeCommand, env.Home)
+	if strings.ContainsRune(name, filepath.Separator) {
+		name = env.Abs(name)
+	}
+	path, err := env.Host.LookPath(name)
+	if err != nil {
+		return c
+	}
+	c.Path = path
+	if said, err := env.Host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
+		c.Version = ClientVersion(said)
+	}
+	return c
+}
+
+// ClientVersion is the version in what claude --version prints, "2.1.330 (Claude Code)"; "" if it is none.
+func ClientVersion(said string) string {
+	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(said)
+}
+
+// LostFolder is what is left of the project of a folder that is gone, and what git could do about it.
+func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
+	known := []string{folder}
+	if row.Project != "" {
+		known = append(known, row.Project)
+	}
+	place := sessions.Places{Home: env.Home, Also: nearFolders(ctx, env, folder)}.Group(ctx, known)[folder]
+	main, removed := place.Project, place.Worktree
+	if main == folder || main == "" {
+		main, removed = siblingOf(ctx, env, folder, row.Branch)
+	}
+	if main == "" || sessions.ProbeFolder(ctx, main).State != sessions.FolderThere {
+		return "", tree
+	}
+	if tree.Removed = removed; !removed || !hasBranch(ctx, env, main, row.Branch) {
+		return main, tree
+	}
+	list, err := env.Host.Git(ctx, main, "worktree", "list", "--porcelain", "-z")
+	if err != nil {
+		return main, tree
+	}
+	elsewhere := false
+	for _, entry := range strings.Split(list, "\x00\x00") {
+		lines := strings.Split(strings.TrimPrefix(entry, "\x00"), "\x00")
+		path, _ := strings.CutPrefix(lines[0], "worktree ")
+		if path == folder {
+			tree.Listed = true
+		} else if slices.Contains(lines, "branch refs/heads/"+row.Branch) {
+			elsewhere = true
+		}
+	}
+	if !elsewhere {
+		tree.Branch = row.Branch
+	}
+	return main, tree
+}
+
+// nearMost is the number of folders in one folder that are looked at for the repository of a removed worktree.
+const nearMost = 500
+
+// nearFolders returns the folders in the first two folders above path that are there: one of them may be the main
+// worktree of path, such as ~/code/app of ~/code/hotfix or of ~/code/trees/hotfix. Above the home it looks at none.
+func nearFolders(ctx context.Context, env *place.Env, path string) []string {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var list []string
+	levels := 0
+	for dir := filepath.Dir(path); levels < 2 && dir != filepath.Dir(dir) && (dir == env.Home || !place.Within(env.Home, dir)); dir = filepath.Dir(dir) {
+		entries := readFolder(ctx, dir)
+		if entries == nil {
+			continue
+		}
+		levels++
+		for _, e := range entries[:min(len(entries), nearMost)] {
+			if e.IsDir() {
+				list = append(list, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return list
+}
+
+// siblingOf finds the repository beside a folder that is gone whose worktree it was: its name is the beginning of the
+// folder's (teahouse, teahouse-slots), and it has the branch. After git worktree remove nothing else is left of one.
+func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main string, removed bool) {
+	parent, name := filepath.Split(folder)
+	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
+		return "", false
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return "", false
+	}
+	for _, e := range entries { // the longest that fits is the last one in order
+		rest, fits := strings.CutPrefix(name, e.Name())
+		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
+			continue
+		}
+		path := filepath.Join(parent, e.Name())
+		if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil && hasBranch(ctx, env, path, branch) {
+			main = path
+		}
+	}
+	return main, main != ""
+}
+
+// hasBranch reports whether a repository has a branch of its own by that name.
+func hasBranch(ctx context.Context, env *place.Env, repository, branch string) bool {
+	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
+		return false
+	}
+	_, err := env.Host.Git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+	return err == nil
+}

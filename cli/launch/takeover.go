@@ -1,0 +1,83 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
+type Takeover struct {
+	env     *place.Env
+	o       *out.Output
+	Program host.Foreground
+	Line    string                    // for a shell, shown before it runs; "" not
+	Said    string                    // what before does, for the failure of what runs after it; "" not
+	before  func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
+	Hold    bool                      // when it fails at once, what it said stays until enter: a browser would cover it
+}
+
+// holdWithin is how soon a program has to fail for what it said to be the reason.
+const holdWithin = 10 * time.Second
+
+// Run starts the program and waits until it ends. That it ended with a failure is an error. That a signal ended it
+// (ctrl+c is one) is none.
+func (t *Takeover) Run() error {
+	r := &prepared{settle: func(int, string) {}}
+	if t.Program.Stdin == nil {
+		t.Program.Stdin, t.Program.Stdout, t.Program.Stderr = t.o.Stdin, t.o.Out.W, t.o.Err.W
+	}
+	if t.Line != "" && t.o.Out.Terminal {
+		_, _ = io.WriteString(t.Program.Stdout, t.o.Out.Styles.Paint(render.Faint, out.OneLine(t.Line))+"\n")
+	}
+	if t.before != nil {
+		var err error
+		if r, err = t.before(); err != nil {
+			return err
+		}
+		if r.lost != "" {
+			_, _ = io.WriteString(t.Program.Stderr, out.OneLine(r.lost)+"\n")
+		}
+	}
+	defer t.env.Signals.Yield()()
+	began, started := time.Now(), false
+	err := t.Program.Run(func(pid int) {
+		started = true
+		r.settle(pid, "")
+	})
+	r.settle(0, "")
+	if !started {
+		return r.but(err)
+	}
+	exit, ok := errors.AsType[*host.ExitError](err)
+	if !ok {
+		return err
+	}
+	const signalled = 128
+	code := exit.ExitCode()
+	if code <= 0 || code >= signalled {
+		return nil
+	}
+	what := fmt.Sprintf("%s ended with exit code %d.", t.Program.Name(), code)
+	if t.Hold && time.Since(began) < holdWithin {
+		_, _ = io.WriteString(t.Program.Stdout, "\n"+what+" Press enter to go back.")
+		_, _ = out.ReadLine(context.Background(), t.Program.Stdin)
+	}
+	return &out.Failure{What: out.JoinSentences(what, t.Said), Cause: err}
+}
+
+// SetStdin implements tea.ExecCommand.
+func (t *Takeover) SetStdin(in io.Reader) { t.Program.Stdin = in }
+
+// SetStdout implements tea.ExecCommand.
+func (t *Takeover) SetStdout(out io.Writer) { t.Program.Stdout = out }
+
+// SetStderr implements tea.ExecCommand.
+func (t *Takeover) SetStderr(err io.Writer) { t.Program.Stderr = err }

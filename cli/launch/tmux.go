@@ -1,0 +1,169 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+)
+
+const helpTmux = `
+continuo tmux prints lines for ~/.tmux.conf, each with the command that tries it without editing a file: prefix g
+opens the browser in a popup, prefix G in a window, and the status line says what is live, waits and is pending.
+
+  --try                     open the browser in a popup right now; where there can be none, in a window
+  --json                    {"program":…,"lines":[{"what":…,"config":[…],"try":[…]}]}, of --try {"opened":…,"pane":…,"name":…}
+
+Popups need tmux 3.2. The page is a piece of a configuration as it is: append it to the file, or source it.
+
+Exit: 2 when --try finds no tmux around it.
+`
+
+// NewTmuxCmd returns the command continuo tmux.
+func NewTmuxCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var try bool
+	cmd := &cobra.Command{
+		Use:  "tmux",
+		Long: helpTmux,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if try {
+				return tryTmux(cmd.Context(), env, o)
+			}
+			return printTmux(cmd.Context(), env, o)
+		},
+	}
+	cmd.Flags().BoolVar(&try, "try", false, "")
+	return cmd
+}
+
+// TmuxLines are lines of a configuration of tmux that belong together.
+type TmuxLines struct {
+	What   string   `json:"what"`   // one sentence
+	Config []string `json:"config"` // as they stand in ~/.tmux.conf
+	Try    []string `json:"try"`    // the same for a shell
+}
+
+// newTmuxLines makes them. Their quotes mean the same to a shell.
+func newTmuxLines(what string, config ...string) TmuxLines {
+	l := TmuxLines{What: what, Config: config}
+	for _, line := range config {
+		l.Try = append(l.Try, "tmux "+line)
+	}
+	return l
+}
+
+// printTmux prints the lines.
+func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("path of this program: %w", err)
+	}
+	word, err := programWord(path, env.Host)
+	if err != nil {
+		return err
+	}
+	version, known := env.Host.Tmux().Version(ctx)
+	popups := !known || version.AtLeast(3, 2)
+	var all []TmuxLines
+	if popups {
+		all = append(all, newTmuxLines("Prefix g opens the browser over what you are doing, q closes it.",
+			`bind-key g display-popup -E -w 90% -h 90% -d "#{pane_current_path}" "`+word+`"`))
+	}
+	all = append(all,
+		newTmuxLines("Prefix G opens it in a window of its own.",
+			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
+		newTmuxLines("What is live, waits for you or is pending, at the right of the status line: behind a line that sets status-right.",
+			`set-option -g status-right-length 80`,
+			// Once: a file is sourced again and again.
+			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
+	if o.JSON {
+		return o.PrintJSON(struct {
+			Program string      `json:"program"`
+			Lines   []TmuxLines `json:"lines"`
+		}{word, all})
+	}
+	o.Out.Exact(TmuxPage(all, word, popups, version))
+	return nil
+}
+
+// TmuxPage is the page of lines: what is no line is a comment.
+func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
+	var b strings.Builder
+	b.WriteString("# continuo in tmux. The keys are free in tmux as it comes; any other does as well.\n" +
+		"# What is tried lasts until tmux ends. To keep it, put these lines into ~/.tmux.conf, then:\n" +
+		"#   tmux source-file ~/.tmux.conf\n")
+	if !popups {
+		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.Major, v.Minor)
+	}
+	for _, l := range all {
+		b.WriteString("\n# " + l.What + "\n" + strings.Join(l.Config, "\n") + "\n# To try it:\n")
+		for _, line := range l.Try {
+			b.WriteString("#   " + line + "\n")
+		}
+	}
+	b.WriteString("\n# To see the browser right now: " + word + " tmux --try\n")
+	return b.String()
+}
+
+// tryTmux opens the browser.
+func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
+	m := env.Host.Tmux()
+	if !m.Inside {
+		return outsideTmux("there is nothing to open the browser in")
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("path of this program: %w", err)
+	}
+	argv := []string{path}
+	for _, dir := range env.ClaudeDirs {
+		argv = append(argv, "--claude-dir", env.Abs(dir))
+	}
+	dir := env.Dir
+	if dir == "" {
+		dir = string(filepath.Separator)
+	}
+	s, err := StartInTmux(ctx, m, host.Popup, dir, env.OwnEnv(), argv, "continuo")
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(struct {
+			Opened string `json:"opened"`
+			Pane   string `json:"pane"`
+			Name   string `json:"name"`
+		}{s.Where, s.Pane, s.Name})
+	}
+	if s.Where != host.Popup {
+		o.Out.Print("The browser is in the window " + s.Name + ".\n")
+	}
+	return nil
+}
+
+// programWord is what starts this program from a configuration of tmux: its name where the PATH leads to it, else its
+// path in single quotes, which it can have inside double ones. Not every path can be written so that tmux, its formats,
+// its clock and a shell all leave it as it is.
+func programWord(path string, h host.Host) (string, error) {
+	const name = "continuo"
+	if info, err := os.Stat(path); err == nil {
+		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) { // else it is another continuo
+			return name, nil
+		}
+	}
+	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || out.CleanPath(path) != path {
+		return "", &out.Failure{
+			What:  "The path of this program has a character that tmux or a shell acts on. Put a link to it into a folder on the PATH.",
+			Facts: []string{out.CleanPath(path)},
+		}
+	}
+	return place.ShellWord(path), nil
+}

@@ -1,0 +1,72 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+)
+
+// StartInTmux is host.Tmux.Start, with words for what does not start.
+func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv []string, name string) (host.Started, error) {
+	s, err := m.Start(ctx, where, dir, env, argv, name)
+	if e, ok := errors.AsType[*host.TmuxError](err); ok {
+		err = startFailure(e, where, dir)
+	}
+	return s, err
+}
+
+// startFailure says why a program did not start in tmux.
+func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
+	f := &out.Failure{Cause: e.Err}
+	switch e.Trouble {
+	case host.TmuxOutside:
+		return outsideTmux("there is no place for a " + where)
+	case host.TmuxSilent:
+		f.What = "tmux does not answer: " + e.Err.Error() + ". Is its server still there?"
+	case host.NoSuchPlace:
+		f.What = "A program starts in a window, a split or a popup, not in " + out.Quoted(where) + "."
+	case host.OddProgram:
+		f.What = "A program with = in its path cannot be started in tmux. Put a link to it in another folder."
+	case host.NoEnv:
+		f.What = "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH."
+	case host.NotOpened:
+		why := "it gave no reason"
+		switch {
+		case errors.Is(e.Err, fs.ErrNotExist):
+			why = "there is no folder " + out.CleanPath(dir)
+		case e.Err != nil:
+			why = e.Err.Error()
+		}
+		f.What = "tmux opened no " + e.Where + ": " + strings.TrimSuffix(why, ".") + ". Choose another place."
+	default:
+		f.What = noTmux
+	}
+	return f
+}
+
+// GoInTmux is host.Tmux.GoTo, with words for a pane that is not shown.
+func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, err error) {
+	attach, err = m.GoTo(ctx, pane)
+	e, ok := errors.AsType[*host.TmuxError](err)
+	switch {
+	case !ok:
+		return attach, err
+	case e.Trouble == host.TmuxMissing:
+		return nil, &out.Failure{What: noTmux}
+	case e.Trouble == host.PaneGone:
+		return nil, &out.Failure{What: "The pane is gone, so it has ended there. Look again: r goes on with it.", Cause: e.Err}
+	}
+	return nil, &out.Failure{What: "tmux did not go to pane " + pane + ": " + e.Err.Error() + ". Go there by hand.", Cause: e.Err}
+}
+
+// noTmux is said on a machine without tmux.
+const noTmux = "The command tmux is not on the PATH. Install it, or do without."
+
+// outsideTmux is the failure of what only works inside tmux.
+func outsideTmux(because string) *out.Failure {
+	return &out.Failure{What: "This is not inside tmux, so " + because + ". Start tmux, and run it there."}
+}

@@ -1,0 +1,385 @@
+package ledgers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const helpBeads = `
+continuo beads prints the task graph of a project: what is in progress, what can be begun, and what is blocked by what.
+With ID it is one bead with its description, dependencies, decisions, handoffs, test scenarios, steps and questions.
+
+  --ready                   what can be begun, as br ready has it
+  --blocked                 what cannot
+  --all                     those for later and the closed ones, too
+  --check                   what spec 002 asks for and is not there: of ID, as if it were to be closed now, else of what
+                            is in progress
+  --project PATH            another project
+  --json                    {"project":…,"path":…,"shape":…,"beads":[…],"closed":n,"problems":[{"path","line","what"}]};
+                            with ID the bead itself; with --check {"checked":[…],"findings":[…],"blocking":n}
+
+It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml; br is not run, and nothing is written.
+Into a pipe a bead is one line with tabs between: id, group, priority, type, status, changed, assignee, what it waits
+for, title. Of one bead a fact is a line: what it is, then its values. A finding is id, blocking or remark, field, what.
+"-" is unknown.
+
+Exit: 1 with --check when a finding blocks · 2 when a part could not be read · 3 when there is no such bead, or none.
+`
+
+// beadsAsk is what a person asks for.
+type beadsAsk struct {
+	id                  string
+	ready, blocked, all bool
+	check               bool
+	project             string
+	minScenarios        int // of the config
+	ratio               float64
+}
+
+// NewBeadsCmd returns the command continuo beads.
+func NewBeadsCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask beadsAsk
+	cmd := &cobra.Command{
+		Use:  "beads",
+		Long: helpBeads,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ask.take(cmd, args); err != nil {
+				return err
+			}
+			dir := env.Dir
+			if ask.project != "" {
+				dir = env.TypedPath(ask.project)
+			}
+			if dir == "" {
+				return out.Usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
+			}
+			return runBeads(cmd.Context(), env, o, dir, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&ask.ready, "ready", false, "")
+	f.BoolVar(&ask.blocked, "blocked", false, "")
+	f.BoolVar(&ask.all, "all", false, "")
+	f.BoolVar(&ask.check, "check", false, "")
+	f.StringVar(&ask.project, "project", "", "")
+	return cmd
+}
+
+// take refuses what does not go together.
+func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
+	const hint = "continuo beads --help"
+	var given []string
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{a.ready, "--ready"}, {a.blocked, "--blocked"}, {a.all, "--all"}, {a.check, "--check"}} {
+		if f.on {
+			given = append(given, f.name)
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return out.Usage("beads takes one id, not "+out.Count(len(args), "word")+".", hint)
+	case len(args) == 1 && args[0] == "":
+		return out.Usage("beads takes an id, and this one is empty. Is a variable not set?", hint)
+	case cmd.Flags().Changed("project") && a.project == "":
+		return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+	case len(given) > 1:
+		return out.Usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
+	case len(args) == 1 && len(given) == 1 && !a.check:
+		return out.Usage(given[0]+" lists several beads, and "+out.Quoted(args[0])+" is one. Leave one of them out.", hint)
+	case len(args) == 1:
+		a.id = args[0]
+	}
+	return nil
+}
+
+// beadsLook is the task graph of a project as it was found.
+type beadsLook struct {
+	*beads.Graph
+	project ledger.Project
+}
+
+// runBeads prints the task graph of a project, or one bead.
+func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
+	l, err := lookBeads(ctx, env, o, dir)
+	if err != nil {
+		return err
+	}
+	conf := &l.project.Config
+	ask.ratio = conf.Grounding.Threshold
+	if conf.Checkpoint.EDD {
+		ask.minScenarios = conf.Checkpoint.MinTestScenarios
+	}
+	var b *beads.Bead
+	if ask.id != "" {
+		if b, err = beadByID(l, ask.id); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ask.check:
+		return checkBeads(o, l, b, ask)
+	case b != nil:
+		if err := printBead(env, o, l, b); err != nil {
+			return err
+		}
+		sayBeadProblems(o, l)
+		return nil
+	}
+	if err := printBeads(env, o, l, ask); err != nil {
+		return err
+	}
+	return unreadBeads(l)
+}
+
+// lookBeads reads the beads of a project. That there is no place for them is ExitNone.
+func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
+	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
+	if err != nil {
+		return nil, place.LookFailure(env, dir, err)
+	}
+	graph, err := beads.Read(ctx, p.Beads)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	file := filepath.Join(p.Beads, "issues.jsonl")
+	switch {
+	case errors.Is(err, ledger.ErrOutside):
+		return nil, &out.Failure{What: env.Tilde(file) + " leads out of the project, and is not read. Put the file itself there.", Cause: err}
+	case errors.Is(err, ledger.ErrTooLong):
+		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", and is not read. Is it that of br?", Cause: err}
+	case err != nil:
+		return nil, &out.Failure{What: "The beads of " + env.Tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.Tilde(p.Beads) + ".", Cause: err}
+	}
+	if p.Problem != nil {
+		o.Err.Print(transcript.CleanLine(out.Sentence(p.Problem.Error())) + "\n")
+	}
+	if graph.Shape == "" && len(graph.Problems) == 0 {
+		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
+			return nil, &out.Failure{
+				Code: out.ExitNone, What: "There are no beads in " + env.Tilde(p.Root) + ". Make a place for them, or name another project.",
+				Hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
+			}
+		}
+	}
+	return &beadsLook{graph, p}, nil
+}
+
+// beadsReason says why beads cannot be read, without the path.
+func beadsReason(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return out.Reason(err)
+}
+
+// beadByID is the bead that is named. One that is not there is ExitNone, with those that may be meant.
+func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
+	if b, ok := l.Find(id); ok {
+		return b, nil
+	}
+	f := &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+	near := nearBeads(l.IDs(), id)
+	for _, id := range near {
+		fact := out.CleanPath(id)
+		if b, ok := l.Find(id); ok {
+			fact += "  " + words.Cut(transcript.CleanLine(b.Title), find.AboutMax)
+		}
+		f.Facts = append(f.Facts, fact)
+	}
+	if len(near) > 0 {
+		f.What = "There is no bead " + out.Quoted(id) + ". Did you mean one of these?"
+		if len(near) == 1 {
+			f.What = "There is no bead " + out.Quoted(id) + ". Did you mean this one?"
+		}
+	}
+	return nil, f
+}
+
+// BeadsFor offers the ids of open beads that begin with what was typed, what is in progress first.
+func BeadsFor(ctx context.Context, env *place.Env, cmd *cobra.Command, typed string) []find.Candidate {
+	dir := env.Dir
+	if f := cmd.Flag("project"); f != nil && f.Changed {
+		dir = env.TypedPath(f.Value.String())
+	}
+	if dir == "" {
+		return nil
+	}
+	p, err := ledger.Find(place.RealPath(dir), env.LedgerEnv())
+	if err != nil {
+		return nil
+	}
+	graph, err := beads.Read(ctx, p.Beads)
+	if err != nil {
+		return nil
+	}
+	var found []find.Candidate
+	for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
+		for _, b := range group.beads {
+			if strings.HasPrefix(b.ID, typed) && find.IsPlainWord(b.ID) && len(found) < find.SessionCandidates {
+				found = append(found, find.Candidate{Word: b.ID, About: words.Cut(transcript.CleanLine(b.Title), find.AboutMax)})
+			}
+		}
+	}
+	return found
+}
+
+// nearMax is how many ids are suggested.
+const nearMax = 3
+
+// nearBeads are the ids that may be meant, the nearest first: those that it begins, with or without their prefix, those
+// that differ in two letters at most and agree in one behind the prefix, and those of the same letters.
+func nearBeads(ids []string, typed string) []string {
+	typed = strings.ToLower(typed)
+	if len(typed) > 64 { // an id has a dozen letters
+		return nil
+	}
+	type near struct {
+		id  string
+		far int
+	}
+	var list []near
+	for _, id := range ids {
+		lower := strings.ToLower(id)
+		_, short, _ := strings.Cut(lower, "-")
+		switch {
+		case len(lower) > 64:
+		case lower == typed || short == typed:
+			list = append(list, near{id, 0})
+		case len(typed) > 1 && strings.HasPrefix(lower, typed), len(typed) > 1 && strings.HasPrefix(short, typed):
+			list = append(list, near{id, 1})
+		default:
+			_, end, _ := strings.Cut(typed, "-")
+			if end == "" {
+				end = typed
+			}
+			if n := place.Distance(lower, typed); n <= 2 && n < len(end) || sameLetters(lower, typed) {
+				list = append(list, near{id, n + 1})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.far, b.far) })
+	var names []string
+	for _, n := range list[:min(len(list), nearMax)] {
+		names = append(names, n.id)
+	}
+	return names
+}
+
+// sameLetters reports whether two words are made of the same letters.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// sayBeadProblems says on stderr what could not be read.
+func sayBeadProblems(s *out.Output, l *beadsLook) {
+	for _, p := range l.Problems {
+		s.Err.Print(beadProblem(l, p) + "\n")
+	}
+}
+
+func beadProblem(l *beadsLook, p beads.Problem) string {
+	where := p.File
+	if rel, err := filepath.Rel(l.project.Root, p.File); err == nil && filepath.IsLocal(rel) {
+		where = rel
+	}
+	where = out.CleanPath(where)
+	if p.Line > 0 {
+		where += ":" + strconv.Itoa(p.Line)
+	}
+	return where + ": " + transcript.CleanLine(p.What)
+}
+
+// unreadBeads is the failure of a graph of which a part could not be read.
+func unreadBeads(l *beadsLook) error {
+	if len(l.Problems) == 0 {
+		return nil
+	}
+	f := &out.Failure{What: "Not all of the beads could be read. The rest is above."}
+	for _, p := range l.Problems[:min(len(l.Problems), find.CandidatesMax)] {
+		f.Facts = append(f.Facts, beadProblem(l, p))
+	}
+	if n := len(l.Problems) - len(f.Facts); n > 0 {
+		f.Facts = append(f.Facts, "and "+out.Count(n, "more line"))
+	}
+	return f
+}
+
+// checkBeads prints what the spec asks for and is not there: of one bead as if it were to be closed, else of those in
+// progress.
+func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
+	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
+	add := func(b *beads.Bead, list []beads.Finding) {
+		j.Checked = append(j.Checked, b.ID)
+		for _, f := range list {
+			j.Findings = append(j.Findings, beadFindingJSON{ID: f.Bead, Field: f.Field, What: f.What, Blocks: f.Block})
+			if f.Block {
+				j.Blocking++
+			}
+		}
+	}
+	if b != nil {
+		add(b, b.CheckToClose(ask.minScenarios, ask.ratio))
+	} else {
+		for _, b := range l.InProgress() {
+			add(b, b.Check(ask.minScenarios, ask.ratio))
+		}
+	}
+	sum := checkedWords(&j)
+	if j.Blocking > 0 {
+		sum = ""
+	}
+	if o.JSON {
+		if err := o.PrintJSON(j); err != nil {
+			return err
+		}
+		if sum != "" {
+			o.Err.Print(sum + "\n")
+		}
+	} else if err := findingsTable().Print(o, j.Findings, sum); err != nil {
+		return err
+	}
+	sayBeadProblems(o, l)
+	if j.Blocking > 0 {
+		what := out.Count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
+		if j.Blocking == 1 {
+			what = "1 finding stands in the way of closing. Mend it."
+		}
+		return &out.Failure{Code: out.ExitNo, What: what}
+	}
+	return nil
+}
+
+// checkedWords sums up a check that nothing blocks.
+func checkedWords(j *beadsCheckJSON) string {
+	switch n := len(j.Findings); {
+	case len(j.Checked) == 0:
+		return "No bead is in progress. Name one to check it."
+	case n == 0:
+		return out.Count(len(j.Checked), "bead") + " checked, nothing is missing."
+	default:
+		return out.Count(len(j.Checked), "bead") + " checked, " + out.Count(n, "remark") + ", nothing stands in the way of closing."
+	}
+}

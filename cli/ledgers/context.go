@@ -1,0 +1,259 @@
+package ledgers
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpContext = `
+continuo context COMMAND says what of a project survives a compaction, as context-manager.sh of spec 002 does.
+
+  status                    what the config says, and what is there to go on from
+  rules                     what is always kept, and what may be compacted
+  preserve [WHAT]           whether the sections that have to survive are in NOTES.md: all or critical
+  compact                   what a compaction would keep and what it would take; it compacts nothing
+  checkpoint                four checks and three steps by hand before /compact; it never says no
+  recover [LEVEL]           a recovery of 100, 500 or 2000 tokens for level 1, 2 or 3
+
+Output, exit codes and the keys of --json are those of the script, which need not be there. Nothing is written. Each takes
+--project PATH. continuo gate checks more, and can say no.
+
+Exit: 1 also for what cannot be asked: no command, an unknown one, an unknown flag, a level that is none · 2 when it could
+not be done · 3 when --project is no folder.
+`
+
+const helpContextStatus = `
+continuo context status shows what the config says of compaction, and what there is to go on from.
+
+  --project PATH            another project
+  --json                    {"config":
+                            {"compaction_enabled",
+                            "notes_preserved","simplified_checkpoint"},
+                            "preservation":
+                            {"session_continuity","decision_log",
+                            "trajectory_entries_today",
+                            "active_beads"},"notes_sections":[…]}
+`
+
+const helpContextRules = `
+continuo context rules shows what is always kept in a compaction, and what may be compacted, as the config has it.
+
+  --project PATH            another project
+  --json                    {"always_preserve":[…],"compactable":[…]}
+`
+
+const helpContextPreserve = `
+continuo context preserve [WHAT] says whether the sections that have to survive are in NOTES.md.
+
+  all                       both sections
+  critical                  the same
+
+  --project PATH            another project
+  --json                    present and required of notes_session_continuity, notes_decision_log, trajectory_entries and
+                            active_beads, and count of the last two
+`
+
+const helpContextCompact = `
+continuo context compact says what a compaction would keep, and what it would take. /compact of the client compacts.
+
+  --dry-run                 the same, and says so
+  --project PATH            another project
+  --json                    {"enabled","always_preserve":[…],"compactable":[…],"trajectory_entries_today",
+                            "active_beads"}
+`
+
+const helpContextCheckpoint = `
+continuo context checkpoint runs the four checks of the simplified checkpoint, and names its three steps by hand. It only
+advises: the exit code is 0 whatever it finds. continuo gate looks at what the sections say, and can say no.
+
+  --dry-run                 the same, and says so
+  --project PATH            another project
+  --json                    {"automated":[{"name","passed","text"}],"passed","total","manual":[…]}
+`
+
+const helpContextRecover = `
+continuo context recover [LEVEL] prints a recovery within the budget of the script.
+
+  1                         100 tokens, unless you say another level
+  2                         500 tokens
+  3                         2000 tokens
+
+  --query WORDS             what touches these words, within the budget of the level
+  --project PATH            another project
+  --json                    as continuo recover --json
+`
+
+// ContextAsk is what is asked of a command of context.
+type ContextAsk struct {
+	args    []string
+	Project string
+	query   string
+	dry     bool
+}
+
+// contextUsage is a failure of the command line of context: the script exits with 1 (fact sheet 002).
+func contextUsage(name, what string, facts ...string) error {
+	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
+}
+
+// NewContextCmd returns the command continuo context.
+func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "context",
+		Long: helpContext,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return answersNo(find.UnknownCommand(cmd, args[0]))
+			}
+			if o.JSON {
+				return contextUsage("", "context takes a command. See which there are.")
+			}
+			_ = cmd.Help() // it prints to o
+			return &out.Failure{Code: out.ExitNo, What: "context takes a command. It is one of these."}
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(find.FlagError(cmd, err)) })
+	for _, c := range []struct {
+		name     string
+		help     string
+		most     int // arguments
+		dry, ask bool
+		run      func(context.Context, *place.Env, *out.Output, *ContextAsk) error
+	}{
+		{"status", helpContextStatus, 0, false, false, contextStatus},
+		{"rules", helpContextRules, 0, false, false, contextRules},
+		{"preserve", helpContextPreserve, 1, false, false, contextPreserve},
+		{"compact", helpContextCompact, 0, true, false, contextCompact},
+		{"checkpoint", helpContextCheckpoint, 0, true, false, contextCheckpoint},
+		{"recover", helpContextRecover, 1, false, true, contextRecover},
+	} {
+		var ask ContextAsk
+		sub := &cobra.Command{Use: c.name, Long: c.help, RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > c.most {
+				return contextUsage(c.name, "context "+c.name+" takes no "+out.Quoted(args[c.most])+".")
+			}
+			for _, flag := range []string{"project", "query"} {
+				if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+					return contextUsage(c.name, "--"+flag+" takes something, and this is empty. Is a variable not set?")
+				}
+			}
+			ask.args = args
+			return c.run(cmd.Context(), env, o, &ask)
+		}}
+		sub.Flags().StringVar(&ask.Project, "project", "", "")
+		if c.dry {
+			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "")
+		}
+		if c.ask {
+			sub.Flags().StringVar(&ask.query, "query", "", "")
+		}
+		cmd.AddCommand(sub)
+	}
+	return cmd
+}
+
+// answersNo gives a failure the exit code 1.
+func answersNo(err error) error {
+	f, ok := errors.AsType[*out.Failure](err)
+	if !ok {
+		return err
+	}
+	no := *f
+	no.Code = out.ExitNo
+	return &no
+}
+
+// contextBudget is what a level has in tokens (fact sheet 002, context-manager.sh).
+func contextBudget(level recovery.Level) int {
+	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
+}
+
+// contextRecover prints a recovery within the budget of a level. A query takes what touches it.
+func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
+	level := "1"
+	if len(ask.args) == 1 {
+		level = ask.args[0]
+	}
+	if level != "1" && level != "2" && level != "3" {
+		return contextUsage("recover", "Invalid level: "+transcript.CleanLine(level)+" (use 1, 2, or 3).")
+	}
+	dir, err := find.FolderAsked(env, ask.Project)
+	if err != nil {
+		return err
+	}
+	at := recovery.Level(level[0] - '0')
+	how := RecoverAsk{Ask: recovery.Ask{Level: at, Query: ask.query, Max: contextBudget(at)}, Dir: dir}
+	if ask.query != "" {
+		how.Level = recovery.Topic
+	}
+	r, _, err := RecoverLedger(ctx, env, &how)
+	switch {
+	case err != nil:
+		return err
+	case std.JSON:
+		return std.PrintJSON(newRecoveredJSON(&r))
+	}
+	o := contextPage(std, "Context Recovery - Level "+level)
+	if ask.query != "" {
+		o.line("Query: " + transcript.CleanLine(ask.query))
+	}
+	o.line("")
+	o.line("Level " + level + ": " + []string{"Minimal", "Standard", "Full"}[at-1] + " Recovery (~" + words.Count(contextBudget(at)) + " tokens)")
+	o.line("")
+	if strings.TrimSpace(r.Text) == "" {
+		o.warn("There is nothing to recover from.")
+	} else {
+		o.b.WriteString(strings.TrimRight(transcript.Clean(r.Text), "\n") + "\n")
+	}
+	o.end()
+	sayRecovered(std, &r, "")
+	return nil
+}
+
+// contextOut is a page as the script has it: a title that is underlined, headings, lines.
+type contextOut struct {
+	o *out.Output
+	b strings.Builder
+}
+
+func contextPage(std *out.Output, title string) *contextOut {
+	o := &contextOut{o: std}
+	if title != "" {
+		o.b.WriteString("\n" + std.Out.Styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
+	}
+	return o
+}
+
+func (o *contextOut) head(text string) { o.line("\n" + o.o.Out.Styles.Paint(render.Strong, text)) }
+func (o *contextOut) line(text string) { o.b.WriteString(text + "\n") }
+func (o *contextOut) good(text string) {
+	o.line(o.o.Out.Styles.Paint(render.Good, "✓") + " " + text)
+}
+
+func (o *contextOut) warn(text string) {
+	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
+}
+
+// mark is good or warn, with another text each.
+func (o *contextOut) mark(ok bool, good, bad string) {
+	if ok {
+		o.good(good)
+		return
+	}
+	o.warn(bad)
+}
+
+func (o *contextOut) info(text string) { o.line(o.o.Out.Styles.Paint(render.Faint, "·") + " " + text) }
+func (o *contextOut) end()             { o.o.Out.Print(o.b.String() + "\n") }

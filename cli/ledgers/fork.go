@@ -1,0 +1,333 @@
+package ledgers
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpFork = `
+continuo fork-check [SESSION] holds what a session has decided against the ledger of the project (spec 002). The ledger
+wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
+
+  --decision TEXT           hold this against the ledger, and no session
+  --bead ID                 the bead that decisions are about which name none
+  --title TEXT              the decision of NOTES.md that it is about
+  --copy                    put the prompt on the clipboard of the terminal
+  --agent NAME              whose trajectory gets the record; else implementing-tasks
+  --project PATH            another project
+  --dry-run                 write nothing
+  --json                    {"forks":[{"context",
+                            "ledger","resolution",
+                            "bead","title","rationale",
+                            "line","said","when",
+                            "recorded"}],"said",
+                            "left","session","prompt",
+                            "file","problems"}
+
+Without SESSION it is the one that runs this, else the newest of the project. Lines that begin with DECISION: or
+**Decision**: count, those of its main thread that are not in code. A fork is the same bead or title with another decision;
+each is recorded once.
+
+Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
+`
+
+// forkAsk is what a person asks for.
+type forkAsk struct {
+	dir, session          string
+	decision, title, bead string
+	agent                 string
+	copy, dryRun          bool
+}
+
+// NewForkCmd returns the command continuo fork-check.
+func NewForkCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask forkAsk
+	var project string
+	cmd := &cobra.Command{
+		Use:  "fork-check",
+		Long: helpFork,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo fork-check --help"
+			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+					return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+				}
+			}
+			switch {
+			case len(args) > 1:
+				return out.Usage("fork-check takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
+			case len(args) > 0 && ask.decision != "":
+				return out.Usage("--decision is held against the ledger by itself. Leave out one of the two.", hint)
+			case ask.title != "" && ask.decision == "":
+				return out.Usage("--title goes with --decision.", hint)
+			}
+			ask.session = strings.Join(args, "")
+			if err := entries.CheckAgent(ask.agent, hint); err != nil {
+				return err
+			}
+			var err error
+			if ask.dir, err = find.FolderAsked(env, project); err != nil {
+				return err
+			}
+			if err := entries.PipedText(o, &ask.decision); err != nil {
+				return err
+			}
+			return forkCheck(cmd.Context(), env, o, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.decision, "decision", "", "")
+	f.StringVar(&ask.title, "title", "", "")
+	f.StringVar(&ask.bead, "bead", "", "")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
+	f.StringVar(&project, "project", "", "")
+	f.BoolVar(&ask.copy, "copy", false, "")
+	f.BoolVar(&ask.dryRun, "dry-run", false, "")
+	return cmd
+}
+
+// forkLook is what a look for forks has found.
+type forkLook struct {
+	ledger   survey.Ledger
+	session  *survey.Said // nil: none was looked at
+	said     int
+	forks    []gate.Fork
+	recorded []bool // each fork, before or now
+	file     string // of the trajectory
+	problems []string
+	unsure   bool // a part of the ledger could not be read
+}
+
+// lookForks holds a session, or a decision, against the ledger. It writes nothing.
+func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, error) {
+	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
+	if err != nil {
+		return nil, err
+	}
+	k := &forkLook{ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.Now())}
+	held, troubles := l.Held(ask.bead)
+	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0
+	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
+		if k.unsure {
+			return nil, &out.Failure{What: strings.Join(troubles, " ")}
+		}
+		return nil, &out.Failure{
+			What:  "There is nothing to hold it against: " + env.Tilde(l.Project.Root) + " has no NOTES.md and no beads.",
+			Hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
+		}
+	}
+	if ask.bead != "" {
+		known := false
+		if held.Beads != nil {
+			_, known = held.Beads.Find(ask.bead)
+		}
+		if !known {
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(ask.bead) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+		}
+	}
+	if ask.title != "" && ask.bead == "" {
+		if near, known := gate.Titled(held, ask.title); !known {
+			f := &out.Failure{Code: out.ExitNone, What: "There is no decision " + out.Quoted(ask.title) + " in " + env.Tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
+			for _, title := range near {
+				f.Facts = append(f.Facts, transcript.CleanLine(title))
+			}
+			return nil, f
+		}
+	}
+	var said []gate.Said
+	if ask.decision != "" {
+		said = []gate.Said{{At: env.Now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
+	} else {
+		row, err := entries.SessionOf(ctx, env, l.Project.Root, ask.session)
+		if err != nil {
+			return nil, err
+		}
+		if row == nil {
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Name one, or a decision.", Hints: []string{"continuo fork-check --decision TEXT"}}
+		}
+		if k.session, err = entries.ReadSaid(ctx, env, row, true, time.Time{}); err != nil {
+			return nil, err
+		}
+		said = k.session.List
+		if left := k.session.LeftOut(); left != "" {
+			k.problems = append(k.problems, left)
+		}
+	}
+	k.said = len(said)
+	k.forks = gate.Forks(ctx, said, held)
+	k.recorded = make([]bool, len(k.forks))
+	if len(k.forks) > 0 {
+		k.known(ctx, env)
+	}
+	return k, ctx.Err()
+}
+
+// forkLog is how much of the trajectory is read to find out which forks were recorded.
+const forkLog = 256 << 20
+
+// known finds the forks that were recorded before.
+func (k *forkLook) known(ctx context.Context, env *place.Env) {
+	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
+		for i := range k.forks {
+			k.recorded[i] = k.recorded[i] || k.forks[i].Recorded(r)
+		}
+	})
+	if !whole && ctx.Err() == nil && slices.Contains(k.recorded, false) {
+		k.problems = append(k.problems, entries.LogPart(env, &k.ledger.Project, forkLog)+". A fork may be recorded twice")
+	}
+}
+
+// forkCheck looks for forks, records those that are new, and prints them.
+func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
+	k, err := lookForks(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	wrote := 0
+	for i := range k.forks {
+		if k.recorded[i] || ask.dryRun {
+			continue
+		}
+		f := &k.forks[i]
+		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(env.Now(), ask.agent)); err != nil {
+			k.problems = append(k.problems, entries.LogFailure(env, k.file, err).What)
+			break
+		}
+		k.recorded[i] = true
+		wrote++
+	}
+	prompt := k.prompt(k.ledger.Project.NotesName())
+	if ask.copy && prompt != "" {
+		note, err := launch.CopyBeside(ctx, env, o, prompt, "Take the prompt of --json.", "fork-check")
+		if err != nil {
+			return err
+		}
+		if note != "" {
+			k.problems = append(k.problems, note)
+		}
+	}
+	switch {
+	case o.JSON:
+		if err := o.PrintJSON(k.report(prompt)); err != nil {
+			return err
+		}
+	case o.Out.Terminal:
+		printForks(env, o, k, prompt, ask, wrote)
+	default:
+		pipeForks(o, k)
+	}
+	if !o.JSON {
+		for _, s := range k.problems {
+			o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(out.Sentence(s))))
+		}
+	}
+	switch {
+	case len(k.forks) > 0:
+		return &out.Failure{
+			Code: out.ExitNo, What: words.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
+			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.Command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
+		}
+	case k.unsure:
+		return &out.Failure{What: "What could be read of the ledger is not contradicted, and the rest could not be read."}
+	}
+	return nil
+}
+
+func hintsOf(some bool, hint string) []string {
+	if some {
+		return []string{hint}
+	}
+	return nil
+}
+
+// words are those of the command line of an ask, with another flag.
+func (a *forkAsk) words(flag string) []string {
+	words := []string{"fork-check", flag}
+	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
+		if f[1] != "" {
+			words = append(words, f[0], f[1])
+		}
+	}
+	if a.session != "" {
+		words = append(words, a.session)
+	}
+	return words
+}
+
+// prompt is what brings a session back to the ledger: its text, and nothing of what contradicts it but the words to let
+// go of. "" without forks.
+func (k *forkLook) prompt(notesName string) string {
+	if len(k.forks) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Fork detected: the ledger of this project is authoritative, and this session says otherwise. Resync from it.\n")
+	for i := range k.forks {
+		f := &k.forks[i]
+		where := "bead " + f.Bead
+		if f.Bead == "" {
+			where = notesName + ", “" + transcript.CleanLine(f.Title) + "”"
+		}
+		b.WriteString("\n- The ledger (" + where + ") has decided: " + transcript.CleanLine(f.Decision) + "\n")
+		if why := transcript.CleanLine(f.Rationale); why != "" {
+			b.WriteString("  Because: " + why + "\n")
+		}
+		b.WriteString("  Discard: " + transcript.CleanLine(f.Said.Text) + "\n")
+	}
+	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there.\nIf the ledger is wrong, say so and change it first.\n")
+	return b.String()
+}
+
+// forkJSON is a fork, for programs.
+type forkJSON struct {
+	Context    string          `json:"context"`
+	Ledger     string          `json:"ledger"`
+	Resolution gate.Resolution `json:"resolution"`
+	Bead       string          `json:"bead"`
+	Title      string          `json:"title"`
+	Rationale  string          `json:"rationale"`
+	Line       int             `json:"line"`
+	Said       out.Time        `json:"said"`
+	When       out.Time        `json:"when"`
+	Recorded   bool            `json:"recorded"`
+}
+
+type forksJSON struct {
+	Forks    []forkJSON `json:"forks"`
+	Said     int        `json:"said"`
+	Left     int        `json:"left"`
+	Session  string     `json:"session"`
+	Prompt   string     `json:"prompt"`
+	File     string     `json:"file"`
+	Problems []string   `json:"problems"`
+}
+
+func (k *forkLook) report(prompt string) forksJSON {
+	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: out.OrEmpty(slices.Clone(k.problems))}
+	if k.session != nil {
+		j.Session, j.Left = k.session.Row.ID, k.session.Left
+	}
+	for i := range k.forks {
+		f := &k.forks[i]
+		j.Forks = append(j.Forks, forkJSON{
+			f.Said.Text, f.Decision, f.Resolution, f.Bead, f.Title, f.Rationale, f.Line, out.Time(f.Said.At), out.Time(f.When), k.recorded[i],
+		})
+	}
+	return j
+}

@@ -1,0 +1,112 @@
+package ledgers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// forkAt is the column of the facts of a fork, behind their labels.
+const forkAt = 14
+
+// printForks prints forks as the output of br diff in spec 002, with where each side says so.
+func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
+	paint := o.Out.Styles.Paint
+	line := func(label, text string, ink render.Ink, aside string) {
+		width := max(o.Out.Width-out.ListMargin-forkAt, 20)
+		for i, s := range render.Wrap(transcript.CleanLine(text), width) {
+			head := strings.Repeat(" ", forkAt)
+			if i == 0 {
+				head = paint(render.Muted, ("  " + label + head)[:forkAt])
+			}
+			o.Out.Print(head + paint(ink, s) + "\n")
+		}
+		if aside = transcript.CleanLine(aside); aside != "" {
+			o.Out.Print(strings.Repeat(" ", forkAt) + paint(render.Faint, words.Cut(aside, width)) + "\n")
+		}
+	}
+	for i := range k.forks {
+		f := &k.forks[i]
+		o.Out.Print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
+		line("Context:", `"`+f.Said.Text+`"`, render.Text, forkSaid(env, k, f))
+		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
+		if f.Resolution == gate.NotesWins {
+			who, wins, where = "NOTES.md:", "NOTES.md wins (external ledger is authoritative)", "line "+strconv.Itoa(f.Line)
+		}
+		if f.Title != "" {
+			where += ", " + f.Title
+		}
+		if !f.When.IsZero() {
+			where += ", " + env.Moment(f.When)
+		}
+		line(who, `"`+f.Decision+`"`, render.Strong, where)
+		line("Resolution:", wins, render.Text, "")
+		o.Out.Print("\n")
+	}
+	switch {
+	case len(k.forks) == 0:
+		o.Out.Print(paint(render.Good, "✓") + " " + o.Out.Wrapped(k.noFork()))
+		return
+	case ask.copy:
+		o.Out.Print(o.Out.Wrapped("Sent to the clipboard: the prompt that resyncs the session."))
+	default:
+		o.Out.Print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
+		for text := range strings.Lines(prompt) {
+			o.Out.Print(transcript.Clean(text))
+		}
+		o.Out.Print("\n")
+	}
+	switch {
+	case ask.dryRun:
+		o.Out.Print(o.Out.Wrapped("Nothing was written."))
+	case wrote > 0:
+		o.Out.Print(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
+	case !slices.Contains(k.recorded, false):
+		o.Out.Print(o.Out.Wrapped("It was recorded before, and is not again."))
+	}
+}
+
+// noFork says what was held against the ledger, and found well.
+func (k *forkLook) noFork() string {
+	switch {
+	case k.session == nil:
+		return "No fork: the ledger says the same, or nothing about it."
+	case k.said == 0:
+		return "No fork: the session has no line that begins with DECISION: or **Decision**:."
+	case k.said == 1:
+		return "No fork: the decision of the session does not contradict the ledger."
+	}
+	return "No fork: none of the " + words.Count(k.said) + " decisions of the session contradicts the ledger."
+}
+
+// forkSaid says where a decision of a session was made.
+func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
+	if k.session == nil {
+		return ""
+	}
+	said := "session " + place.ShortID(k.session.Row.ID)
+	if !f.Said.At.IsZero() {
+		said += ", " + env.Moment(f.Said.At)
+	}
+	return said
+}
+
+// pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
+func pipeForks(s *out.Output, k *forkLook) {
+	if len(k.forks) == 0 {
+		s.Err.Print(k.noFork() + "\n")
+	}
+	for i := range k.forks {
+		f := &k.forks[i]
+		s.Out.Print(strings.Join([]string{
+			string(f.Resolution), out.OrUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
+		}, "\t") + "\n")
+	}
+}

@@ -1,0 +1,331 @@
+package ledgers
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+)
+
+const helpGate = `
+continuo gate checks what must hold before a context is wiped (spec 002): do the claims of the trajectory cite a source,
+was what is said not to exist searched for twice, is the evidence of the decisions in the code? That is for /compact.
+
+  --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
+  --agent NAME              whose trajectory; else that of implementing-tasks
+  --date DAY                of which day: yesterday or 2026-11-22; else today
+  --session SESSION         of which the handoff is; else the newest session of the project
+  --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
+  --dry-run                 write nothing: neither that nor the records below
+  --project PATH            another project
+  --json                    {"verdict","exit","mode",
+                            "enforcement","source",
+                            "agent","day","at",
+                            "ratio","threshold",
+                            "claims","original",
+                            "steps","decisions",
+                            "scenarios","bead",
+                            "session","handoff",
+                            "written","said"}
+
+The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.block in either; all else warns. Each run is
+logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
+is one line with tabs between: step, number, name, status, figure, note.
+
+Exit: 1 when it is rejected · 2 when something could not be checked or written, or there is nothing to check · 3 when there
+is no such folder or session.
+`
+
+// GateFlags are those of the command.
+type GateFlags struct {
+	ask            GateAsk
+	project        string
+	record, dryRun bool
+}
+
+// NewGateCmd returns the command continuo gate.
+func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
+	f := GateFlags{}
+	cmd := &cobra.Command{
+		Use:  "gate",
+		Long: helpGate,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args, env.Now()); err != nil {
+				return err
+			}
+			var err error
+			if f.ask.Dir, err = find.FolderAsked(env, f.project); err != nil {
+				return err
+			}
+			return gateCommand(cmd.Context(), env, o, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.ask.Full, "full", false, "")
+	flags.StringVar(&f.ask.Agent, "agent", "", "")
+	flags.StringVar(&f.ask.Day, "date", "", "")
+	flags.StringVar(&f.ask.Session, "session", "", "")
+	flags.BoolVar(&f.record, "record", false, "")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "")
+	flags.StringVar(&f.project, "project", "", "")
+	return cmd
+}
+
+// check says what is wrong with a command line.
+func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
+	const hint = "continuo gate --help"
+	if len(args) > 0 {
+		return out.Usage("gate takes no "+out.Quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
+	}
+	for _, name := range []string{"agent", "date", "session", "project"} {
+		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+		}
+	}
+	if f.ask.Agent != "" {
+		if err := entries.CheckAgent(f.ask.Agent, hint); err != nil {
+			return err
+		}
+	}
+	if f.ask.Session != "" && !f.ask.Full {
+		return out.Usage("--session is for the handoff of --full. Say both, or neither.", hint)
+	}
+	if f.record && f.dryRun {
+		return out.Usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
+	}
+	if day := f.ask.Day; day != "" {
+		at, err := parseDay("date", day, now)
+		if err != nil {
+			return err
+		}
+		f.ask.Day = at.Format(time.DateOnly)
+	}
+	return nil
+}
+
+// GateRun is a run of the command, and what it wrote.
+type GateRun struct {
+	*GateLook
+	Written  []gateWritten
+	recorded string   // what takes the line of NOTES.md back; "" there is none
+	But      []string // what went wrong while writing, one sentence each
+}
+
+// gateWritten is a record that was appended, or a line that was written.
+type gateWritten struct {
+	Phase string `json:"phase"` // grounding_check, session_handoff; checkpoint of NOTES.md
+	Path  string `json:"path"`
+}
+
+// gateCommand runs the gate, writes what is to be written of it, and prints it.
+func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
+	look, err := LookGate(ctx, env, f.ask)
+	if err != nil {
+		return err
+	}
+	run := &GateRun{GateLook: &look}
+	if !f.dryRun {
+		writeGate(ctx, env, run, f.record)
+	}
+	said := run.Said(f)
+	if o.JSON {
+		if err := o.PrintJSON(newGateJSON(run, f.dryRun)); err != nil {
+			return err
+		}
+	} else if o.Out.Terminal {
+		printGate(env, o, run, said)
+	} else {
+		o.Out.Print(GatePiped(run))
+	}
+	return gateEnd(env, o, run, said)
+}
+
+// writeGate appends the records of a run, and writes the line of NOTES.md where that is asked for. What goes wrong is noted.
+func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
+	r := &run.Report
+	for _, x := range run.Records() {
+		AppendRecord(ctx, env, run, x)
+	}
+	if !record {
+		return
+	}
+	if r.Verdict != gate.Passed {
+		run.But = append(run.But, "NOTES.md was not written to: the gate is not passed.")
+		return
+	}
+	id, but, err := entries.RecordCheckpoint(ctx, env, &run.Project, r.At)
+	if but != "" {
+		run.But = append(run.But, but)
+	}
+	if err != nil {
+		run.But = append(run.But, err.Error())
+		return
+	}
+	run.recorded = env.Command("undo", id)
+	run.Written = append(run.Written, gateWritten{"checkpoint", run.Project.Notes})
+}
+
+// gateRecord is a record that a run appends.
+type gateRecord struct {
+	Phase string
+	Value any
+}
+
+// Records are what a run has to append. Claims that could not be counted are not logged as counted.
+func (l *GateLook) Records() []gateRecord {
+	var all []gateRecord
+	if l.Report.Steps[0].Status != gate.Unknown {
+		all = append(all, gateRecord{trajectory.PhaseGrounding, l.Report.Check()})
+	}
+	if l.LogsHandoff() {
+		all = append(all, gateRecord{trajectory.PhaseHandoff, l.Handoff})
+	}
+	return all
+}
+
+// LogsHandoff reports whether a run has a handoff to append: one of all steps that is not rejected, nor in strict unsure.
+func (l *GateLook) LogsHandoff() bool {
+	r := &l.Report
+	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
+}
+
+// AppendRecord logs what a run of the gate found in the trajectory.
+func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
+	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
+		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
+		return
+	}
+	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
+}
+
+// Said is the last sentence of a run: what was written.
+func (run *GateRun) Said(f *GateFlags) string {
+	if len(run.Written) == 0 {
+		if f.dryRun && run.LogsHandoff() {
+			return "A run without --dry-run appends the handoff to " + place.BaseName(run.File) + "."
+		}
+		return "Nothing was written."
+	}
+	var parts []string
+	for _, w := range run.Written {
+		switch w.Phase {
+		case trajectory.PhaseGrounding:
+			parts = append(parts, "the result")
+		case trajectory.PhaseHandoff:
+			parts = append(parts, "the handoff")
+		}
+	}
+	said := ""
+	if len(parts) > 0 {
+		are := " is in "
+		if len(parts) > 1 {
+			are = " are in "
+		}
+		said = out.UpperFirst(words.AndList(parts)) + are + place.BaseName(run.File) + "."
+	}
+	if run.recorded != "" {
+		said += " The checkpoint is in NOTES.md; " + run.recorded + " takes it out."
+	}
+	return strings.TrimSpace(said)
+}
+
+// printGate draws a run for a person. A verdict that is an error is left to the end of the command.
+func printGate(env *place.Env, std *out.Output, run *GateRun, said string) {
+	o := gateOptions(env, std)
+	lines := ledgerlines.GateLines(&run.Report, said, o)
+	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, said, o))
+	put := func(lines []string) {
+		for _, line := range lines {
+			std.Out.Print(strings.TrimRight(line, " ") + "\n")
+		}
+	}
+	put(lines[:verdict])
+	for _, s := range run.Report.Said {
+		std.Out.Print(std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s)))
+	}
+	if run.Report.Verdict == gate.Passed && len(run.But) == 0 {
+		put(lines[verdict:])
+	}
+}
+
+func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
+	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.Now()}
+}
+
+// gateEnd is the verdict as the end of the command.
+func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
+	r := &run.Report
+	if r.Verdict == gate.Passed && len(run.But) == 0 {
+		return nil
+	}
+	const wide = 10_000 // one line
+	verdict := strings.Join(ledgerlines.GateVerdictLines(r, said, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
+	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
+	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
+	if r.Verdict == gate.Passed {
+		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.But, said), " ")}
+	}
+	if !o.Out.Terminal || o.JSON {
+		f.Facts = append(f.Facts, r.Reasons()...)
+	}
+	return f
+}
+
+// GatePiped is a run with tabs.
+func GatePiped(run *GateRun) string {
+	var b strings.Builder
+	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
+	r := &run.Report
+	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, gateRatio(r), decimal(r.Threshold))
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		n := strconv.Itoa(s.N)
+		line("step", n, s.Name, string(s.Status), s.Figure, s.Note)
+		for _, more := range s.More {
+			line("more", n, more)
+		}
+		for k := range s.Findings {
+			x := &s.Findings[k]
+			at := x.File
+			if x.File != "" && x.Line > 0 {
+				at += ":" + strconv.Itoa(x.Line)
+			}
+			line("finding", n, at, x.Title, x.Ref, x.What, x.Fix)
+		}
+		if s.Left > 0 {
+			line("left", n, strconv.Itoa(s.Left))
+		}
+	}
+	for _, s := range r.Said {
+		line("said", s)
+	}
+	for _, w := range run.Written {
+		line("written", w.Phase, w.Path)
+	}
+	return b.String()
+}
+
+// gateRatio is the ratio of the claims, "-" where they could not be counted.
+func gateRatio(r *gate.Report) string {
+	if len(r.Steps) > 0 && r.Steps[0].Status == gate.Unknown {
+		return "-"
+	}
+	return decimal(r.Ratio)
+}
+
+// decimal is a ratio as it is.
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

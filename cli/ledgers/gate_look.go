@@ -1,0 +1,51 @@
+package ledgers
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// GateAsk is which gate is run, and of what.
+type GateAsk struct {
+	survey.GateAsk
+	Dir     string // folder of the project
+	Session string // of which the handoff is, as it is typed; "" the newest of the project
+}
+
+// GateLook is a run of the gate.
+type GateLook struct{ survey.Gate }
+
+// LookGate runs the gate on the project of a folder, now. What could not be checked is said in the report; the error is that
+// there is nothing to check, or of the folder, the session or ctx.
+func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
+	if path, ok := env.Host.BrProgram(); ok {
+		ask.Program = strings.TrimSuffix(filepath.Base(path), ".exe")
+	}
+	ask.GateAsk.Session = func(ctx context.Context, root string) (*sessions.Row, error) {
+		return entries.SessionOf(ctx, env, root, ask.Session)
+	}
+	ask.Gone = func(ctx context.Context, root, path string) string {
+		out, err := env.Host.Git(ctx, root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
+			"--diff-filter=D", "--format=%h", "--", path)
+		if err != nil {
+			return ""
+		}
+		return strings.TrimSpace(out)
+	}
+	g, err := survey.GateOf(ctx, env.LookFrom(ask.Dir), &ask.GateAsk)
+	if none, ok := errors.AsType[*survey.NoLedgerError](err); ok {
+		return GateLook{}, &out.Failure{
+			What:  "There is nothing to check in " + env.Tilde(none.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
+			Hints: []string{"continuo note decision --help", "continuo gate --project PATH   checks another project"},
+		}
+	}
+	return GateLook{g}, place.LookFailure(env, ask.Dir, err)
+}

@@ -1,0 +1,179 @@
+package ledgers
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+const helpRecover = `
+continuo recover [LEVEL] prints what a project knew before the context was wiped, from its NOTES.md and its beads.
+
+  1                         where I was: state, bead, last checkpoint, three decisions, identifiers; about 100 tokens
+  2                         this topic: the decisions and sections that a query touches; about 500 tokens
+  3                         everything: NOTES.md as it stands
+
+  --query WORDS             what level 2 looks for, "with quotes" for a phrase; else the words of the last prompt
+  --max-tokens N            take no more than N tokens, of 4 characters each
+  --project PATH            another project than that of this folder
+  --ck                      have ck search, where it is installed; it may build an index
+
+  --copy                    put it on the clipboard of the terminal
+  --to FILE                 write it into a new file
+  --new                     start claude in the project with it, as resume.in of the config says
+
+  --stage                   have the next session that starts in the project print it, once and within 24 hours
+  --staged                  print what is staged
+  --unstage                 take what is staged away
+  --dry-run                 the plan of --stage or --unstage, and nothing else
+  --yes                     do it without a question
+  --json                    {"level","tokens","budget","query","text","leftOut":[{"what","n"}],"from","notes",
+                            "parts":[{"name","note","lines":[{"text","when","match","ref","status","open"}]}]}
+
+Lines are given whole; what does not fit is counted, on stderr. Without a NOTES.md the documents, the bead and the last
+session of the project stand in for it.
+
+Exit: 2 when it could not be done · 3 when there is nothing to recover from.
+`
+
+// RecoverAsk is what a person asks for.
+type RecoverAsk struct {
+	recovery.Ask
+	Dir                    string // "" the current one
+	ck                     bool
+	copy, fresh            bool
+	to                     string
+	stage, staged, unstage bool
+	write                  writing.Flags
+	line                   string // the command line of this run
+}
+
+// NewRecoverCmd returns the command continuo recover.
+func NewRecoverCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask RecoverAsk
+	cmd := &cobra.Command{
+		Use:  "recover",
+		Long: helpRecover,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ask.read(cmd.Flags(), args); err != nil {
+				return err
+			}
+			ask.line = writing.CommandLine(cmd, args)
+			switch {
+			case ask.Dir != "":
+				ask.Dir = env.TypedPath(ask.Dir)
+			case env.Dir == "":
+				return out.Usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
+			default:
+				ask.Dir = env.Dir
+			}
+			return recoverCommand(cmd.Context(), env, o, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.Query, "query", "", "")
+	f.IntVar(&ask.Max, "max-tokens", 0, "")
+	f.StringVar(&ask.Dir, "project", "", "")
+	f.BoolVar(&ask.ck, "ck", false, "")
+	f.BoolVar(&ask.copy, "copy", false, "")
+	f.StringVar(&ask.to, "to", "", "")
+	f.BoolVar(&ask.fresh, "new", false, "")
+	f.BoolVar(&ask.stage, "stage", false, "")
+	f.BoolVar(&ask.staged, "staged", false, "")
+	f.BoolVar(&ask.unstage, "unstage", false, "")
+	writing.AddFlags(cmd, &ask.write)
+	return cmd
+}
+
+// read takes the level from the arguments, and refuses what does not go together.
+func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
+	const hint = "continuo recover --help"
+	if err := a.readLevel(f, args, hint); err != nil {
+		return err
+	}
+	for _, name := range []string{"query", "to", "project"} {
+		if f.Changed(name) && strings.TrimSpace(f.Lookup(name).Value.String()) == "" {
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+		}
+	}
+	if f.Changed("max-tokens") && a.Max < 1 {
+		return out.Usage("--max-tokens takes a number from 1, not "+strconv.Itoa(a.Max)+".", hint)
+	}
+	var ways []string
+	for _, name := range []string{"copy", "to", "new", "stage", "staged", "unstage"} {
+		if f.Changed(name) && f.Lookup(name).Value.String() != "false" {
+			ways = append(ways, "--"+name)
+		}
+	}
+	if len(ways) > 1 {
+		return out.Usage(strings.Join(ways, " and ")+" do not go together. Choose one.", hint)
+	}
+	if (a.write.DryRun || a.write.Yes) && !a.stage && !a.unstage {
+		return out.Usage("--dry-run and --yes go with --stage or --unstage.", hint)
+	}
+	return nil
+}
+
+// readLevel takes the level from the arguments: 1 where none is named, 2 with what only that takes.
+func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) error {
+	of2 := ""
+	for _, name := range []string{"query", "ck"} {
+		if f.Changed(name) {
+			of2 = "--" + name
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return out.Usage("recover takes one level, not "+out.Count(len(args), "word")+". Put a query behind --query.", hint)
+	case len(args) == 1:
+		n, err := strconv.Atoi(args[0])
+		if a.Level = recovery.Level(n); err != nil || a.Level < recovery.Where || a.Level > recovery.All {
+			return out.Usage("recover takes level 1, 2 or 3, not "+out.Quoted(args[0])+".", hint)
+		}
+		if of2 != "" && a.Level != recovery.Topic {
+			return out.Usage(of2+" is for level 2. Leave the level out, or say 2.", hint)
+		}
+	case of2 != "":
+		a.Level = recovery.Topic
+	default:
+		a.Level = recovery.Where
+	}
+	return nil
+}
+
+// recoverCommand reads a level and does with it what was asked.
+func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
+	if ask.staged || ask.unstage {
+		return stagedCommand(ctx, env, o, ask)
+	}
+	r, l, err := RecoverLedger(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	if r.Text == "" && len(r.LeftOut) == 0 {
+		return NothingRecovered(env, o, &r, &l)
+	}
+	switch {
+	case ask.copy:
+		return CopyRecovered(ctx, env, o, &r)
+	case ask.to != "":
+		return saveRecovered(env, o, &r, env.TypedPath(ask.to))
+	case ask.stage:
+		return backups.StageCommand(ctx, env, o, ask.write, l.Project.Root, r.Text, ask.line)
+	case ask.fresh:
+		return startRecovered(ctx, env, o, &r, l.Project.Root)
+	}
+	return printRecovered(o, &r)
+}
+
+// LevelName is a level as a person types it.
+func LevelName(l recovery.Level) string { return string(rune('0' + l)) }

@@ -1,0 +1,130 @@
+package ledgers
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+const helpStart = `
+continuo start prints what a session begins with, on one page (spec 002): the beads that are ready, the one that is
+worked on, a recovery of the ledger, whether its identifiers lead where they say, and the reasoning state.
+
+  --level N                 of the recovery: 1 where I was, 2 the topic of the last prompt, 3 everything; 1 unless you say so
+  --project PATH            another project than that of this folder
+  --json                    {"project","steps":[{"name","ok","why","source"}],"ready":[…],"bead":{…},"recovery":{…},
+                            "identifiers":[{"ref","status","at","to","purpose","line"}],"state","disagreements"}
+
+br ready and br show are run where there are beads; without br, or when it fails, they are read from .beads. Each step
+says from where it has what it says, or why it has nothing. Nothing of the ledger is written.
+Into a pipe a fact is one line with tabs between: ready, bead, recovery, identifier, state, disagreement or step, then its values.
+
+Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
+`
+
+// StartAsk is what a person asks for.
+type StartAsk struct {
+	Level recovery.Level
+	Dir   string
+}
+
+// NewStartCmd returns the command continuo start.
+func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var level int
+	var project string
+	cmd := &cobra.Command{
+		Use:  "start",
+		Long: helpStart,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			const hint = "continuo start --help"
+			ask := StartAsk{recovery.Level(level), env.Dir}
+			switch {
+			case ask.Level < recovery.Where || ask.Level > recovery.All:
+				return out.Usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
+			case cmd.Flags().Changed("project") && strings.TrimSpace(project) == "":
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			case project != "":
+				ask.Dir = env.TypedPath(project)
+			case env.Dir == "":
+				return out.Usage("The current folder is gone. Name that of a project with --project.", hint)
+			}
+			return RunStart(cmd.Context(), env, o, ask)
+		},
+	}
+	cmd.Flags().IntVar(&level, "level", int(recovery.Where), "")
+	cmd.Flags().StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// RunStart prints the page.
+func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) error {
+	p, err := LookStart(ctx, env, ask)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.JSON:
+		err = o.PrintJSON(newStartJSON(p))
+	case !p.Some():
+	case o.Out.Terminal:
+		o.Out.Print(StartText(env, o, p))
+	default:
+		o.Out.Print(StartPiped(p))
+	}
+	if err != nil || p.Some() {
+		return err
+	}
+	f := &out.Failure{
+		Code: out.ExitNo, What: "There is nothing to start from in " + env.Tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
+		Hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
+	}
+	for i := range p.Steps {
+		f.Facts = append(f.Facts, p.Steps[i].Name+": "+p.Steps[i].Why)
+	}
+	return f
+}
+
+// LookStart goes through the steps of a start. The error is a failure of the folder, or that of ctx.
+func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
+	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
+	return p, place.LookFailure(env, ask.Dir, err)
+}
+
+// startBr asks br, and says in words that go on why it has no answer.
+func startBr(env *place.Env) survey.Br {
+	failed := func(err error) error {
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, host.ErrNoBr):
+			return errors.New("br is not on the PATH")
+		}
+		return errors.New(strings.TrimRight(out.AsFailure(err).What, "."))
+	}
+	br := survey.Br{Name: env.Host.BrName()}
+	_, br.There = env.Host.BrProgram()
+	br.Ready = func(ctx context.Context, root string) ([]beads.Bead, error) {
+		list, err := place.BrReady(ctx, env.Host, root)
+		return list, failed(err)
+	}
+	br.Show = func(ctx context.Context, root, id string) (*beads.Bead, error) {
+		b, err := place.BrShow(ctx, env.Host, root, id)
+		if err != nil && out.AsFailure(err).ExitCode() == out.ExitNone {
+			return nil, nil
+		}
+		return &b, failed(err)
+	}
+	return br
+}

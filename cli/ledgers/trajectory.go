@@ -1,0 +1,252 @@
+package ledgers
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+)
+
+const helpTrajectory = `
+continuo trajectory prints what agents logged of their work in a project, newest first: when, in which phase, what, and who.
+
+  --agent NAME              of one agent
+  --phase PHASE             of one phase: cite, session_handoff, 2b
+  --since WHEN              from an age (2h 7d 3mo) or a date on
+  --day DAY                 of one day: today, yesterday, 2026-11-21
+  --limit N                 at most N records, 0 for all; 50 unless you say
+  --project PATH            another project
+  --json                    {"project","path","files",
+                            "records","bad","today",
+                            "earlier",
+                            "agents":[{"name",
+                            "records"}],"phases",
+                            "entries":[{"time","agent",
+                            "phase","what","path",
+                            "line","record"}],"left",
+                            "problems"}
+
+Records may be one a line or pretty-printed, packed (.jsonl.gz) or torn: what is no record is counted and passed over.
+Nothing is written. Into a pipe a record is one line with tabs between: time, agent, phase, what, file, line; "-" is unknown.
+
+Exit: 1 when there is no such record · 2 when a file could not be read.
+`
+
+const (
+	trajectoryLimit   = 50       // entries unless --limit says otherwise
+	trajectoryJSONRaw = 64 << 20 // bytes of records that --json has
+)
+
+const trajectoryHint = "continuo trajectory --help"
+
+// NewTrajectoryCmd returns the command continuo trajectory.
+func NewTrajectoryCmd(env *place.Env, o *out.Output) *cobra.Command {
+	ask := survey.TimelineAsk{Limit: trajectoryLimit}
+	var project string
+	cmd := &cobra.Command{
+		Use:  "trajectory",
+		Long: helpTrajectory,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return out.Usage("trajectory takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
+			}
+			if ask.Limit < 0 {
+				return out.Usage("--limit takes 0 (no limit) or more.", trajectoryHint)
+			}
+			for _, f := range []struct{ name, value string }{{"agent", ask.Agent}, {"phase", ask.Phase}, {"project", project}} {
+				if cmd.Flags().Changed(f.name) && f.value == "" {
+					return out.Usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
+				}
+			}
+			dir, err := find.FolderAsked(env, project)
+			if err != nil {
+				return err
+			}
+			return runTrajectory(cmd.Context(), env, o, dir, ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.Agent, "agent", "", "")
+	f.StringVar(&ask.Phase, "phase", "", "")
+	f.Func("since", "", func(s string) (err error) { ask.Since, err = find.ParseSince(s, env.Now()); return })
+	f.Func("day", "", func(s string) (err error) { ask.Day, err = parseDay("day", s, env.Now()); return })
+	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "")
+	f.StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// parseDay reads a day that a flag takes, in the zone of now: today, yesterday, or a date in one of the two forms that names of
+// files have.
+func parseDay(flag, value string, now time.Time) (time.Time, error) {
+	switch strings.ToLower(value) {
+	case "today":
+		return now, nil
+	case "yesterday":
+		return now.AddDate(0, 0, -1), nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
+	if err != nil {
+		day, err = time.ParseInLocation("20060102", value, now.Location())
+	}
+	if err != nil {
+		return day, out.Usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + out.Quoted(value) + ".")
+	}
+	return day, nil
+}
+
+// runTrajectory prints the timeline of a project.
+func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir string, ask survey.TimelineAsk) error {
+	if std.JSON {
+		ask.Raw = trajectoryJSONRaw
+	}
+	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
+	if err != nil {
+		return place.LookFailure(env, dir, err)
+	}
+	if std.JSON {
+		if err := std.PrintJSON(newTrajectoryJSON(&l)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case l.Unread > 0 && len(l.Entries) == 0:
+		return unreadTrajectory(env, &l)
+	case len(l.Entries) == 0:
+		return noRecords(env, &l, &ask)
+	case std.JSON:
+	case std.Out.Terminal:
+		o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Dir)}
+		for _, line := range ledgerlines.DrawTimeline(&l, o) {
+			std.Out.Print(strings.TrimRight(line, " ") + "\n")
+		}
+	default:
+		for i := range l.Entries {
+			e := &l.Entries[i]
+			std.Out.Print(out.Tabbed(out.When(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
+		}
+		sum := ledgerlines.TimelineSum(&l) + "."
+		if l.Left > 0 {
+			sum += " " + words.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
+		}
+		std.Err.Print(sum + "\n")
+	}
+	if l.Unread > 0 {
+		return unreadTrajectory(env, &l)
+	}
+	for _, problem := range l.Problems {
+		std.Err.Print(transcript.CleanLine(problem) + "\n")
+	}
+	return nil
+}
+
+// unreadTrajectory is the failure of a trajectory of which a file could not be read.
+func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
+	what := "Not all of the trajectory could be read. The rest is above."
+	if len(l.Entries) == 0 {
+		what = "The trajectory in " + env.Tilde(l.Dir) + " could not be read. Check what is there."
+	}
+	return &out.Failure{What: what, Facts: l.Problems}
+}
+
+// noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
+func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
+	if l.Records == 0 {
+		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
+	}
+	f := &out.Failure{Code: out.ExitNo, What: "No record of " + words.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
+	for _, list := range []struct {
+		name  string
+		names []survey.NameCount
+	}{{"agent", l.Agents}, {"phase", l.Phases}} {
+		for _, n := range list.names[:min(len(list.names), find.CandidatesMax)] {
+			f.Facts = append(f.Facts, list.name+" "+n.Name+"  "+out.Count(n.N, "record"))
+		}
+	}
+	return f
+}
+
+// timelineWords say what was asked for: of agent x and phase y, of 2026-11-21.
+func timelineWords(a *survey.TimelineAsk) string {
+	var words []string
+	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
+		if w.value != "" {
+			words = append(words, w.name+out.Quoted(w.value))
+		}
+	}
+	if !a.Day.IsZero() {
+		words = append(words, "of "+a.Day.Format(time.DateOnly))
+	}
+	if !a.Since.IsZero() {
+		words = append(words, "since "+a.Since.Format("2006-01-02 15:04"))
+	}
+	if len(words) == 0 {
+		return "there"
+	}
+	return strings.Join(words, " and ")
+}
+
+// trajectoryJSON is a timeline for programs.
+type trajectoryJSON struct {
+	Project  string                `json:"project"`
+	Path     string                `json:"path"`
+	Files    int                   `json:"files"`
+	Records  int                   `json:"records"`
+	Bad      int                   `json:"bad"`
+	Today    int                   `json:"today"`
+	Earlier  int                   `json:"earlier"`
+	Agents   []trajectoryNameJSON  `json:"agents"`
+	Phases   []trajectoryNameJSON  `json:"phases"`
+	Entries  []trajectoryEntryJSON `json:"entries"`
+	Left     int                   `json:"left"`
+	Problems []string              `json:"problems"`
+}
+
+type trajectoryNameJSON struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+}
+
+type trajectoryEntryJSON struct {
+	Time   out.Time        `json:"time"`
+	Agent  string          `json:"agent"`
+	Phase  string          `json:"phase"`
+	What   string          `json:"what"`
+	Path   string          `json:"path"`
+	Line   int             `json:"line"`
+	Record json.RawMessage `json:"record"` // as it is written; null when it, or all, is too long
+}
+
+func newTrajectoryJSON(l *survey.Timeline) *trajectoryJSON {
+	names := func(list []survey.NameCount) []trajectoryNameJSON {
+		all := []trajectoryNameJSON{}
+		for _, n := range list {
+			all = append(all, trajectoryNameJSON{n.Name, n.N})
+		}
+		return all
+	}
+	j := &trajectoryJSON{
+		Project: l.Root, Path: l.Dir, Files: l.Files, Records: l.Records, Bad: l.Bad, Today: l.Today, Earlier: l.Earlier,
+		Agents: names(l.Agents), Phases: names(l.Phases), Entries: []trajectoryEntryJSON{}, Left: l.Left, Problems: append([]string{}, l.Problems...),
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		record := json.RawMessage("null")
+		if e.Raw != "" {
+			record = json.RawMessage(e.Raw)
+		}
+		j.Entries = append(j.Entries, trajectoryEntryJSON{out.Time(e.At), e.Agent, e.Phase, e.What, e.File, e.Line, record})
+	}
+	return j
+}

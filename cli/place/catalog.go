@@ -1,0 +1,133 @@
+package place
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// ConfigDirOf is the Claude config directory that a session is in, "" for none. That of one which was named by its
+// path follows from the path.
+func ConfigDirOf(row *sessions.Row) string {
+	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
+		return filepath.Dir(projects)
+	}
+	return row.Dir
+}
+
+// SearchDirs are the Claude config directories that a run looks at, and what named them: --claude-dir, else
+// $CLAUDE_CONFIG_DIR, else roots, else ~/.claude. The variable comes before the file because it is of this shell,
+// and claude looks there as well. Whether they exist is not looked at; there are none without a home.
+func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
+	switch {
+	case len(env.ClaudeDirs) > 0:
+		for _, dir := range env.ClaudeDirs {
+			dirs = append(dirs, env.Abs(dir))
+		}
+		return dirs, "--claude-dir"
+	case env.Host.Getenv("CLAUDE_CONFIG_DIR") != "":
+		return []string{env.Abs(env.Host.Getenv("CLAUDE_CONFIG_DIR"))}, "$CLAUDE_CONFIG_DIR"
+	case len(c.Roots) > 0:
+		return c.Roots, KeyRoots
+	case env.Home != "":
+		return []string{filepath.Join(env.Home, ".claude")}, ""
+	}
+	return nil, ""
+}
+
+// ConfigDirs are the Claude config directories of this run.
+func ConfigDirs(env *Env, conf *Config) []string {
+	if len(env.Dirs) > 0 {
+		return env.Dirs
+	}
+	dirs, _ := SearchDirs(env, conf)
+	return dirs
+}
+
+// CatalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else the roots of the config, else
+// ~/.claude. A directory that
+// was named and is not there is an error; that the default is missing is no more than an empty list.
+func CatalogOptions(env *Env) (catalog.Options, error) {
+	opts := catalog.Options{Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Seen: func() map[string]bool { return SeenBackups(env) }}
+	for _, dir := range env.ClaudeDirs {
+		if dir == "" {
+			return opts, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+		}
+		abs := env.Abs(dir)
+		info, err := os.Stat(abs)
+		if err == nil && !info.IsDir() {
+			return opts, &out.Failure{
+				What:  "The Claude config directory " + env.Tilde(abs) + " is a file. Name the directory that holds projects/.",
+				Cause: err,
+			}
+		}
+		if err != nil {
+			return opts, &out.Failure{
+				What:  "The Claude config directory " + env.Tilde(abs) + " cannot be read: " + out.Reason(err) + ". Name the one that holds projects/.",
+				Cause: err,
+			}
+		}
+		if !slices.ContainsFunc(opts.Dirs, func(have string) bool { return SameFile(have, info) }) {
+			opts.Dirs = append(opts.Dirs, abs)
+		}
+	}
+	if len(opts.Dirs) > 0 {
+		env.Dirs = opts.Dirs
+		opts.Kept = HooksAct(env, opts.Dirs)
+		return opts, nil
+	}
+	c, _ := LoadConfig(env) // whoever needs it has looked at the error
+	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
+		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
+	}
+	opts.Kept, opts.Also = HooksAct(env, opts.Dirs), KnownProjects(env.KnownPath())
+	return opts, nil
+}
+
+// SameFile reports whether a path leads to the file, so that a link to a directory does not list it twice.
+func SameFile(path string, info os.FileInfo) bool {
+	other, err := os.Stat(path)
+	return err == nil && os.SameFile(other, info)
+}
+
+// Source is what the commands need of the catalogue.
+type Source interface {
+	// List returns every row, newest first. The error joins what could not be read.
+	List(ctx context.Context, quick bool) ([]sessions.Row, error)
+	// Open opens the file of a row.
+	Open(ctx context.Context, row sessions.Row) (SourceDoc, error)
+}
+
+// SourceDoc is what show needs of an opened file.
+type SourceDoc interface {
+	Outline() []transcript.MessageRef
+	Threads() []transcript.Thread
+	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
+	Counts() transcript.Counts
+	Markdown() (string, bool)
+	Close() error
+}
+
+// opener makes the source of a command.
+type opener func(catalog.Options) Source
+
+// OpenCatalog is the real opener.
+func OpenCatalog(opts catalog.Options) Source { return CatalogSource{catalog.New(opts)} }
+
+// CatalogSource is a catalogue whose documents are looked at through the interface.
+type CatalogSource struct{ *catalog.Catalog }
+
+// Open implements source.
+func (c CatalogSource) Open(ctx context.Context, row sessions.Row) (SourceDoc, error) {
+	doc, err := c.Catalog.Open(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
+}

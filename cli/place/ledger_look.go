@@ -1,0 +1,108 @@
+package place
+
+import (
+	"context"
+	"errors"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// LookFrom is where a look-up of a folder starts.
+func (e *Env) LookFrom(dir string) survey.Place {
+	return survey.Place{Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now()}
+}
+
+// LookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
+// failure, or that of ctx.
+func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
+	l, err := survey.LedgerOf(ctx, env.LookFrom(dir), how)
+	return l, LookFailure(env, dir, err)
+}
+
+// LookFailure is the failure of a look-up of a folder. The error of a context stays as it is, and so does a failure.
+func LookFailure(env *Env, dir string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if f, ok := errors.AsType[*out.Failure](err); ok {
+		return f
+	}
+	folder, ok := errors.AsType[*survey.FolderError](err)
+	if !ok {
+		return &out.Failure{What: "The ledger of " + env.Tilde(dir) + " cannot be looked for: " + out.Reason(err) + ".", Cause: err}
+	}
+	switch folder.State {
+	case sessions.FolderGone, sessions.FolderRelative:
+		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.Tilde(dir) + "." + CheckPath}
+	case sessions.FolderFile:
+		return &out.Failure{What: env.Tilde(dir) + " is no folder. Name that of a project."}
+	case sessions.FolderDenied:
+		return &out.Failure{What: env.Tilde(dir) + " cannot be read: permission denied. Check its mode."}
+	default:
+		return &out.Failure{What: "The disk of " + env.Tilde(dir) + " does not answer. Try again when it is there."}
+	}
+}
+
+// LedgerEnv is what the environment says of ledgers.
+func (e *Env) LedgerEnv() ledger.Env {
+	return ledger.Env{ProjectRoot: e.Host.Getenv("PROJECT_ROOT"), Grimoire: e.Host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.Host.Getenv("LOA_BEADS_DIR"), Home: RealPath(e.Home)}
+}
+
+// Recoverer reads ledgers back; ck says that the program of that name searches.
+func Recoverer(env *Env, ck bool) *survey.Recoverer {
+	r := &survey.Recoverer{Home: env.Home, Ago: render.Ago}
+	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
+		return ProjectRows(ctx, env, root)
+	}
+	if ck {
+		r.Search = func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error) {
+			return SearchCK(ctx, env.Host, p.Grimoire, p.Root, query)
+		}
+	}
+	return r
+}
+
+// NotesTrouble is what is wrong with NOTES.md, and what to do about it. The first is the beginning of a sentence.
+func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
+	if errors.Is(err, ErrReadOnly) {
+		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
+	}
+	if errors.Is(err, disk.ErrLocked) || errors.Is(err, change.ErrChanged) {
+		err = ledger.ErrBusy
+	}
+	return survey.NotesTrouble(p, env.Home, err)
+}
+
+// NoLedger says that there is none, and how one begins.
+func NoLedger(env *Env, l *survey.Ledger) error {
+	what := "There is no NOTES.md in " + env.Tilde(l.Project.Root) + "."
+	if l.None {
+		what = "There is no ledger in " + env.Tilde(l.Project.Root) + ": neither NOTES.md nor beads."
+	}
+	return &out.Failure{
+		Code: out.ExitNo, What: what + " What is noted first makes it.", Facts: l.Problems,
+		Hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
+	}
+}
+
+// LedgerOf finds the ledger of a folder, whether there is one or only its place.
+func LedgerOf(env *Env, dir string) (ledger.Project, error) {
+	project, err := ledger.Find(RealPath(dir), env.LedgerEnv())
+	if err != nil {
+		return project, &out.Failure{What: "The project of " + env.Tilde(dir) + " cannot be told: " + out.Reason(err) + ". Name its root with $PROJECT_ROOT.", Cause: err}
+	}
+	return project, nil
+}
+
+// ErrReadOnly says that nobody is to write to a file.
+var ErrReadOnly = errors.New("read-only")
+
+// CheckPath ends what is said of a path that is not there. In the browser nobody has typed it.
+const CheckPath = " Check the path."

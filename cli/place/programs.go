@@ -1,0 +1,203 @@
+package place
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// BrLook and the others limit what br is asked.
+const (
+	BrLook  = 5 * time.Second  // br answers in 20 ms
+	brWrite = 20 * time.Second // it writes its database and all of issues.jsonl
+	BrText  = 64 << 10         // of a comment; an argument has to be shorter than 128 KB on Linux
+)
+
+// BrReady asks which beads of a project can be begun, in the order of br. It is for `continuo start`; everything else
+// reads issues.jsonl. Errors are *failure; of a program that is not there host.ErrNoBr.
+func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error) {
+	out, err := AskBr(ctx, h, BrLook, root, "tell what is ready", "ready", "--json")
+	if err != nil {
+		return nil, err
+	}
+	list, err := beads.ParseReady(out)
+	if err != nil {
+		return nil, brUnread(h, "ready --json", err)
+	}
+	return list, nil
+}
+
+// BrShow asks for one bead, as brReady does. The exit code of a bead that is not there is ExitNone.
+func BrShow(ctx context.Context, h host.Host, root, id string) (beads.Bead, error) {
+	if err := CheckBead(id); err != nil {
+		return beads.Bead{}, err
+	}
+	out, err := AskBr(ctx, h, BrLook, root, "show "+id, "show", id, "--json")
+	if err != nil {
+		return beads.Bead{}, err
+	}
+	b, err := beads.ParseShow(out)
+	if err != nil {
+		return b, brUnread(h, "show "+id+" --json", err)
+	}
+	return b, nil
+}
+
+// BrComment adds a comment to a bead. The person has asked for that: it writes into .beads.
+func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
+	if err := CheckBead(id); err != nil {
+		return err
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return &out.Failure{What: "The comment is empty. Say something."}
+	case len(text) > BrText:
+		return &out.Failure{What: "The comment is longer than 64 KB, which br does not take. Make it shorter."}
+	case strings.ContainsRune(text, 0):
+		return &out.Failure{What: "The comment has a NUL byte, which br does not take. Leave it out."}
+	}
+	args := []string{"comments", "add", id}
+	if strings.HasPrefix(text, "-") { // else it would be a flag
+		args = append(args, "--")
+	}
+	_, err := AskBr(ctx, h, brWrite, root, "add a comment to "+id, append(args, text)...)
+	return err
+}
+
+// CheckBead refuses what is no id before a program takes it for a flag.
+func CheckBead(id string) error {
+	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
+		return out.Usage(out.Quoted(id)+" is no id of a bead. See which there are.", "continuo beads")
+	}
+	return nil
+}
+
+// AskBr runs br in the root of a project and returns what it prints. do says what it is to do, for the failure.
+func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
+	printed, err := h.Br(ctx, limit, root, args...)
+	said, ok := errors.AsType[*host.BrError](err)
+	switch {
+	case errors.Is(err, host.ErrNoBr):
+		return nil, &out.Failure{What: "Neither br nor bd is installed. Install beads_rust, which brings br.", Cause: err}
+	case !ok:
+		return printed, err
+	case errors.Is(err, host.ErrSilent):
+		what := h.BrName() + " could not " + do + ": it took longer than " + strconv.Itoa(int(limit.Seconds())) + " seconds and was ended."
+		if limit == brWrite {
+			what += " See what it has written before it is done again."
+		}
+		return nil, &out.Failure{What: what, Cause: err}
+	}
+	return nil, brFailure(h.BrName(), do, said)
+}
+
+// brFailure says why br has failed: what it says itself, else what the system says.
+func brFailure(name, do string, said *host.BrError) *out.Failure {
+	f := &out.Failure{Cause: said.Err}
+	message := said.Message
+	if strings.Contains(strings.ToUpper(said.Code), "NOT_FOUND") {
+		f.Code = out.ExitNone
+	}
+	if exit, ok := errors.AsType[*host.ExitError](said.Err); ok {
+		message = cmp.Or(message, "it ended with exit code "+strconv.Itoa(exit.ExitCode()))
+	} else {
+		message = out.Reason(said.Err)
+		if errors.Is(said.Err, fs.ErrNotExist) {
+			message = "the program or the folder is gone"
+		}
+	}
+	f.What = name + " could not " + do + ": " + strings.TrimRight(message, ". ") + "."
+	if said.Hint != "" {
+		f.What += " " + strings.Replace(out.Sentence(said.Hint), "?.", "?", 1)
+	}
+	return f
+}
+
+// brUnread is the failure of an answer that is none.
+func brUnread(h host.Host, args string, err error) *out.Failure {
+	return &out.Failure{
+		What:  "What " + h.BrName() + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
+		Hints: []string{h.BrName() + " " + args}, Cause: err,
+	}
+}
+
+// SearchCK has ck search the directory of a NOTES.md; paths of the hits are below root. The error says in a sentence why
+// there are none.
+func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
+	query = strings.TrimLeft(query, "- ") // else it would be a flag
+	if query == "" {
+		return nil, errors.New("ck was not asked: there are no words to search for")
+	}
+	out, said, err := h.Ck(ctx, dir, root, query)
+	hits := ckParse(out, root)
+	switch {
+	case errors.Is(err, host.ErrNoProgram):
+		return nil, errors.New("ck is not installed")
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, host.ErrSilent):
+		return nil, errors.New("ck took longer than 20 seconds and was ended")
+	case len(hits) > 0:
+		return hits, nil
+	case err == nil:
+		return nil, errors.New("ck found nothing")
+	}
+	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(said, "it gave no reason"), "."))
+}
+
+// ckParse reads what ck prints with --jsonl, best first: {"path","span":{"line_start","line_end"},"snippet","score"}. A
+// line that is none is passed over.
+func ckParse(out []byte, root string) []recovery.Hit {
+	var hits []recovery.Hit
+	for line := range bytes.Lines(out) {
+		var h struct {
+			Path string `json:"path"`
+			Span struct {
+				From int `json:"line_start"`
+				To   int `json:"line_end"`
+			} `json:"span"`
+			Snippet string  `json:"snippet"`
+			Score   float64 `json:"score"`
+		}
+		if json.Unmarshal(line, &h) != nil || h.Path == "" {
+			continue
+		}
+		path := h.Path
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) {
+			path = rel
+		}
+		hits = append(hits, recovery.Hit{
+			File: filepath.ToSlash(filepath.Clean(path)), From: h.Span.From, To: max(h.Span.From, h.Span.To), Text: h.Snippet, Similarity: h.Score,
+		})
+	}
+	return hits
+}
+
+// GitSaid is the first line of what git said about a failure.
+func GitSaid(err error) string {
+	exit, ok := errors.AsType[*host.ExitError](err)
+	if !ok {
+		return out.Reason(err)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+	first, _, _ = strings.Cut(first, " (or any of") // of no repository
+	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
+		return exit.Error()
+	}
+	return strings.TrimSuffix(first, ".")
+}

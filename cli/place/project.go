@@ -1,0 +1,71 @@
+package place
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// memorySource is a source that can look into the memory of one project.
+type memorySource interface {
+	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
+}
+
+// ProjectLook is a look at the project of a folder, without rows.
+func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
+	l := &survey.Look{
+		At: env.LookFrom(dir), Git: env.Host.GitStatus,
+		Open:  func(ctx context.Context, row sessions.Row) (survey.Doc, error) { return src.Open(ctx, row) },
+		Hooks: func(project string) survey.HookPlace { return HookPlace(env, dirs, project) },
+	}
+	if m, ok := src.(memorySource); ok {
+		l.Memory = m.Memory
+	}
+	return l
+}
+
+// ProjectFailure is the failure of a look at a project. The error of a context stays as it is.
+func ProjectFailure(env *Env, l *survey.Look, err error) error {
+	dir := l.At.Dir
+	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
+		return &out.Failure{
+			Code: out.ExitNone, What: env.Tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
+			Hints: []string{"continuo list --all"},
+		}
+	}
+	folder, ok := errors.AsType[*survey.FolderError](err)
+	if !ok {
+		return err
+	}
+	switch folder.State {
+	case sessions.FolderGone:
+		if slices.ContainsFunc(l.Rows, func(r sessions.Row) bool { return Within(r.Project, dir) || Within(r.Workdir, dir) }) {
+			return &out.Failure{Code: out.ExitNone, What: "The folder " + env.Tilde(dir) + " is gone. Its sessions are in the list."}
+		}
+	case sessions.FolderRelative:
+		return &out.Failure{Code: out.ExitNone, What: env.Tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
+	default:
+	}
+	return LookFailure(env, dir, err)
+}
+
+// ProjectRows looks at the sessions of a project, without their figures. A folder that is none has none. It opens only
+// transcripts in directories that are named after the project or its worktrees.
+func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
+	opts, err := CatalogOptions(env)
+	if err != nil {
+		return nil, nil
+	}
+	trees, _ := sessions.InTime(ctx, time.Second, func(context.Context) []string { return sessions.Worktrees(sessions.Disk(), root) })
+	opts.Cwd, opts.Also, opts.Named = root, nil, sessions.Named(append(trees, root)...)
+	src := env.Open(opts)
+	l := ProjectLook(env, src, opts.Dirs, root)
+	l.Rows, l.Problem = src.List(ctx, true)
+	return l, survey.RowsOf(l.Rows, root)
+}

@@ -1,0 +1,111 @@
+// Package show prints a conversation.
+package show
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// showChunk is how many messages are decoded at a time, so that a long transcript is never held whole.
+const showChunk = 64
+
+// Narrow is the narrowest width that a conversation is wrapped to.
+const Narrow = 20
+
+// NewShowCmd returns the command continuo show.
+func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var latest bool
+	var width int
+	cmd := &cobra.Command{
+		Use:  "show",
+		Long: helpShow,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			arg, err := find.NewSessionArg(cmd, args, latest)
+			if err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("width") {
+				width = o.Out.Width
+			} else if width <= 0 {
+				return out.Usage("--width takes a number of columns, 1 or more.", "continuo show --help")
+			}
+			return showSession(cmd.Context(), env, o, arg, max(width, Narrow))
+		},
+	}
+	find.AddLatest(cmd, &latest)
+	cmd.Flags().IntVar(&width, "width", 0, "")
+	return cmd
+}
+
+// showSession prints one conversation or document.
+func showSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, width int) error {
+	row, src, err := find.Session(ctx, env, arg)
+	if err != nil {
+		return err
+	}
+	return Row(ctx, env, o, row, src, width)
+}
+
+// Row prints what a row stands for.
+func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, src place.Source, width int) error {
+	if row.State == sessions.StateUnreadable {
+		return Unreadable(env, &row)
+	}
+	doc, err := src.Open(ctx, row)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
+	}
+	defer func() { _ = doc.Close() }() // it was only read
+	place.MarkSeen(env, row.Path)
+	if o.JSON {
+		err = showJSON(ctx, o, &row, doc)
+	} else {
+		err = showText(ctx, env, o, &row, doc, width)
+	}
+	if err == nil && isNoTranscript(doc) {
+		err = &out.Failure{Code: out.ExitNo, What: env.Tilde(row.Path) + " is no transcript: not one line of it is a record."}
+	}
+	return err
+}
+
+// isNoTranscript reports whether a file has lines and none of them is a record: an object with a type.
+func isNoTranscript(doc place.SourceDoc) bool {
+	if _, ok := doc.Markdown(); ok {
+		return false
+	}
+	c := doc.Counts()
+	untyped := c.Types[""]
+	return c.Records() == untyped && untyped+c.Unparsed+c.NotObjects > 0
+}
+
+// Unreadable says why a row cannot be read. Its reason is a sentence or two.
+func Unreadable(env *place.Env, row *sessions.Row) error {
+	why := row.Reason
+	if why == "" {
+		why = "Check the file and its mode."
+	}
+	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read. " + why}
+}
+
+const helpShow = `
+continuo show SESSION prints one conversation, as it reads: every thread, the main one first.
+
+  --latest                  the newest session of this project
+  --width N                 columns to fill; else those of the terminal, else 80
+  --json                    one object a line for each message (id, role, kind, time, model, thread, gap, blocks);
+                            the last line counts the records: {"records":{type:n},"unparsed":n,"notObjects":n}
+
+A SESSION is an id or its start, a title, or the path of a .jsonl or .md file anywhere.
+In a terminal long tool output is folded; into a file or a pipe nothing is.
+
+Exit: 1 when no line of the file is a record · 2 when the word fits several sessions · 3 when it fits none.
+`

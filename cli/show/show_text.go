@@ -1,0 +1,196 @@
+package show
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+)
+
+// showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
+// open elsewhere.
+func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
+	s := o.Out.Styles
+	o.Out.Print(showHeading(env, o, row, doc, width))
+	text, isDocument := doc.Markdown()
+	if isDocument && !o.Out.Terminal { // as it stands, for whatever reads on
+		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
+		return nil
+	}
+	p := shownLines{
+		now:   env.Now(),
+		whole: !o.Out.Terminal,
+		opts:  talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home},
+	}
+	if o.Out.Terminal {
+		markdown := render.Markdown
+		if isDocument {
+			markdown = render.MarkdownDocument
+		}
+		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
+	}
+	refs, threads, thread := doc.Outline(), doc.Threads(), -1
+	err := eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
+		for i := range messages {
+			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
+				thread = t
+				p.add(talk.ThreadHeading(&threads[t], p.opts)...)
+			}
+			p.message(&messages[i])
+		}
+		o.Out.Print(p.take())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if isDocument {
+		return nil
+	}
+	if !o.Out.Terminal {
+		o.Err.Print(showSum(doc) + "\n")
+		return nil
+	}
+	o.Out.Print("\n")
+	for _, line := range render.Wrap(showSum(doc), width) {
+		o.Out.Print(s.Paint(render.Faint, line) + "\n")
+	}
+	return nil
+}
+
+// showHeading is the title and the facts of a conversation, and a blank line.
+func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) string {
+	var facts []string
+	if branch := transcript.CleanLine(row.Branch); branch != "" {
+		facts = append(facts, "on "+branch)
+	}
+	if _, ok := doc.Markdown(); !ok {
+		facts = append(facts, out.Count(countMessages(doc), "message"))
+	}
+	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
+		facts = append(facts, render.Tokens(n)+" tokens")
+	}
+	if row.Workdir != "" {
+		facts = append(facts, env.Tilde(row.Workdir))
+	}
+	if t := row.When(); row.Dated() {
+		facts = append(facts, t.In(env.Now().Location()).Format("2006-01-02 15:04"))
+	}
+	var b strings.Builder
+	for _, part := range []struct {
+		ink  render.Ink
+		text string
+	}{{render.Strong, render.Title(row)}, {render.Faint, strings.Join(facts, " · ")}} {
+		for _, line := range render.Wrap(part.text, width) {
+			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
+		}
+	}
+	// The id is never broken at a hyphen: it is there to be copied.
+	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
+}
+
+// countMessages counts the turns of a conversation.
+func countMessages(doc place.SourceDoc) int {
+	n := 0
+	for _, m := range doc.Outline() {
+		if m.Turn {
+			n++
+		}
+	}
+	return n
+}
+
+// showSum accounts for every line of the file.
+func showSum(doc place.SourceDoc) string {
+	c := doc.Counts()
+	sum := out.Count(countMessages(doc), "message")
+	if n := len(doc.Threads()); n > 1 {
+		sum += " in " + out.Count(n, "thread")
+	}
+	sum += " from " + out.Count(c.Records(), "record") + "."
+	if bad := c.Unparsed + c.NotObjects; bad > 0 {
+		sum += " " + out.Count(bad, "line") + " could not be read as records."
+	}
+	return sum
+}
+
+// opened opens each part of a message as a whole, but for what the client wrote to the model. Commands that a person
+// typed and their output are open.
+func opened(m *transcript.Message) func(block int) talk.Fold {
+	return func(block int) talk.Fold {
+		text := ""
+		switch {
+		case block >= 0 && m.Blocks[block].Kind == transcript.BlockText:
+			text = m.Blocks[block].Text
+		case block < 0 && m.Kind == transcript.Notice && len(m.Blocks) > 0:
+			text = strings.TrimSpace(m.Blocks[0].Text)
+			if strings.HasPrefix(text, "<command-") || strings.HasPrefix(text, "<local-command-std") || strings.HasPrefix(text, "<bash-") {
+				return talk.Whole
+			}
+			return talk.Shut
+		}
+		if text != "" && transcript.IsMachine(text) {
+			return talk.Shut
+		}
+		return talk.Whole
+	}
+}
+
+// shownLines collects the lines of messages.
+type shownLines struct {
+	opts  talk.Options
+	now   time.Time
+	day   time.Time // of the last message that has a time
+	whole bool      // everything is open, for whoever can't open it
+	last  talk.Ending
+	b     strings.Builder
+}
+
+// take returns what was collected since the last time.
+func (p *shownLines) take() string {
+	s := p.b.String()
+	p.b.Reset()
+	return s
+}
+
+func (p *shownLines) add(lines ...string) {
+	for _, l := range lines {
+		p.b.WriteString(strings.TrimRight(l, " ") + "\n")
+	}
+}
+
+// message draws one message.
+func (p *shownLines) message(m *transcript.Message) {
+	if p.whole {
+		p.opts.Folds = opened(m)
+	} else {
+		p.dayOf(m)
+	}
+	d := talk.Draw(m, p.last, p.opts)
+	p.add(d.Lines...)
+	p.last = d.End
+}
+
+// dayOf writes the heading of a day that a message begins.
+func (p *shownLines) dayOf(m *transcript.Message) {
+	if m.Time.IsZero() {
+		return
+	}
+	heading := talk.DayHeading(m.Time, p.day, p.now, p.opts)
+	p.day = m.Time
+	switch {
+	case heading == nil:
+	case p.last == talk.Start: // a blank line stands there, and the first message follows as it is
+		p.add(heading[1], "")
+	default:
+		p.add(heading...)
+		p.last = talk.Prose
+	}
+}

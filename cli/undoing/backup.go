@@ -1,0 +1,211 @@
+package undoing
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+const helpBackupUndo = `
+continuo backup undo [ENTRY] takes back what was discarded, pruned or restored: the newest of that in this project, or
+an entry of any trash, which continuo backup list --trash names.
+
+  --project PATH            the newest in another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+Backups and markers come back as they were, byte for byte. The file that a restore made goes, unless it was written to
+since or is open. Where another file is in the place of one, nothing is done. What one action did in several projects
+continuo undo takes back at once.
+
+Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
+`
+
+// NewBackupUndoCmd returns the command continuo backup undo.
+func NewBackupUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var ask backups.Ask
+	var w writing.Flags
+	cmd := &cobra.Command{
+		Use:  "undo",
+		Long: helpBackupUndo,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return out.Usage("undo takes one entry of the trash, not "+out.Count(len(args), "word")+".", "continuo backup list --trash")
+			}
+			ask.Words, ask.Line = args, writing.CommandLine(cmd, args)
+			return undoDeed(cmd.Context(), env, o, &ask, w)
+		},
+	}
+	backups.AddProject(cmd, &ask)
+	writing.AddFlags(cmd, &w)
+	return cmd
+}
+
+// undoDeed takes back an entry of the trash, or a restore.
+func undoDeed(ctx context.Context, env *place.Env, o *out.Output, ask *backups.Ask, w writing.Flags) error {
+	l, err := backups.ReadBackups(ctx, env, &backups.Ask{Project: ask.Project})
+	if err != nil {
+		return err
+	}
+	writing.Store(env).Recover(ctx)
+	look, err := LookPast(ctx, env, o, l.Dirs)
+	if err != nil {
+		return err
+	}
+	e, err := trashEntryNamed(ctx, env, l, ask)
+	restore, failed := newestRestore(ctx, env, l, look, ask)
+	if failed != nil {
+		return failed
+	}
+	if restore != nil && (err != nil || restore.At.After(e.Deed.At)) {
+		return look.undo(ctx, []string{restore.ID}, w, ask.Line)
+	}
+	if err != nil {
+		return err
+	}
+	return look.undoEntry(ctx, e, w, ask.Line)
+}
+
+// newestRestore returns the newest restore of this project that was not undone, or the one whose id is named; nil is none.
+func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *pastLook, ask *backups.Ask) (*journal.Entry, error) {
+	folders := []string(nil)
+	if len(ask.Words) == 0 || ask.Project != "" {
+		s, err := backups.ScopeOf(ctx, env, l, ask)
+		if err != nil {
+			return nil, err
+		}
+		folders = backups.MemoryFolders(ctx, env, l, s)
+	}
+	for i := range look.Entries {
+		e := &look.Entries[i]
+		named := len(ask.Words) > 0 && len(ask.Words[0]) >= backups.LeastName && strings.HasPrefix(e.ID, ask.Words[0])
+		here := folders == nil || slices.ContainsFunc(e.Where, func(dir string) bool { return slices.Contains(folders, dir) })
+		if e.Kind == journal.Restore && here && (named || len(ask.Words) == 0 && e.Undone == "") {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// undoEntry takes back an entry of the trash, which the journal may not know.
+func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
+	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.What(), Where: []string{e.Project}, Unkept: true}
+	for i := range l.Entries {
+		if slices.ContainsFunc(l.Entries[i].Ops, func(o change.Op) bool {
+			return backups.ProjectOf(&o) == e.Project && backup.EntryOf(o.To) == e.Deed.ID
+		}) {
+			c.Of = l.Entries[i].ID
+		}
+	}
+	plan := func(ctx context.Context) (now change.Change, err error) {
+		now = c
+		m, err := backup.OpenMemory(e.Project)
+		if err != nil {
+			return now, err
+		}
+		defer func() { _ = m.Close() }() // it is only read
+		u, ops, err := m.PutBack(ctx, e.Deed.ID)
+		now.Ops, now.Report = ops, &u
+		return now, err
+	}
+	shown, err := plan(ctx)
+	if err != nil {
+		return backups.MemoryFailure(l.Env, e.Project, err)
+	}
+	if len(shown.Ops) == 0 {
+		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Deed.At) + ": it was taken back already."}
+	}
+	w := &WayBack{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Deed.ID}}, Line: line}}
+	w.way = &act.Way{Change: shown}
+	p := w.Plan
+	p.Add("Takes back", change.Line{Text: words.Moment(l.Env.Now(), e.Deed.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
+	l.drawOps(w)
+	if u, ok := shown.Report.(*backup.Undone); ok {
+		for _, v := range u.Gone {
+			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
+		}
+	}
+	p.Add("Undo", change.Line{Text: e.Again() + " does it again."})
+	return writing.Proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
+		done, err := writing.Store(l.Env).Do(ctx, &shown, plan)
+		if err != nil {
+			return nil, writing.Failure(l.Env, err, "taking it back", func(err error) error { return backups.MemoryFailure(l.Env, e.Project, err) })
+		}
+		if lost := writing.LostBy(&done); lost != "" {
+			p.Report.Problems = append(p.Report.Problems, lost)
+		}
+		return []string{saidOps(done.Ops)}, nil
+	})
+}
+
+// trashEntryNamed is the deed that is meant: of the whole machine when it is named, else the newest one here.
+func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
+	s := find.Scope{}
+	if len(ask.Words) == 0 || ask.Project != "" {
+		var err error
+		if s, err = backups.ScopeOf(ctx, env, l, ask); err != nil {
+			return nil, err
+		}
+	}
+	list, problems, err := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, s))
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, emptyTrashFailure(ctx, env, l, len(ask.Words) == 0 || ask.Project != "", problems)
+	}
+	if len(ask.Words) > 0 {
+		word := ask.Words[0]
+		exact := slices.ContainsFunc(list, func(e backups.TrashEntry) bool { return e.Deed.ID == word })
+		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool {
+			return e.Deed.ID != word && (exact || len(word) < backups.LeastName || !strings.HasPrefix(e.Deed.ID, word))
+		})
+		if len(list) > 1 {
+			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Say more of it, or the project with --project PATH."}
+			f.What = strings.Replace(f.What, "entrys", "entries", 1)
+			for _, e := range list[:min(len(list), find.CandidatesMax)] {
+				f.Facts = append(f.Facts, out.CleanPath(e.Deed.ID)+"  "+e.What()+" of "+env.Tilde(e.Project))
+			}
+			return nil, f
+		}
+	}
+	if len(ask.Words) == 0 { // of one that was taken back something else may be left
+		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
+		if len(list) == 0 {
+			return nil, emptyTrashFailure(ctx, env, l, true, problems)
+		}
+	}
+	if len(list) == 0 {
+		return nil, &out.Failure{
+			Code: out.ExitNone, What: "No entry of the trash has the name " + out.Quoted(ask.Words[0]) + ". See which there are.", Facts: problems,
+			Hints: []string{"continuo backup list --trash"},
+		}
+	}
+	return &list[0], nil
+}
+
+// emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.
+func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
+	f := &out.Failure{Code: out.ExitNone, What: "Nothing is in the trash, so there is nothing to take back.", Facts: problems}
+	if here {
+		f.What = "Nothing is in the trash here, so there is nothing to take back."
+		if list, _, _ := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, find.Scope{})); len(list) > 0 {
+			f.Hints = []string{"continuo backup list --trash   shows what other projects have"}
+		}
+	}
+	return f
+}

@@ -1,0 +1,225 @@
+package undoing
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// draw draws the way back, or why there is none.
+func (l *pastLook) draw(w *WayBack) {
+	p := w.Plan
+	switch {
+	case w.Back:
+		p.Add("Undo", change.Line{Text: "It was taken back already."})
+		return
+	case w.Off != "":
+		var lines []change.Line
+		for _, s := range w.why {
+			lines = append(lines, writing.Warning(s))
+		}
+		p.Add("But", lines...)
+		var rest []change.Line
+		for _, s := range w.hints {
+			rest = append(rest, change.Line{Text: s, Whole: true})
+		}
+		if len(rest) > 0 {
+			p.Add("Stays", append([]change.Line{{Text: "the rest, which can be taken back by itself"}}, rest...)...)
+		}
+		return
+	}
+	if w.trash != nil {
+		w.Plan = backups.DiscardPlan(l.Env, w.trash)
+		p = w.Plan
+		p.Report.Action = "undo"
+	} else if w.way != nil {
+		l.drawOps(w)
+	}
+	for _, s := range w.why {
+		p.Insert("But", []change.Line{writing.Warning(s)})
+	}
+	again := "This is an action too, and can be taken back itself."
+	switch w.Entry.Kind {
+	case journal.Restore:
+		again = "The backup stays, so it can be restored again."
+	case journal.Prune:
+		again = "What is old can be pruned again."
+	default:
+	}
+	p.Add("Undo", change.Line{Text: again})
+}
+
+// undoneOps are the steps of an undo, told apart by what a person calls them.
+type undoneOps struct {
+	back     []*change.Op // backups that come back from the trash
+	trashed  []*change.Op // backups that go there again
+	markers  []*change.Op // that come back, or go
+	sessions []*change.Op // transcripts of restores, that go
+	made     []*change.Op // files that come back, or get the text that they had
+	gone     []*change.Op // files that were made, and go
+	lines    []*change.Op // texts that go out of files, or come back
+}
+
+func sortOps(ops []change.Op) (u undoneOps) {
+	for i := range ops {
+		o := &ops[i]
+		switch {
+		case o.Quiet:
+		case o.Verb == change.Move && backup.InTrash(o.To):
+			u.trashed = append(u.trashed, o)
+		case o.Verb == change.Move:
+			u.back = append(u.back, o)
+		case backup.IsMarker(o.Name):
+			u.markers = append(u.markers, o)
+		case o.Verb == change.Remove && o.From != "":
+			u.sessions = append(u.sessions, o)
+		case o.Verb == change.Remove:
+			u.gone = append(u.gone, o)
+		case o.Verb == change.Cut, o.Verb == change.Insert:
+			u.lines = append(u.lines, o)
+		default:
+			u.made = append(u.made, o)
+		}
+	}
+	return u
+}
+
+// drawOps draws what an undo does.
+func (l *pastLook) drawOps(w *WayBack) {
+	p, u := w.Plan, sortOps(w.way.Change.Ops)
+	if w.Entry.ID != "" { // its steps go back last first
+		slices.Reverse(u.back)
+		slices.Reverse(u.markers)
+	}
+	l.drawBack(w, &u)
+	path := func(o *change.Op, bytes int) change.Line {
+		line := change.Line{Tone: change.Faint, Text: l.Env.Tilde(o.Path()), Whole: true}
+		if bytes > 0 {
+			line.Right = words.Size(int64(bytes))
+		}
+		return line
+	}
+	for _, o := range u.sessions {
+		p.Report.Deleted = append(p.Report.Deleted, o.Path())
+		p.Add("Removed", change.Line{Text: "the session that the restore made, of which the backup has every byte"}, path(o, 0))
+	}
+	var made, gone []change.Line
+	for _, o := range u.made {
+		if o.Session != "" {
+			p.Add("Touched", change.Line{Text: "the session is made of the backup again"}, path(o, 0))
+			continue
+		}
+		p.Report.Made = append(p.Report.Made, o.Path())
+		made = append(made, path(o, len(o.Text)))
+	}
+	for _, o := range u.gone {
+		p.Report.Deleted = append(p.Report.Deleted, o.Path())
+		gone = append(gone, path(o, len(o.Text)))
+	}
+	if n := len(made); n > 0 {
+		made = append([]change.Line{{Text: words.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
+	}
+	if n := len(gone); n > 0 {
+		gone = append([]change.Line{{Text: words.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
+	}
+	p.Add("Touched", made...)
+	p.Add("Removed", gone...)
+	for _, o := range u.lines {
+		l.drawLines(p, o, path(o, 0))
+	}
+}
+
+// drawLines draws a text that goes out of a file, or comes back.
+func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
+	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
+	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
+	if o.Verb == change.Insert {
+		p.Report.Made = append(p.Report.Made, o.Path())
+		p.Add("Touched", append([]change.Line{{Text: words.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
+		return
+	}
+	if l.leavesNothing(o) {
+		p.Report.Deleted = append(p.Report.Deleted, o.Path())
+		p.Add("Removed", change.Line{Text: "1 file that was made for it, and has nothing else"}, path)
+		return
+	}
+	p.Report.Made = append(p.Report.Made, o.Path())
+	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
+}
+
+// leavesNothing reports whether a file has nothing but the text that goes out of it.
+func (l *pastLook) leavesNothing(o *change.Op) bool {
+	fi, err := os.Lstat(o.Path())
+	return o.New && err == nil && fi.Size() == int64(len(o.Text))
+}
+
+// drawBack draws backups and markers that come back, or go again.
+func (l *pastLook) drawBack(w *WayBack, u *undoneOps) {
+	p := w.Plan
+	several := len(w.Entry.Where) > 1
+	in := func(o *change.Op) string {
+		if !several {
+			return ""
+		}
+		return " in " + place.BaseName(backups.ProjectOf(o))
+	}
+	var moves []change.Line
+	var bytes int64
+	entries := map[string]bool{}
+	for _, o := range slices.Concat(u.back, u.trashed) {
+		name, path := o.To, o.ToPath()
+		if backup.InTrash(o.To) {
+			name, path = o.Name, o.Path()
+		}
+		if id := backup.EntryOf(o.Name); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
+			p.Report.Entries = append(p.Report.Entries, id)
+		}
+		bytes += o.Bytes
+		moves = append(moves, change.Line{Tone: change.Faint, Text: out.CleanPath(name) + in(o), Whole: true, Right: words.Size(o.Bytes)})
+		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Path: path, Bytes: o.Bytes})
+	}
+	var names, gone []string
+	for _, o := range u.markers {
+		if o.Verb == change.Remove {
+			gone = append(gone, out.CleanPath(o.Name)+in(o))
+		} else {
+			names = append(names, out.CleanPath(o.Name)+in(o))
+		}
+		p.Report.Markers = append(p.Report.Markers, o.Path())
+	}
+	if n := len(moves); n > 0 {
+		where := " from the trash of "
+		verb := " come back"
+		if n == 1 {
+			verb = " comes back"
+		}
+		if len(u.trashed) > 0 {
+			where = " to the trash of "
+			verb = strings.NewReplacer("come back", "go", "comes back", "goes").Replace(verb)
+		}
+		of := "their projects"
+		if !several {
+			of = place.BaseName(backups.ProjectOf(slices.Concat(u.back, u.trashed)[0]))
+		}
+		moves = append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + "," + verb + where + of}}, moves...)
+	}
+	if n := len(names); n > 0 {
+		moves = append(moves, change.Line{Text: out.Count(n, "marker") + ", as before: " + words.AndList(names)})
+	}
+	p.Add("Touched", moves...)
+	if n := len(gone); n > 0 {
+		p.Add("Removed", change.Line{Text: out.Count(n, "marker") + ": " + words.AndList(gone)})
+	}
+}

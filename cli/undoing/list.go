@@ -1,0 +1,183 @@
+package undoing
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// All finds the way back from every action, newest first.
+func (l *pastLook) All(ctx context.Context) ([]*WayBack, error) {
+	list := make([]*WayBack, len(l.Entries))
+	if l.Spare < 0 {
+		l.Spare = PastReads
+	}
+	for i := range l.Entries {
+		var err error
+		if list[i], err = l.WayBack(ctx, &l.Entries[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// When is the time of an action as a list shows it: that of today is a clock.
+func (w *WayBack) When(now time.Time) string {
+	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
+}
+
+// Can says whether an action can be taken back: "yes", "no, trash emptied", "taken back at 18:50".
+func (w *WayBack) Can(l *pastLook) string {
+	switch {
+	case w.Back:
+		now := l.Env.Now()
+		at := l.undoneAt(&w.Entry).In(now.Location())
+		day := func(t time.Time) string { return t.In(now.Location()).Format(time.DateOnly) }
+		if day(at) == day(now) || day(at) == day(w.Entry.At) {
+			return "taken back at " + at.Format("15:04")
+		}
+		return "taken back " + at.Format("Jan 2")
+	case w.Off != "":
+		return "no, " + w.Off
+	}
+	return "yes"
+}
+
+// undoneAt is when an action was taken back: by the entry that it names, or by one that was interrupted.
+func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
+	if kind, at := journal.KindOf(e.Undone); kind != "" {
+		return at
+	}
+	i := slices.IndexFunc(l.Entries, func(o journal.Entry) bool { return o.Of == e.ID })
+	if i < 0 {
+		return e.At
+	}
+	return l.Entries[i].At
+}
+
+// pastTable describes actions, newest first.
+func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
+	now := l.Env.Now()
+	number := func(w *WayBack) any { return slices.Index(list, w) + 1 }
+	return &out.Table[*WayBack]{
+		Columns: []out.Column[*WayBack]{
+			{Key: "id", Value: func(w *WayBack) any { return w.Entry.ID }},
+			{Key: "number", Value: number, Ink: render.Faint, Right: true},
+			{
+				Key: "at", Head: "when", Value: func(w *WayBack) any { return out.Time(w.Entry.At) }, Leave: 2,
+				Text: func(w *WayBack) string { return w.When(now) }, Ink: render.Muted,
+			},
+			{Key: "kind", Value: func(w *WayBack) any { return string(w.Entry.Kind) }},
+			{Key: "what", Head: "what you did", Value: func(w *WayBack) any { return w.Entry.What }, Fill: true, Least: 10},
+			{
+				Key: "where", Head: "where", Value: func(w *WayBack) any { return out.OrEmpty(w.Entry.Where) }, Ink: render.Muted, Least: 8, Leave: 1,
+				Tab: func(w *WayBack) string { return strings.Join(w.Entry.Where, ", ") }, Text: (*WayBack).Where,
+			},
+			{
+				Key: "can", Head: "can be taken back", Right: true, Value: func(w *WayBack) any { return w.able() },
+				Tab: func(w *WayBack) string { return w.Can(l) },
+				Cell: func(w *WayBack) []render.Span {
+					if w.able() {
+						return []render.Span{{Ink: render.Text, Text: w.Can(l)}}
+					}
+					return []render.Span{{Ink: render.Muted, Text: w.Can(l)}}
+				},
+			},
+			{Key: "reason", Value: func(w *WayBack) any { return w.Off }},
+			{Key: "undone", Value: func(w *WayBack) any { return w.Entry.Undone }},
+			{Key: "of", Value: func(w *WayBack) any { return w.Entry.Of }},
+			{Key: "done", Value: func(w *WayBack) any { return w.Entry.Done }},
+			{Key: "state", Cell: func(w *WayBack) []render.Span { return []render.Span{w.glyph()} }},
+		},
+		Piped: "id at kind what where can",
+		Shown: "number state at what where can",
+		Empty: "Nothing was done yet that could be taken back.",
+	}
+}
+
+// able reports whether an action can be taken back.
+func (w *WayBack) able() bool { return w.Off == "" && !w.Back }
+
+// print prints the list.
+func (l *pastLook) print(ctx context.Context) error {
+	list, err := l.All(ctx)
+	if err != nil {
+		return err
+	}
+	actions, steps := 0, 0
+	for _, w := range list {
+		switch {
+		case !w.able():
+		case w.Entry.Kind == journal.Undo:
+			steps++
+		default:
+			actions++
+		}
+	}
+	sum := ""
+	if l.o.Out.Terminal {
+		sum = PastSum(actions, steps)
+	}
+	err = l.pastTable(list).Print(l.o, list, sum)
+	if err == nil && len(l.Problems) > 0 {
+		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.Problems}
+	}
+	return err
+}
+
+// glyph is that of an action in a list.
+func (w *WayBack) glyph() render.Span {
+	switch {
+	case w.Back:
+		return render.Span{Ink: render.Good, Text: "✓"}
+	case w.Off != "":
+		return render.Span{Ink: render.Bad, Text: "✗"}
+	case !w.Entry.Done:
+		return render.Span{Ink: render.Warn, Text: "△"}
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}
+}
+
+// PastSum says how what can be taken back is: continuo undo alone passes a step back over.
+func PastSum(actions, steps int) string {
+	sum := words.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
+	back := words.Counted(steps, "step back", "steps back")
+	switch {
+	case steps > 0 && actions == 0:
+		return back + " can be taken back, but only with the number: continuo undo NUMBER."
+	case steps > 0:
+		return sum + " So can " + back + ", but only with the number."
+	}
+	return sum
+}
+
+// ActionsFor offers what can be taken back.
+func ActionsFor(ctx context.Context, env *place.Env, o *out.Output, typed string) []find.Candidate {
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return nil
+	}
+	l, err := LookPast(ctx, env, o, opts.Dirs)
+	if err != nil {
+		return nil
+	}
+	list, err := l.All(ctx)
+	if err != nil {
+		return nil
+	}
+	var all []find.Candidate
+	for _, w := range list {
+		if w.able() {
+			all = append(all, find.Candidate{Word: w.Entry.ID, About: w.Entry.What})
+		}
+	}
+	return find.PlainCandidates(all, typed)
+}

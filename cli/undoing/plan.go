@@ -1,0 +1,177 @@
+package undoing
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// pastLook is one look at what was done.
+type pastLook struct {
+	Env      *place.Env
+	o        *out.Output
+	dirs     []string // Claude config dirs
+	Shelf    *backups.ShelfLook
+	Entries  []journal.Entry // newest first
+	Problems []string        // what of the journal could not be read
+	Spare    int64           // bytes that a list may still read of what is to be compared; below 0 there is no limit
+}
+
+// PastReads bounds what a list reads: 64 MB take some 0.1 s, and the browser asks at its start. What is larger is judged
+// by its size, and compared when it is planned.
+const PastReads = 64 << 20
+
+// mayRead takes from what may be read.
+func (l *pastLook) mayRead(bytes int64) bool {
+	switch {
+	case l.Spare < 0:
+		return true
+	case bytes > l.Spare:
+		return false
+	}
+	l.Spare -= bytes
+	return true
+}
+
+// LookPast reads the journal. The error is that of ctx.
+func LookPast(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*pastLook, error) {
+	l := &pastLook{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
+	if place.JournalDir(env) == "" {
+		return l, nil
+	}
+	entries, problems := place.OpenJournal(env).List(ctx)
+	l.Entries = entries
+	for _, err := range problems {
+		l.Problems = append(l.Problems, out.Sentence(err.Error()))
+	}
+	return l, ctx.Err()
+}
+
+// WayBack is what taking an action back comes to. Nothing was touched for it.
+type WayBack struct {
+	Entry journal.Entry
+	Back  bool                // it was taken back
+	Off   string              // why it cannot be, in a word or two: "trash emptied"; "" it can
+	why   []string            // the same in sentences
+	hints []string            // commands for a part of it
+	trash *backups.Discarding // backups that go there
+	way   *act.Way            // what else is done
+	Plan  *writing.Plan
+	newer *WayBack // the newest that was passed over for this one because it was changed since
+}
+
+// refuse says why an action cannot be taken back: the first reason counts for the column.
+func (w *WayBack) refuse(off string, why ...string) {
+	if w.Off == "" {
+		w.Off = off
+	}
+	w.why = append(w.why, why...)
+}
+
+// WayBack finds the way back from an action. The error is that of ctx.
+func (l *pastLook) WayBack(ctx context.Context, e *journal.Entry) (*WayBack, error) {
+	w := &WayBack{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
+	var err error
+	switch {
+	case e.Undone != "":
+		w.Back = true
+	case e.Kind == journal.Backup && e.Of == "":
+		err = l.toTrash(ctx, w)
+	default:
+		err = l.lookOps(ctx, w)
+	}
+	if err == nil {
+		l.draw(w)
+	}
+	return w, errors.Join(err, ctx.Err())
+}
+
+// toTrash plans to move backups that were made to the trash: they may be the only copies by now. Those that are not there any
+// more are left out, as long as there is one.
+func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
+	paths := map[string][]string{}
+	var gone []string
+	var bytes int64
+	made := w.Entry.Ops
+	for i := range made {
+		if fi, err := os.Lstat(made[i].Path()); err == nil {
+			bytes += fi.Size()
+		}
+	}
+	compared := l.mayRead(3 * bytes) // its sum, and with its transcript
+	for i := range made {
+		path := made[i].Path()
+		project := place.MemoryProject(path)
+		if _, err := os.Lstat(path); err != nil || project == "" {
+			gone = append(gone, path)
+			continue
+		}
+		if compared {
+			verdict, err := backup.Verify(ctx, path, made[i].Sum, "")
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil || verdict != backup.VerdictSum {
+				w.refuse("changed since", out.CleanPath(path)+" is not what was made, so it stays.")
+			}
+		}
+		paths[project] = append(paths[project], path)
+	}
+	if len(paths) == 0 {
+		w.refuse("gone since", "No backup of it is in its place any more.")
+	}
+	if w.Off == "" && !compared {
+		w.Plan.Add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + words.Size(bytes) + ", to the trash"})
+	}
+	if w.Off != "" || !compared {
+		return nil
+	}
+	rows, err := l.Shelf.In(ctx, paths)
+	if err != nil {
+		return err
+	}
+	w.trash, err = backups.PlanEach(ctx, l.Env, rows, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+		return m.PlanDiscard(ctx, paths[m.Project()])
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		w.refuse("cannot be read", out.AsFailure(err).What)
+		return nil
+	}
+	w.trash.Others = nil // it goes without saying
+	for _, path := range gone {
+		w.why = append(w.why, strings.TrimSuffix(place.BaseName(path), ".jsonl")+" is gone already")
+	}
+	return nil
+}
+
+// Leaves are the files that are not there any more once it is taken back.
+func (w *WayBack) Leaves() []string {
+	var paths []string
+	if w.way != nil {
+		u := sortOps(w.way.Change.Ops)
+		for _, o := range slices.Concat(u.trashed, u.sessions, u.gone) {
+			paths = append(paths, o.Path())
+		}
+	}
+	if w.trash != nil {
+		for path := range w.trash.Rows {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,126 @@
+package undoing
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// saidOps says what an undo did.
+func saidOps(ops []change.Op) string {
+	u := sortOps(ops)
+	goes := func(o *change.Op) bool { return o.Verb == change.Remove }
+	markers := slices.DeleteFunc(slices.Clone(u.markers), goes)
+	switch {
+	case len(u.trashed) > 0:
+		if len(u.trashed) == 1 {
+			return "1 backup is in the trash."
+		}
+		return out.Count(len(u.trashed), "backup") + " are in the trash."
+	case len(u.back)+len(markers)+len(u.sessions) > 0:
+		var parts []string
+		if n := len(u.back); n > 0 {
+			parts = append(parts, out.Count(n, "backup"))
+		}
+		if n := len(markers); n > 0 {
+			parts = append(parts, out.Count(n, "marker"))
+		}
+		said := "Back: " + words.AndList(parts) + "."
+		if len(parts) == 0 {
+			said = "Taken back."
+		}
+		if len(u.sessions) > 0 {
+			said += " The session that the restore made is gone."
+		}
+		return said
+	case len(u.markers) > 0 && len(u.made)+len(u.gone)+len(u.lines) == 0:
+		return words.Counted(len(u.markers), "marker is", "markers are") + " gone again."
+	}
+	return saidFiles(&u)
+}
+
+// saidFiles says what an undo did to documents and ledgers.
+func saidFiles(u *undoneOps) string {
+	if len(u.lines) == 1 && len(u.made)+len(u.gone) == 0 {
+		o := u.lines[0]
+		name := filepath.Base(o.Name)
+		switch {
+		case o.Verb == change.Insert:
+			return "It is in " + out.CleanPath(name) + " again."
+		case o.Sum == "":
+			return out.CleanPath(name) + " is gone: it had nothing else."
+		}
+		return "It is out of " + out.CleanPath(name) + "; the rest is as it was."
+	}
+	back, gone := len(u.made)+len(u.lines), len(u.gone)
+	switch {
+	case back+gone == 0:
+		return "Taken back."
+	case back == 1 && gone == 0:
+		return out.CleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
+	case back == 0 && gone == 1:
+		return out.CleanPath(filepath.Base(u.gone[0].Name)) + " is gone again."
+	case gone == 0:
+		return "Back: " + out.Count(back, "file") + "."
+	case back == 0:
+		return "Removed: " + out.Count(gone, "file") + "."
+	}
+	return "Back: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
+}
+
+// wentBack is what was taken back.
+type wentBack struct {
+	Said    string
+	entries []string // of the trash, that have backups now
+	Lost    string   // what the journal does not know; "" it knows all
+}
+
+// GoBack takes an action back as it was planned.
+func (l *pastLook) GoBack(ctx context.Context, w *WayBack) (wentBack, error) {
+	did, err := l.undone(ctx, w)
+	if err != nil {
+		return wentBack{}, err
+	}
+	back := wentBack{Said: saidOps(did.Ops), Lost: writing.LostBy(&did)}
+	entries := map[string]bool{}
+	for i := range did.Ops {
+		o := &did.Ops[i]
+		if id := backup.EntryOf(o.To); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
+			back.entries = append(back.entries, id)
+		}
+	}
+	return back, nil
+}
+
+func (l *pastLook) undone(ctx context.Context, w *WayBack) (act.Done, error) {
+	if w.trash != nil {
+		c := act.UndoOf(&w.Entry)
+		c.Where = nil // it is that of the plan
+		did, err := backups.DiscardAll(ctx, l.Env, w.trash, c)
+		return did.Done, err
+	}
+	store := writing.Store(l.Env)
+	did, err := store.Do(ctx, &w.way.Change, store.UndoPlan(&w.Entry))
+	return did, writing.Failure(l.Env, err, "taking it back", func(err error) error {
+		if op, ok := errors.AsType[*change.OpError](err); ok {
+			for i := range w.Entry.Ops {
+				if o := w.Entry.Ops[i]; o.Path() == op.Path {
+					_, why := l.refusedOp(&change.Refusal{Op: o, Err: op.Err})
+					return &out.Failure{What: why, Cause: err}
+				}
+			}
+		}
+		return &out.Failure{What: "It was not taken back: " + strings.TrimSuffix(out.Reason(err), ".") + ".", Cause: err}
+	})
+}

@@ -1,0 +1,59 @@
+package undoing
+
+import (
+	"context"
+	"slices"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// UndoScope holds the actions that are taken back without being named: those of one project, or of all of them.
+type UndoScope struct {
+	All  bool
+	Here func(folder string) bool // reports whether a folder belongs to the project
+	name func(folder string) string
+}
+
+// ScopeOfUndo returns the actions of the project that a folder belongs to; "" has none. A folder that is a project in its
+// own right does not belong to one above it.
+func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
+	var roots []string
+	if dir != "" {
+		_, all, repository := survey.RootsAt(ctx, env.LookFrom(dir))
+		roots = all[:1]
+		if !repository && !survey.IsProjectRoot(roots[0]) && len(all) > 1 {
+			roots = all[:2]
+		}
+		if p, err := place.LedgerOf(env, dir); err == nil {
+			roots = append(roots, place.RealPath(p.Root))
+		}
+	}
+	known := map[string]bool{}
+	return UndoScope{name: env.Tilde, Here: func(folder string) bool {
+		yes, ok := known[folder]
+		if !ok {
+			path, project, _ := survey.RepoAt(ctx, folder, env.Home)
+			yes = slices.Contains(roots, path) || slices.Contains(roots, project)
+			known[folder] = yes
+		}
+		return yes
+	}}
+}
+
+// Has reports whether an action was done in the scope, or in other projects as well.
+func (s *UndoScope) Has(e *journal.Entry) bool {
+	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
+}
+
+// others returns the folders of an action that belong to other projects.
+func (s *UndoScope) others(e *journal.Entry) []string {
+	var list []string
+	for _, folder := range e.Where {
+		if !s.All && !s.Here(folder) {
+			list = append(list, s.name(folder))
+		}
+	}
+	return list
+}

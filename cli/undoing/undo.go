@@ -1,0 +1,261 @@
+// Package undoing holds undo and backup undo: what was done, and how it is reversed.
+package undoing
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/writing"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+const helpUndo = `
+continuo undo [ACTION] takes back what continuo wrote last in this project, in the browser or by a command.
+
+  --list                    the last 20 actions, newest first, and whether each can be taken back
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup); with --list
+                            one array: id, number, at, kind, what, where, can, reason, undone, of, done
+
+An ACTION is an id or its start, or the number in the list; without one it is the newest of this project that can be
+taken back. One of other projects has to be named. Where it reaches into others as well, or a newer one cannot be taken
+back, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step back is an
+action too, and can be taken back itself, when it is named.
+All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
+init and uninstall are actions as well. Either way the memory stays, and continuo uninstall takes out what init set up,
+however long ago.
+What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
+list --trash shows it, and continuo backup undo takes it back.
+Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.
+
+Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such action, or
+nothing to take back.
+`
+
+// NewUndoCmd returns the command continuo undo.
+func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
+	var w writing.Flags
+	var list bool
+	cmd := &cobra.Command{
+		Use:  "undo",
+		Long: helpUndo,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo undo --list"
+			switch {
+			case list && len(args) > 0:
+				return out.Usage("--list takes no action: it shows all of them.", hint)
+			case list && (w.DryRun || w.Yes):
+				return out.Usage("--list does nothing, so it takes no --dry-run and no --yes.", hint)
+			case len(args) > 1:
+				return out.Usage("undo takes one action, not "+out.Count(len(args), "word")+".", hint)
+			}
+			opts, err := place.CatalogOptions(env)
+			if err != nil {
+				return err
+			}
+			if !list {
+				writing.Store(env).Recover(cmd.Context()) // what was interrupted is taken back, or is an action
+			}
+			l, err := LookPast(cmd.Context(), env, o, opts.Dirs)
+			if err != nil {
+				return err
+			}
+			if list {
+				return l.print(cmd.Context())
+			}
+			return l.undo(cmd.Context(), args, w, writing.CommandLine(cmd, args))
+		},
+	}
+	writing.AddFlags(cmd, &w)
+	cmd.Flags().BoolVar(&list, "list", false, "")
+	return cmd
+}
+
+// undo takes an action back.
+func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags, line string) error {
+	here := ScopeOfUndo(ctx, l.Env, l.Env.Dir)
+	w, err := l.asked(ctx, &here, args)
+	if err != nil {
+		return err
+	}
+	if f := w.refusal(l.Env); f != nil {
+		return f
+	}
+	if w.newer != nil && flags.Yes && !flags.DryRun {
+		return l.notThatOne(w)
+	}
+	others := here.others(&w.Entry)
+	if len(others) > 0 && len(args) == 0 && flags.Yes && !flags.DryRun {
+		return &out.Failure{
+			What:  out.UpperFirst(w.Entry.What) + ", " + words.Moment(l.Env.Now(), w.Entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			Facts: others, Hints: []string{l.Env.Command("undo", w.Entry.ID)},
+		}
+	}
+	p := w.Plan
+	p.Line = line
+	if len(others) > 0 {
+		p.Insert("But", []change.Line{writing.Warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
+	}
+	when := change.Line{Text: words.Moment(l.Env.Now(), w.Entry.At) + ", " + out.LowerFirst(w.Entry.What)}
+	if len(w.Entry.Where) > 0 {
+		when.Text += " of " + w.Where()
+	}
+	p.Parts = append([]change.Part{{Name: "Takes back", Lines: []change.Line{when}}}, p.Parts...)
+	return writing.Proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
+		done, err := l.GoBack(ctx, w)
+		p.Report.Entries = slices.Concat(p.Report.Entries, done.entries)
+		if done.Lost != "" {
+			p.Report.Problems = append(p.Report.Problems, done.Lost)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return []string{done.Said}, nil
+	})
+}
+
+// asked returns the action that is named, else the newest of this project that can be taken back.
+func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*WayBack, error) {
+	if len(args) == 0 {
+		w, err := l.Newest(ctx, here)
+		if err == nil && w == nil {
+			return nil, l.nothingLeft(ctx, here)
+		}
+		return w, err
+	}
+	word := args[0]
+	if n, err := strconv.Atoi(word); err == nil && n > 0 && n <= len(l.Entries) {
+		return l.WayBack(ctx, &l.Entries[n-1])
+	}
+	found := slices.DeleteFunc(slices.Clone(l.Entries), func(e journal.Entry) bool {
+		return e.ID != word && (len(word) < backups.LeastName || !strings.HasPrefix(e.ID, word))
+	})
+	if exact := slices.IndexFunc(found, func(e journal.Entry) bool { return e.ID == word }); exact >= 0 {
+		found = found[exact : exact+1]
+	}
+	switch len(found) {
+	case 0:
+		return nil, &out.Failure{
+			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + out.Quoted(word) + ". See which there are.",
+			Facts: l.Problems, Hints: []string{"continuo undo --list"},
+		}
+	case 1:
+		return l.WayBack(ctx, &found[0])
+	}
+	f := &out.Failure{What: out.Count(len(found), "action") + " begin with " + out.Quoted(word) + ". Say more of the id, or the number in the list."}
+	for _, e := range found[:min(len(found), find.CandidatesMax)] {
+		f.Facts = append(f.Facts, e.ID+"  "+e.What)
+	}
+	return nil, f
+}
+
+// nothingLeft returns the error that nothing of a project can be taken back, and says what has to be named: a step back,
+// or the newest action of other projects. Else the error is that of ctx.
+func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
+	f := &out.Failure{
+		Code: out.ExitNone, What: "There is nothing to take back. See what was done, and what the trash has.", Facts: l.Problems,
+		Hints: []string{"continuo undo --list", "continuo backup list --trash"},
+	}
+	for i := range l.Entries {
+		step := l.Entries[i].Kind == journal.Undo
+		if !step && here.Has(&l.Entries[i]) {
+			continue // it cannot be taken back
+		}
+		w, err := l.WayBack(ctx, &l.Entries[i])
+		switch {
+		case err != nil:
+			return err
+		case w.Back || w.Off != "":
+			continue
+		case step:
+			f.What = "There is nothing to take back but a step back, and that one has to be named. See which there are."
+		default:
+			f.What = "There is nothing to take back in this project. Name an action of another if that is meant."
+			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())
+		}
+		break
+	}
+	return f
+}
+
+// Newest returns the newest action of a scope that can be taken back, nil if there is none. A step back is passed over, or
+// the second undo would take back the first. The plan names what is newer and stays. One that was changed since may be
+// the one that is meant: it is in newer.
+func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, error) {
+	var passed []change.Line
+	var newer *WayBack
+	for i := range l.Entries {
+		if l.Entries[i].Kind == journal.Undo || !scope.Has(&l.Entries[i]) {
+			continue
+		}
+		w, err := l.WayBack(ctx, &l.Entries[i])
+		if err != nil {
+			return nil, err
+		}
+		if !w.Back && w.Off == "" {
+			w.Plan.Add("But", passed...)
+			w.newer = newer
+			return w, nil
+		}
+		if !w.Back && w.Off != "nothing done" && w.Off != "as it was" {
+			passed = append(passed, l.passedOver(w))
+		}
+		if newer == nil && !w.Back && slices.Contains([]string{"changed since", "gone since", "there twice"}, w.Off) {
+			newer = w
+		}
+	}
+	return nil, nil
+}
+
+// notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
+func (l *pastLook) notThatOne(w *WayBack) error {
+	return &out.Failure{
+		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		Facts: w.newer.why,
+		Hints: []string{l.Env.Command("undo", w.Entry.ID) + "   " + out.LowerFirst(w.Entry.What) + ", of " + w.Where()},
+	}
+}
+
+// passedOver says that a newer action stays, and why.
+func (l *pastLook) passedOver(w *WayBack) change.Line {
+	why := w.Off + "."
+	if len(w.why) > 0 {
+		why = w.why[0]
+	}
+	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(l.Env.Now(), w.Entry.At)
+	return change.Line{Mark: change.Warn, Text: what + ", stays: " + out.LowerFirst(why)}
+}
+
+// refusal is why an action is not taken back, nil when it can be.
+func (w *WayBack) refusal(env *place.Env) error {
+	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
+	switch {
+	case w.Back:
+		return &out.Failure{What: what + ": it was taken back already."}
+	case w.Off != "":
+		return &out.Failure{What: what + ": it cannot be taken back.", Facts: w.why, Hints: w.hints}
+	}
+	return nil
+}
+
+// Where names the projects.
+func (w *WayBack) Where() string {
+	var names []string
+	for _, dir := range w.Entry.Where {
+		if name := place.BaseName(dir); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

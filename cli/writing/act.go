@@ -1,0 +1,111 @@
+package writing
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
+)
+
+// Store returns what carries out all that continuo writes at the request of a person.
+func Store(env *place.Env) *act.Store {
+	conf, _ := place.LoadConfig(env) // whoever needs it has looked at the error
+	dirs := place.ConfigDirs(env, conf)
+	return &act.Store{
+		Journal: place.JournalDir(env), Now: env.Now, Heads: notes.HeadsMore,
+		Run: func(ctx context.Context, o *change.Op) error {
+			return place.BrComment(ctx, env.Host, o.Dir, o.Args[0], o.Args[1])
+		},
+		Live: func(ctx context.Context, id string) bool { return IsOpen(ctx, env, dirs, id) },
+	}
+}
+
+// Do plans a change and carries it out.
+func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
+	shown, err := plan(ctx)
+	if err != nil {
+		return act.Done{}, err
+	}
+	return Store(env).Do(ctx, &shown, plan)
+}
+
+// CommentOp returns the op that adds a comment to a bead, by br.
+func CommentOp(root, bead, text string) change.Op {
+	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
+}
+
+// Failure explains an error of act; other explains those of the package that planned the change. what names the change.
+func Failure(env *place.Env, err error, what string, other func(error) error) error {
+	if err == nil {
+		return nil
+	}
+	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
+		return notKept(env, what, kept.Err)
+	}
+	half, ok := errors.AsType[*act.HalfError](err)
+	if !ok {
+		return other(err)
+	}
+	return halfDone(env, half)
+}
+
+// halfDone says what is left of a change that failed half way. What the package says of its error is not so then: that nothing
+// was done.
+func halfDone(env *place.Env, half *act.HalfError) error {
+	at, cause := "", half.Err
+	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
+		at, cause = env.Tilde(op.Path)+": ", op.Err
+	}
+	f := &out.Failure{
+		What:  "It failed half way: " + at + strings.TrimSuffix(out.Reason(cause), ".") + ".",
+		Facts: []string{"Not put back:"}, Cause: half.Err,
+	}
+	for _, path := range half.Left {
+		f.Facts = append(f.Facts, env.Tilde(path))
+	}
+	if half.ID != "" {
+		f.Hints = []string{"continuo undo " + half.ID + "   puts back the rest"}
+	}
+	return f
+}
+
+// LostBy returns the sentence that the journal doesn't know of what was done, "" if it does.
+func LostBy(done *act.Done) string {
+	if done.Lost == nil {
+		return ""
+	}
+	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
+}
+
+// notKept says that nothing was written, because what takes it back could not be kept.
+func notKept(env *place.Env, what string, err error) error {
+	return Unkept(env, "What "+what+" changes", err, "Nothing was written.")
+}
+
+// Unkept says that the journal could not keep what there was before; nothing says that so nothing was done.
+func Unkept(env *place.Env, what string, err error, nothing string) error {
+	return &out.Failure{
+		What:  what + " is kept before, so that it can be taken back, and that failed: " + out.Reason(err) + ". " + nothing,
+		Facts: []string{env.Tilde(place.JournalDir(env))}, Cause: err,
+	}
+}
+
+// IsOpen reports whether a client has a session open, or may have: an entry of the registry that cannot be understood
+// may be its.
+func IsOpen(ctx context.Context, env *place.Env, dirs []string, id string) bool {
+	for _, dir := range dirs {
+		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
+		open := slices.ContainsFunc(list, func(l sessions.Live) bool { return l.SessionID == id })
+		if open || len(errs) > 0 || len(place.StartingOf(ctx, env, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
+			return true
+		}
+	}
+	return false
+}
