@@ -71,6 +71,7 @@ func (m *model) expand(keys []screen.Binding, do func(screen.Intent) tea.Cmd) []
 		for i := range m.common[intent.Name] {
 			c := &m.common[intent.Name][i]
 			b := bound{Binding: c.now(m)}
+			b.Needed = cmp.Or(k.Needed, b.Needed)
 			switch {
 			case intent.Name == screen.Fresh:
 				b.do = func() tea.Cmd { return do(intent) }

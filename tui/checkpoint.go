@@ -109,10 +109,7 @@ func (m *model) offerGates(mn *dialog.MenuOptions, dir string) {
 
 // lastGate is when the gate of a project was passed last, as far as its trajectory is known here; "" it is not.
 func (m *model) lastGate(dir string, mode gate.Mode) string {
-	if m.ledger == nil || m.ledger.dir != dir || m.ledger.facts == nil {
-		return ""
-	}
-	at, known := m.ledger.facts.logged.lastPassed(mode == gate.Full)
+	at, known := m.ledger.LastPassed(dir, mode == gate.Full)
 	if !known {
 		return ""
 	}

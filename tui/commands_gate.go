@@ -9,28 +9,27 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 )
 
 // lookPassed looks when the gates of a project were passed last. The trajectory is read once for both.
 func lookPassed(ctx context.Context, ledgers Ledgers, dir string, now time.Time) tea.Cmd {
 	return func() tea.Msg {
 		msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
-		t := &logged{}
-		t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})
+		last, bare, err := ledgerview.Passed(ctx, ledgers, dir)
 		off := ""
 		switch {
-		case t.err != nil && ctx.Err() == nil:
-			off = inSentence(t.err)
-		case t.Bare:
+		case err != nil && ctx.Err() == nil:
+			off = inSentence(err)
+		case bare:
 			off = noLedgerHere
 		}
 		for letter, full := range map[string]bool{gateKeyLetter: false, fullGateKeyLetter: true} {
 			if off != "" {
 				msg.Off[letter] = off
 			}
-			if at, known := t.lastPassed(full); known {
+			if at, known := last[full]; known {
 				msg.Last[letter] = passedWords(now, at)
 			}
 		}

@@ -191,7 +191,7 @@ func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
 		m := ledgerModel(t, f, 120, 36, "c", "G", "esc")
-		newest := m.ledgerSession().ID
+		newest := m.ledger.Subject().Row.ID
 		press(t, m, "tab", "down")
 		row := m.list.selected()
 		if row == nil || row.ID == newest || row.Project != teahouse {
@@ -251,7 +251,7 @@ func TestUpdateReadsNoClock(t *testing.T) {
 			seen[where(m)] = true
 		}
 		for _, p := range []string{
-			fmt.Sprintf("%d *gateview.Page", inScreen), fmt.Sprintf("%d *project.Page", inScreen), fmt.Sprintf("%d *tui.rest", inLedger), fmt.Sprintf("%d *tui.rest", inList), fmt.Sprintf("%d *dialog.Menu", inList),
+			fmt.Sprintf("%d *gateview.Page", inScreen), fmt.Sprintf("%d *project.Page", inScreen), fmt.Sprintf("%d *ledgerview.Page", inScreen), fmt.Sprintf("%d *tui.rest", inList), fmt.Sprintf("%d *dialog.Menu", inList),
 		} {
 			if !seen[p] {
 				t.Errorf("place %s was not tried", p)

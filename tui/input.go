@@ -24,11 +24,7 @@ func (m *model) typedRest(msg tea.Msg) tea.Cmd {
 		}
 	case whileSearching:
 		m.reader.find.field.Type(msg)
-	case whileNarrowing:
-		if m.ledger.field().Type(msg) {
-			return m.narrowLedger()
-		}
-	case inList, inReader, inLedger, inScreen, places:
+	case inList, inReader, inScreen, places:
 	}
 	return nil
 }

@@ -20,8 +20,6 @@ func (m *model) move(delta int) tea.Cmd {
 	case m.reader != nil && len(m.reader.refs) > 0:
 		m.reader.step(delta, rows)
 	case m.reader != nil:
-	case m.onLedger():
-		return m.moveInLedger(delta)
 	case m.focus == onPreview:
 		m.scrollPreview(delta)
 	default:
@@ -34,10 +32,6 @@ func (m *model) move(delta int) tea.Cmd {
 // of a list.
 func (m *model) page(delta int) tea.Cmd {
 	switch {
-	case m.onLedger() && m.ledger.inside:
-		return m.scrollLedger(delta, true)
-	case m.onLedger():
-		return m.moveInLedger(delta)
 	case m.reader == nil && m.layout.Flipped:
 		m.scrollPreview(delta)
 		return nil
@@ -64,9 +58,6 @@ func (m *model) toFirst() tea.Cmd {
 		r.toFirst(m.layout.Body.H)
 		return nil
 	}
-	if m.onLedger() {
-		return m.toLedgerEnd(-1)
-	}
 	return m.move(-len(m.list.items) - len(m.preview.lines))
 }
 
@@ -74,9 +65,6 @@ func (m *model) toLast() tea.Cmd {
 	if r := m.reader; r != nil {
 		r.toLast(m.layout.Body.H)
 		return nil
-	}
-	if m.onLedger() {
-		return m.toLedgerEnd(1)
 	}
 	return m.move(len(m.list.items) + len(m.preview.lines))
 }
@@ -187,8 +175,6 @@ func (m *model) subjectOfRest() *sessions.Row {
 	switch {
 	case m.isReading():
 		return &m.reader.row
-	case m.onLedger():
-		return m.ledgerSession()
 	case m.onHead():
 		return nil
 	}
@@ -240,9 +226,6 @@ func (m *model) togglePreview() tea.Cmd {
 // refresh reads the list again, or the file of the open conversation.
 func (m *model) refresh() tea.Cmd {
 	r := m.reader
-	if m.onLedger() {
-		return tea.Batch(m.askLedger(), m.load())
-	}
 	if r == nil {
 		m.lookForLedger()
 		return tea.Batch(m.load(), m.askPast())
@@ -276,8 +259,6 @@ func (m *model) clear() tea.Cmd {
 		r.find.clear()
 	case r != nil:
 		return m.leaveReader()
-	case m.onLedger():
-		m.clearLedger()
 	case m.onHead():
 		m.list.onHead = false
 	case m.hasMarks() && !m.list.typing:
@@ -304,10 +285,6 @@ func (m *model) back() tea.Cmd {
 	switch {
 	case m.reader != nil:
 		return m.leaveReader()
-	case m.onLedger():
-		if m.clearLedger() {
-			return nil
-		}
 	case m.layout.Flipped, m.focus == onPreview, m.list.field.Text() != "", m.hasMarks():
 		return m.clear()
 	case bad:

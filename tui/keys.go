@@ -16,9 +16,7 @@ const (
 	inReader
 	whileFiltering
 	whileSearching
-	inLedger
-	whileNarrowing // of the ledger
-	inScreen       // what is in front has its own keys
+	inScreen // what is in front has its own keys
 	places
 )
 
@@ -77,6 +75,10 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
 
+	nextTab := binding{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs, needed: "there is no other"}
+	lastTab := binding{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs, needed: "there is no other"}
+	left := binding{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges}
+
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
 		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
@@ -90,13 +92,12 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter by any text", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
 		keep,
-		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
+		left,
 		stepBack((*model).stepBackElsewhere),
 		fork, checkpoint, recoverFooter(),
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
-		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs, needed: "there is no other"},
-		{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs, needed: "there is no other"},
+		nextTab, lastTab,
 		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden, needed: "nothing is hidden"},
 		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows, needed: "nothing is listed"},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
@@ -116,7 +117,6 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		project, resumeIn, edit, backup, undo,
 		past, palette, help, suspend, quit,
 	}, movement("part"))
-	t[inLedger] = ledgerKeys(checkpoint, project, []binding{refresh, undo, past, palette, help, suspend, quit})
 	addRecovers(&t)
 	typing(&t, help, quit)
 	refresh.do = nil // each screen has its own
@@ -124,6 +124,7 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		screen.Resume: {resume}, screen.Fork: {fork}, screen.ResumeIn: {resumeIn}, screen.CopyMenu: {copying}, screen.EditFile: {edit},
 		screen.Backup: {backup}, screen.Checkpoint: {checkpoint}, screen.Discard: {discard}, screen.Restore: {restore}, screen.Verify: {verify},
 		screen.Keep: {keep}, screen.Undo: {undo}, screen.UndoList: {past}, screen.Palette: {palette}, screen.Help: {help}, screen.Fresh: {refresh},
+		screen.NextTab: {nextTab}, screen.LastTab: {lastTab}, screen.LeftToUndo: {left, stepBack((*model).stepBackElsewhere)},
 		screen.Quit: {quit}, screen.Suspend: {suspend}, screen.Project: {project}, screen.Recover: append([]binding{recoverFooter()}, recoverBindings()...),
 	}
 }
@@ -191,14 +192,13 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", help: "wider scope", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
-	t[whileNarrowing] = narrowing()
 	t[whileSearching] = []binding{
 		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
 	}
 	typingHelp := help
 	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
-	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing} {
+	for _, p := range []place{whileFiltering, whileSearching} {
 		t[p] = append(append(append(t[p], typingHelp), editing()...), quit)
 	}
 }
@@ -243,10 +243,6 @@ func (m *model) place() place {
 		return whileSearching
 	case m.isReading():
 		return inReader
-	case m.onLedger() && m.ledger.typing:
-		return whileNarrowing
-	case m.onLedger():
-		return inLedger
 	case m.list.typing:
 		return whileFiltering
 	}

@@ -6,6 +6,7 @@ const (
 	previewFrom  = screen.PreviewFrom
 	listLeast    = 56
 	listMost     = 72
+	outlineWidth = 32 // cells of the outline of a ledger, beside what is shown of it
 	dividerLeast = 30 // cells of the list and of the preview, however the divider is moved
 )
 

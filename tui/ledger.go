@@ -2,290 +2,125 @@ package tui
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
-	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/blocks"
-	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgerPane is the ledger of one project: an outline, and beside it what the bar of the outline stands on. What it shows
-// comes as a whole from Ledgers. The bars stand on what is known by its kind, title and line, not on a row of the
-// screen: a file that grows meanwhile does not move them.
-type ledgerPane struct {
-	dir    string
-	gen    int // of the looks
-	ctx    context.Context
-	cancel context.CancelFunc
+// ledgersMsg names the projects that were looked at, and those that have a ledger.
+type ledgersMsg struct{ looked, in []string }
 
-	facts  *ledgerFacts // nil until the first answer
-	err    error        // of the last look
-	slow   bool         // it takes long enough to say so
-	asking bool         // a look is on its way
-	again  bool         // it is to be looked at once more after that
-	asked  time.Time    // when the last look began whose answer is there
-	at     time.Time    // when the answer was found that is shown
-
-	inside  bool // the keys act in what is shown beside the outline
-	alone   bool // the outline has the whole width
-	typing  bool // the filter of the pane where the keys act
-	outline ledgerList
-	content ledgerContent
+// findLedgers looks for the ledgers of projects.
+func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
+	return func() tea.Msg { return ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)} }
 }
 
-// ledgerKey is by what something of a ledger is known.
-type ledgerKey struct {
-	kind ledgerKind
-	name string // title, or id
-	line int    // in NOTES.md; 0 it has none
+// newLedger is the screen of the Ledger tab.
+func (m *model) newLedger() *ledgerview.Page {
+	return ledgerview.New(ledgerview.Options{
+		Context: m.ctx, Ledgers: m.Ledgers, Now: m.opts.Now, CanChange: m.Changes != nil, CanOpen: m.Actions != nil,
+		Prose: func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) }, Newest: m.newestIn,
+	})
 }
 
-// ledgerKind is what something in the ledger is.
-type ledgerKind uint8
+// onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
+func (m *model) onLedger() bool { return m.tab == ledgerTab && m.onBase() }
 
-const (
-	isNothing ledgerKind = iota
-	isContinuity
-	isGoals
-	isDecisions
-	isQuestions
-	isIdentifiers
-	isDebt
-	isBlockers
-	isSection // of NOTES.md
-	isReady
-	isInProgress
-	isBlocked
-	isToday // of what agents logged
-	isEarlier
-	isAttention
-	isTrouble // why something cannot be shown
-	isTruth   // where its sources disagree
-	isRemarks
+// ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
+// under its bar; "" none.
+func (m *model) ledgerDir() string {
+	row := m.list.selected()
+	switch {
+	case m.ledgerFor != "":
+		return m.ledgerFor
+	case m.tab == ledgerTab:
+		return m.ledger.Subject().Dir
+	case m.pageOf() != "":
+		return m.pageOf()
+	case !m.scope.wide():
+		return m.scope.project
+	case row != nil && row.Project != "":
+		return row.Project
+	}
+	return m.scope.project
+}
 
-	isDecision
-	isQuestion
-	isIdentifier
-	isBead
-	isRecord
-)
-
-// nearestKey finds what is known by a key among n: exactly, else the nearest of its kind and name; -1 none.
-func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
-	best, far := -1, 0
-	for i := range n {
-		k := of(i)
-		if k == key {
-			return i
+// wantsLedger has the ledgers of the listed projects looked for, once the list stands: their tab is shown when any has one.
+func (m *model) wantsLedger() tea.Cmd {
+	if m.Ledgers == nil || m.loading || m.loadGen == 0 || !m.newFolders {
+		return nil
+	}
+	m.newFolders = false
+	var dirs []string
+	unknown := func(dir string) {
+		if _, known := m.hasLedgers[dir]; dir != "" && !known && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
-		if k.kind != key.kind || k.name != key.name {
+	}
+	unknown(m.scope.project)
+	for i := range m.lists {
+		for _, h := range m.lists[i].held {
+			unknown(h.row.Project)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	return findLedgers(m.ctx, m.Ledgers, dirs)
+}
+
+// ledgersFound takes in which projects have a ledger.
+func (m *model) ledgersFound(msg ledgersMsg) {
+	for _, dir := range msg.looked {
+		m.hasLedgers[dir] = slices.Contains(msg.in, dir)
+	}
+	had := m.used
+	if m.useTabs(); m.used != had {
+		m.arrange()
+	}
+}
+
+// openLedger shows the tab, and has the ledger looked at.
+func (m *model) openLedger() tea.Cmd {
+	dir := m.ledgerDir()
+	m.ledgerFor = ""
+	m.preview.stop()
+	m.showTab(ledgerTab)
+	asked := m.carry(ledgerScreen, m.ledger.To(dir, m.width < screen.PreviewFrom))
+	m.arrange()
+	return asked
+}
+
+// lookForLedger has a project looked at again that had no ledger: there may be one by now.
+func (m *model) lookForLedger() {
+	if m.tab == ledgerTab || !m.awake.Load() {
+		return
+	}
+	for dir, has := range m.hasLedgers {
+		if !has {
+			delete(m.hasLedgers, dir)
+			m.newFolders = true
+		}
+	}
+	m.ledger.Forgive()
+}
+
+// newestIn is the newest session of some in folders, nil none.
+func (m *model) newestIn(in []string, is func(*sessions.Row) bool) *sessions.Row {
+	var newest *sessions.Row
+	for _, h := range m.lists[sessionsTab].held {
+		r := &h.row
+		if r.Deleted || !slices.Contains(in, r.Project) || !is(r) {
 			continue
 		}
-		if d := abs(k.line - key.line); best < 0 || d < far {
-			best, far = i, d
+		if newest == nil || r.Compare(newest) < 0 {
+			newest = r
 		}
 	}
-	return best
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// ledgerList is the outline as it is narrowed, with its bar.
-type ledgerList struct {
-	of      *ledgerFacts // that it was listed of, as look says
-	look    listLook
-	items   []outlineItem
-	sel     ledgerKey
-	at      int // its item
-	touched bool
-	field   field.Field // what it is narrowed by
-	win     blocks.Window
-}
-
-// listLook is what the lines of an outline depend on besides the ledger.
-type listLook struct {
-	pattern   string
-	blanks    bool
-	attention sessions.Attention // of the session that is shown; the zero one: none is
-}
-
-// outlineItem is a line of the outline: a heading, something to be shown, or a blank line (neither).
-type outlineItem struct {
-	key     ledgerKey
-	name    string
-	short   string // in the place of the name, where there is no room for it; "" none
-	head    bool
-	depth   int
-	count   string
-	bad     string // behind the count
-	section int    // of NOTES.md, -1 none
-	used    int64  // of a gauge, with what is all of it; all 0: there is none
-	all     int64
-}
-
-func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
-
-// list takes the lines of the outline over, or those that have what is typed. look.blanks puts a blank line before each
-// heading but the first.
-func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
-	look.pattern = l.field.Text()
-	if l.of == f && l.look == look {
-		l.reveal(rows)
-		return
-	}
-	l.of, l.look, l.items = f, look, l.items[:0:0]
-	if l.field.Text() != "" {
-		l.items = f.matching(l.field.Text())
-	}
-	lines := f.lines
-	if look.attention.Level != "" {
-		lines = append(slices.Clone(lines), attentionItems(&look.attention, &f.Project.Config.Attention)...)
-	}
-	for i := range lines {
-		if l.field.Text() != "" {
-			break
-		}
-		if lines[i].head && look.blanks && i > 0 {
-			l.items = append(l.items, outlineItem{})
-		}
-		l.items = append(l.items, lines[i])
-	}
-	was := l.at
-	l.at = nearestKey(l.sel, len(l.items), func(i int) ledgerKey { return l.items[i].key })
-	if !l.touched {
-		l.at = nearestKey(ledgerKey{kind: isDecisions}, len(l.items), func(i int) ledgerKey { return l.items[i].key })
-	}
-	if l.at < 0 {
-		l.at = l.stopFrom(min(was, len(l.items)-1), 1)
-	}
-	if l.at < 0 {
-		l.at = l.stopFrom(len(l.items)-1, -1)
-	}
-	l.at = max(l.at, 0)
-	l.take()
-	l.reveal(rows)
-}
-
-// take makes the bar stand on its item.
-func (l *ledgerList) take() {
-	if l.sel = (ledgerKey{}); l.at < len(l.items) {
-		l.sel = l.items[l.at].key
-	}
-}
-
-// selected is what the bar stands on, nil nothing.
-func (l *ledgerList) selected() *outlineItem {
-	if l.at < len(l.items) && l.items[l.at].isStop() {
-		return &l.items[l.at]
-	}
-	return nil
-}
-
-// stopFrom is the first item from i on that the bar can stand on, -1 none.
-func (l *ledgerList) stopFrom(i, step int) int {
-	for i = max(i, 0); i < len(l.items); i += step {
-		if i < 0 {
-			break
-		}
-		if l.items[i].isStop() {
-			return i
-		}
-	}
-	return -1
-}
-
-// move moves the bar by so many items.
-func (l *ledgerList) move(delta, rows int) {
-	step := 1
-	if delta < 0 {
-		step = -1
-	}
-	for ; delta != 0; delta -= step {
-		next := -1
-		if i := l.at + step; i >= 0 {
-			next = l.stopFrom(i, step)
-		}
-		if next < 0 {
-			break
-		}
-		l.at = next
-	}
-	l.touched = true
-	l.take()
-	l.reveal(rows)
-}
-
-// reveal scrolls as little as possible to show the bar, with the heading over the first of a group.
-func (l *ledgerList) reveal(rows int) {
-	from := l.at
-	for from > 0 && l.at-from < 2 && l.at-from+1 < rows && !l.items[from-1].isStop() {
-		from--
-	}
-	switch {
-	case from < l.win.Top:
-		l.win.Show(from, 0, len(l.items), rows, blocks.OneRow)
-	case l.at >= l.win.Top+rows:
-		l.win.Show(l.at-rows+1, 0, len(l.items), rows, blocks.OneRow)
-	default:
-		l.win.Fit(len(l.items), rows, blocks.OneRow)
-	}
-}
-
-// scroll moves the view, and the bar with it as far as it has to.
-func (l *ledgerList) scroll(delta, rows int) {
-	l.win.Scroll(delta, len(l.items), rows, blocks.OneRow)
-	if l.at >= l.win.Top && l.at < l.win.Top+rows {
-		return
-	}
-	from, step := l.win.Top, 1
-	if l.at >= l.win.Top+rows {
-		from, step = l.win.Top+rows-1, -1
-	}
-	if i := l.stopFrom(from, step); i >= 0 {
-		l.choose(i)
-	}
-}
-
-// choose puts the bar on an item; it reports whether it can stand there.
-func (l *ledgerList) choose(i int) bool {
-	if i < 0 || i >= len(l.items) || !l.items[i].isStop() {
-		return false
-	}
-	l.at, l.touched = i, true
-	l.take()
-	return true
-}
-
-// arrived takes a look in. What is shown stands while a later look fails.
-func (p *ledgerPane) arrived(msg ledgerMsg) {
-	p.asking, p.slow, p.asked = false, false, msg.asked
-	if p.err = msg.err; msg.err == nil {
-		p.facts, p.at = msg.facts, msg.at
-	}
-}
-
-// has reports whether there is a ledger, as far as is known.
-func (p *ledgerPane) has() bool { return p.facts != nil && !p.facts.None }
-
-// blankFrom is how many rows a body has from which groups stand apart.
-const blankFrom = 25
-
-// root is the folder that paths of the ledger are below of.
-func (p *ledgerPane) root() string {
-	if p.facts != nil && p.facts.Project.Root != "" {
-		return p.facts.Project.Root
-	}
-	return p.dir
-}
-
-// where is what the pane says of the project above its outline: its name, and the directory of its NOTES.md.
-func (p *ledgerPane) where() (name, dir string) {
-	name = render.Base(p.dir)
-	if p.facts == nil || p.facts.None {
-		return name, ""
-	}
-	return render.Base(p.root()), relativeTo(p.root(), filepath.Dir(p.facts.Project.Notes))
+	return newest
 }

@@ -75,20 +75,3 @@ func chosen(t *testing.T, m *model) string {
 	}
 	return ""
 }
-
-// TestLedgerPlaces: the status line counts the identifiers and the evidence of decisions, as many as have a mark.
-func TestLedgerPlaces(t *testing.T) {
-	t.Parallel()
-	l := testLedger(t)
-	f := newLedgerFacts(l, nil)
-	if f.listed != (lookups{11, 2, 1}) || f.cited != (lookups{6, 2, 1}) {
-		t.Errorf("identifiers %+v, evidence %+v", f.listed, f.cited)
-	}
-	if _, said, more := f.words(); said != "4 of 17 places lead nowhere" || more != " · 2 have moved" {
-		t.Errorf("%q, %q", said, more)
-	}
-	l.Checked, l.Evidence = nil, nil // nothing was looked up
-	if _, said, more := newLedgerFacts(l, nil).words(); said+more != "" {
-		t.Errorf("not looked up: %q, %q", said, more)
-	}
-}

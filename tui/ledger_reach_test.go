@@ -3,8 +3,6 @@ package tui
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // looksAgain has another ledger looked at.
@@ -61,108 +58,11 @@ func TestLedgerGrows(t *testing.T) {
 				}
 			}
 			looksAgain(t, m, f, fewer)
-			if m.ledger.outline.selected() == nil {
+			if chosen(t, m) == "" {
 				t.Errorf("%v: what is gone leaves no bar", size)
 			}
 		}
 	})
-}
-
-// shownAll is all that the Ledger tab shows: each part of the outline, and what stands beside it to its end.
-func shownAll(t *testing.T, m *model) string {
-	t.Helper()
-	var all strings.Builder
-	p := m.ledger
-	for i := range p.outline.items {
-		if !p.outline.choose(i) {
-			continue
-		}
-		p.content.all = true
-		m.drawLedger()
-		all.WriteString(p.outline.items[i].name + "\n")
-		c := &p.content
-		for k := range c.blocks {
-			if c.open == nil {
-				c.open = map[ledgerKey]bool{}
-			}
-			c.open[c.blocks[k].key] = true
-			c.lines[k] = nil
-			for _, line := range c.drawn(k) {
-				all.WriteString(ansi.Strip(line) + "\n")
-			}
-		}
-	}
-	return all.String()
-}
-
-// TestLedgerExamples: of the real ones in $CONTINUO_EXAMPLES every section is in the outline or is part of what one of its
-// parts shows, and every word of the file can be reached.
-func TestLedgerExamples(t *testing.T) {
-	dir := os.Getenv("CONTINUO_EXAMPLES")
-	if dir == "" {
-		t.Skip("CONTINUO_EXAMPLES is not set")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "002", "NOTES*.md"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no NOTES.md there")
-	}
-	bubble(t, func(t *testing.T) {
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l := ledgerOf(text)
-			m := ledgerModel(t, &fakeLedgers{ledger: l}, 200, 60)
-			got := strings.Join(strings.Fields(shownAll(t, m)), " ")
-			for i := range l.Notes.Sections {
-				s := &l.Notes.Sections[i]
-				title := strings.Join(strings.Fields(ledgerlines.PlainLine(s.Title)), " ")
-				if isKnown := s.Kind != notes.KindOther && s.Kind != notes.KindContext; !isKnown && !strings.Contains(got, firstWords(title)) {
-					t.Errorf("%s: section %q is out of reach", filepath.Base(file), title)
-				}
-			}
-			missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // a long name may be broken
-			seen := map[string]bool{}
-			for _, word := range strings.FieldsFunc(got, notWord) {
-				seen[word] = true
-			}
-			for _, word := range strings.FieldsFunc(readable(string(text)), notWord) {
-				if !seen[word] && !strings.Contains(letters, word) {
-					if missing++; missing < 4 {
-						t.Errorf("%s: %q is out of reach", filepath.Base(file), word)
-					}
-				}
-			}
-		}
-	})
-}
-
-func notWord(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-}
-
-func firstWords(title string) string {
-	r := []rune(title)
-	return string(r[:min(len(r), 40)])
-}
-
-// readable is a text without its comments, and without its tables, in whose columns words are broken.
-func readable(text string) string {
-	for {
-		before, rest, ok := strings.Cut(text, "<!--")
-		if !ok {
-			var b strings.Builder
-			for line := range strings.Lines(text) {
-				if !strings.HasPrefix(strings.TrimSpace(line), "|") {
-					b.WriteString(line)
-				}
-			}
-			return b.String()
-		}
-		_, after, _ := strings.Cut(rest, "-->")
-		text = before + after
-	}
 }
 
 // TestLedgerWork: of a file of some megabytes only what is seen is drawn, and only that goes through markdown.
@@ -186,8 +86,8 @@ func TestLedgerWork(t *testing.T) {
 		}
 		drawn := func() int {
 			n := 0
-			for _, lines := range m.ledger.content.lines {
-				if lines != nil {
+			for lines, i := peekIn(m.ledger, "content", "lines"), 0; i < lines.Len(); i++ {
+				if !lines.Index(i).IsNil() {
 					n++
 				}
 			}
@@ -195,49 +95,26 @@ func TestLedgerWork(t *testing.T) {
 		}
 		press(t, m, "enter", "j", "j", "pgdown", "pgdown")
 		if n := drawn(); n > 200 {
-			t.Errorf("%d of %d blocks are drawn", n, len(m.ledger.content.blocks))
+			t.Errorf("%d of %d blocks are drawn", n, peekIn(m.ledger, "content", "blocks").Len())
 		}
 		press(t, m, "h", "/", "l", "o", "g", " ", "o", "f", "enter", "enter", "pgdown", "pgdown", "G", "g")
-		if m.ledger.outline.selected().name != "Log of all" {
-			t.Fatalf("the outline is on %q", m.ledger.outline.selected().name)
+		on := peekIn(m.ledger, "outline", "items", int(peekIn(m.ledger, "outline", "at").Int()), "name").String()
+		if on != "Log of all" {
+			t.Fatalf("the outline is on %q", on)
 		}
 		if n := drawn(); n > 12 {
-			t.Errorf("%d of %d pieces are drawn", n, len(m.ledger.content.blocks))
+			t.Errorf("%d of %d pieces are drawn", n, peekIn(m.ledger, "content", "blocks").Len())
 		}
-		if rendered == 0 || rendered > 8*partLimit {
+		if rendered == 0 || rendered > 8*24<<10 {
 			t.Errorf("%d bytes go through markdown", rendered)
 		}
-		before, facts := rendered, m.ledger.facts
+		before, facts := rendered, peekIn(m.ledger, "facts").Pointer()
 		f.ledger = ledgerOf([]byte(b.String()))
 		press(t, m, "ctrl+r")
-		if rendered != before || m.ledger.facts != facts {
+		if rendered != before || peekIn(m.ledger, "facts").Pointer() != facts {
 			t.Errorf("a look at the same file renders %d bytes again", rendered-before)
 		}
 	})
-}
-
-// TestSplitText: the pieces are the text, none is too long, and fenced code is cut only where it has to be.
-func TestSplitText(t *testing.T) {
-	t.Parallel()
-	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"
-	for name, text := range map[string]string{
-		"short": "one\n\ntwo\n", "paragraphs": strings.Repeat("some words here\n\n", 9000), "one line": strings.Repeat("ä", 60_000),
-		"lines": strings.Repeat("a line\n", 12_000), "code": strings.Repeat("words\n\n", 3000) + code + strings.Repeat("words\n\n", 3000),
-		"no end": strings.Repeat("x\n", 20_000) + "y", "open code": "```\n" + strings.Repeat("x\n\n", 20_000),
-	} {
-		parts := splitText(text)
-		if strings.Join(parts, "") != text {
-			t.Errorf("%s: the pieces are another text", name)
-		}
-		for _, p := range parts {
-			if len(p) > partLimit {
-				t.Errorf("%s: a piece has %d bytes", name, len(p))
-			}
-			if name == "code" && strings.Count(p, "```")%2 != 0 {
-				t.Errorf("%s: a piece cuts the code", name)
-			}
-		}
-	}
 }
 
 // TestLedgerActs: what the keys do with what is under the bar.
@@ -300,7 +177,7 @@ func TestLedgerMouse(t *testing.T) {
 			return 0, 0
 		}
 		click(find("The waitlist promotes"))
-		if !m.ledger.inside || !strings.Contains(chosen(t, m), "The waitlist promotes") {
+		if !peekIn(m.ledger, "inside").Bool() || !strings.Contains(chosen(t, m), "The waitlist promotes") {
 			t.Errorf("a click puts the bar on %q", chosen(t, m))
 		}
 		click(find("src/waitlist/promote.go"))
@@ -309,15 +186,15 @@ func TestLedgerMouse(t *testing.T) {
 		}
 		m.away = false // the editor has ended
 		click(find("Identifiers"))
-		if m.ledger.inside || !strings.HasPrefix(chosen(t, m), "Identifiers") {
+		if peekIn(m.ledger, "inside").Bool() || !strings.HasPrefix(chosen(t, m), "Identifiers") {
 			t.Errorf("a click puts the bar on %q", chosen(t, m))
 		}
 		click(find("Identifiers"))
-		if !m.ledger.inside {
+		if !peekIn(m.ledger, "inside").Bool() {
 			t.Error("a second click does not go in")
 		}
 		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown} })
-		if m.ledger.content.win.Top == 0 && m.ledger.content.win.Off == 0 {
+		if peekIn(m.ledger, "content", "win", "Top").Int() == 0 && peekIn(m.ledger, "content", "win", "Off").Int() == 0 {
 			t.Error("the wheel does not scroll")
 		}
 		click(find("Sessions"))
@@ -337,8 +214,7 @@ func TestLedgerThemes(t *testing.T) {
 				for _, theme := range []string{"light", "dark"} {
 					m.opts.Theme = theme
 					m.restyle()
-					m.arrange()
-					settle(t, m, m.wants())
+					settle(t, m, m.fit())
 					if got := plain(t, m); got != want {
 						t.Errorf("%v: other cells in %s:\n%s", keys, theme, diff(want, got))
 					}

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestLedgerTab: the tab is there when a project has a ledger, which is read when the tab is shown.
@@ -30,7 +32,7 @@ func TestLedgerTab(t *testing.T) {
 			t.Errorf("tab %v, looked at %v", has(m), f.asked)
 		}
 		press(t, m, "shift+tab")
-		if !m.onLedger() || m.ledger.facts == nil || !slices.Equal(f.asked, []string{teahouse}) {
+		if !m.onLedger() || peekIn(m.ledger, "facts").IsNil() || !slices.Equal(f.asked, []string{teahouse}) {
 			t.Fatalf("shift+tab is tab %d, looked at %v", m.tab, f.asked)
 		}
 		press(t, m, "tab")
@@ -65,7 +67,7 @@ func TestLedgerTab(t *testing.T) {
 				t.Errorf("%s without a session:\n%s", o.Project, s)
 			}
 			press(t, m, "shift+tab")
-			if !m.onLedger() || m.ledger.facts == nil || m.ledgerDir() != o.Project || m.recoverDir() != o.Project {
+			if !m.onLedger() || peekIn(m.ledger, "facts").IsNil() || m.ledgerDir() != o.Project || m.recoverDir() != o.Project {
 				t.Errorf("%s without a session: tab %d of %q", o.Project, m.tab, m.ledgerDir())
 			}
 		}
@@ -104,7 +106,7 @@ func TestLedgerOfPage(t *testing.T) {
 			press(t, m, "j")
 		}
 		press(t, m, "P", "shift+tab")
-		if !m.onLedger() || m.ledger.dir != "/home/ada/code/pantry" {
+		if !m.onLedger() || m.ledger.Subject().Dir != "/home/ada/code/pantry" {
 			t.Fatalf("tab %d, of %+v", m.tab, m.ledger)
 		}
 		press(t, m, "P")
@@ -126,29 +128,33 @@ func TestLedgerLooks(t *testing.T) {
 		asked := len(f.asked)
 		f.err = errors.New("the disk does not answer")
 		press(t, m, "ctrl+r")
-		if len(f.asked) != asked+1 || m.ledger.facts == nil || !strings.Contains(plain(t, m), "The disk does not answer.") {
+		if len(f.asked) != asked+1 || peekIn(m.ledger, "facts").IsNil() || !strings.Contains(plain(t, m), "The disk does not answer.") {
 			t.Errorf("%d looks:\n%s", len(f.asked), plain(t, m))
 		}
 		f.err = nil
-		old := m.ledger.gen
-		m.tab = sessionsTab
-		m.aboutLedger("/home/ada/code/pantry")
-		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, at: testNow(), facts: newLedgerFacts(f.ledger, nil)} })
-		if m.ledger.facts != nil {
+		_, late := m.Update(keyPress("ctrl+r"))
+		settle(t, m, m.toTab(sessionsTab))
+		m.ledgerFor = "/home/ada/code/pantry"
+		look := m.toTab(ledgerTab)
+		if settle(t, m, late); !peekIn(m.ledger, "facts").IsNil() {
 			t.Error("the answer of another project is shown")
 		}
-		settle(t, m, m.toTab(ledgerTab))
+		settle(t, m, look)
+		second := func() {
+			_, cmd := m.Update(answerMsg{ledgerScreen, screen.Second{Now: testNow().Add(6 * time.Second)}})
+			settle(t, m, cmd)
+		}
 		for range 12 { // seconds
 			asked = len(f.asked)
-			m.ledger.asked = m.ledger.asked.Add(-ledgerStale)
-			_, cmd := m.Update(ledgerClockMsg{m.ledgerTicks, m.now})
-			settle(t, m, cmd)
+			second()
 		}
 		if len(f.asked) != asked+1 {
 			t.Errorf("an old one is not looked at again: %d, %d", asked, len(f.asked))
 		}
-		if _, cmd := m.Update(ledgerClockMsg{m.ledgerTicks - 1, m.now}); cmd != nil && len(f.asked) != asked+1 {
-			t.Error("an old clock goes on")
+		settle(t, m, m.toTab(sessionsTab))
+		asked = len(f.asked)
+		if second(); len(f.asked) != asked {
+			t.Error("the clock goes on in another tab")
 		}
 	})
 }
@@ -274,11 +280,11 @@ func TestLedgerFromNothing(t *testing.T) {
 func TestOutlineHit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)
-		c := &m.ledger.content
-		if !c.isCompact() {
+		decisions := testLedger(t).Notes.Decisions()
+		last := &decisions[len(decisions)-1]
+		if strings.Contains(plain(t, m), last.Title[:20]) {
 			t.Fatalf("all decisions are listed:\n%s", plain(t, m))
 		}
-		last := &c.facts.decisions[len(c.facts.decisions)-1]
 		press(t, m, "/")
 		for _, r := range last.Title {
 			press(t, m, string(r))
@@ -292,10 +298,10 @@ func TestOutlineHit(t *testing.T) {
 		if !strings.Contains(row, "││") {
 			t.Errorf("it is not shown, or not marked: %q\n%s", row, plain(t, m))
 		}
-		if press(t, m, "enter", "enter"); c.sel.name != last.Title {
-			t.Errorf("the bar is on %+v", c.sel)
+		if press(t, m, "enter", "enter"); peekIn(m.ledger, "content", "sel", "name").String() != last.Title {
+			t.Errorf("the bar is on %s", peekIn(m.ledger, "content", "sel", "name"))
 		}
-		if press(t, m, "esc", "esc"); c.hit.kind != isNothing {
+		if press(t, m, "esc", "esc"); peekIn(m.ledger, "content", "hit", "kind").Uint() != 0 {
 			t.Error("it is marked still")
 		}
 	})

@@ -5,9 +5,9 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -15,24 +15,18 @@ import (
 type Ledgers interface {
 	// In returns those of the folders that have a ledger, without reading it. A folder that doesn't exist has none.
 	In(ctx context.Context, dirs []string) []string
-	// Ledger looks at the ledger of a folder, now. A project without one is no error: Ledger.None says so.
-	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
+	ledgerview.Ledgers
 	// Recall looks at the ledger of a folder, now, for all that is recovered of it.
 	Recall(ctx context.Context, dir string) (Recall, error)
 	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
 	// with it.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
-	// Timeline reads what agents logged of their work in a folder, the newest first. That there is none is no error.
-	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
 	// Gate runs the gate of a folder. Nothing is written.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
 // TimelineAsk is which records of a trajectory are asked for; "" is any.
-type TimelineAsk struct {
-	Agent, Phase string
-	Or           string // another phase; "" none
-}
+type TimelineAsk = ledgerview.TimelineAsk
 
 // GateAsk is which gate is run, and of what.
 type GateAsk = gateview.Ask

@@ -46,7 +46,7 @@ func (m *model) pageDir() string {
 	switch row := m.subject(); {
 	case m.Projects == nil:
 	case m.onLedger():
-		return m.ledger.dir
+		return m.ledger.Subject().Dir
 	case row != nil:
 		return row.Project
 	case m.reader == nil && !m.scope.wide():

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -50,16 +51,16 @@ type model struct {
 	focus      focus
 	preview    preview
 	previewOff bool
-	flipped    bool            // where there is no room beside the list, the preview stands in its place
-	split      int             // column of the divider as the person put it, 0 not
-	dragging   bool            // the divider
-	reader     *reader         // nil: the list is shown
-	led        *project.Page   // the page that led to the list: esc returns to it; nil none
-	ledger     *ledgerPane     // nil: no ledger was looked at
-	hasLedgers map[string]bool // what is known of projects: whether they have one
-	newFolders bool            // there may be projects whose ledger was not looked for
-	used       [tabs]bool      // tabs with something in them, now or earlier
-	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
+	flipped    bool             // where there is no room beside the list, the preview stands in its place
+	split      int              // column of the divider as the person put it, 0 not
+	dragging   bool             // the divider
+	reader     *reader          // nil: the list is shown
+	led        *project.Page    // the page that led to the list: esc returns to it; nil none
+	ledger     *ledgerview.Page // of the Ledger tab
+	hasLedgers map[string]bool  // what is known of projects: whether they have one
+	newFolders bool             // there may be projects whose ledger was not looked for
+	used       [tabs]bool       // tabs with something in them, now or earlier
+	ledgerFor  string           // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	status     status
 	looking    context.CancelFunc // what an action needs; nil: at nothing
@@ -71,7 +72,7 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, ledgerGen, ledgerTicks int
+	loadGen, readerGen, resumeGen int
 
 	filter filtering
 
@@ -108,7 +109,9 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	}
 	m.list = &m.lists[sessionsTab]
 	m.keys, m.common = keyTable()
-	m.stack = []shown{{screen: &rest{m}}}
+	m.ledger = m.newLedger()
+	m.stack = m.bases()[:1]
+	m.screens = ledgerScreen
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	m.restyle()
@@ -196,8 +199,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		m.docClosed(msg)
 	case answerMsg:
 		return m.toScreen(msg)
-	case ledgersMsg, ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
-		return m.ledgered(msg)
+	case ledgersMsg:
+		m.ledgersFound(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -230,7 +233,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case changeSlowMsg:
 		m.stillPlanning(msg)
 	case doneMsg:
-		return tea.Batch(m.changeDone(msg), m.ledgerChanged(), m.tell(screen.Changed{}))
+		return tea.Batch(m.changeDone(msg), m.tell(screen.Changed{}))
 	case doSlowMsg:
 		m.stillDoing(msg)
 	case pastMsg:
@@ -251,9 +254,6 @@ func (m *model) wants() tea.Cmd {
 	}
 	if m.reader != nil {
 		return m.readerWants()
-	}
-	if m.onLedger() {
-		return m.ledgerWants()
 	}
 	row, look := m.list.selected(), m.wantsLedger()
 	if m.layout.Preview.H == 0 || row == nil {
@@ -303,18 +303,11 @@ func (m *model) arrange() {
 		r.resized(m.layout.Body.H)
 		return
 	}
-	if m.onLedger() {
-		m.drawLedger()
-		return
-	}
 	m.rebuild()
 }
 
 // shapeOfRest is the shape of what is no screen of its own.
 func (m *model) shapeOfRest() screen.Shape {
-	if m.onLedger() {
-		return m.ledgerShape()
-	}
 	return screen.Shape{
 		List: m.reader == nil, Preview: m.hasPreview(), Flip: m.flipped && m.list.tally.inScope > 0,
 		Typing: m.list.typing, Wide: m.list.kind == sessions.KindBackup, Split: m.split,

@@ -46,8 +46,6 @@ func (m *model) wheelRest(x, y, delta int) tea.Cmd {
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
 		m.reader.scroll(delta, l.Body.H)
-	case m.onLedger():
-		return m.scrollLedger(delta, l.Preview.H > 0 && l.Preview.Has(x, y))
 	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		m.scrollPreview(delta)
 	default:
@@ -57,7 +55,9 @@ func (m *model) wheelRest(x, y, delta int) tea.Cmd {
 }
 
 func (m *model) click(x, y int) tea.Cmd {
-	if !m.hasDialog() && !m.isRest() && m.layout.Title.Has(x, y) {
+	if title := !m.hasDialog() && m.layout.Title.Has(x, y); title && m.onBase() {
+		return m.clickTab(x)
+	} else if title && !m.isReading() {
 		for _, s := range m.tabStrip() {
 			if x >= s.x && x < s.x+s.w {
 				return m.leaveForTab(s.tab)
@@ -74,12 +74,8 @@ func (m *model) clickRest(x, y int) tea.Cmd {
 	switch {
 	case m.reader != nil:
 		return m.clickReader(x, y)
-	case m.onLedger() && !l.Title.Has(x, y):
-		return m.clickLedger(x, y)
 	case l.Context.Has(x, y) && m.canHead():
 		return m.openPage()
-	case l.Title.Has(x, y):
-		return m.clickTab(x)
 	case l.Divider > 0 && x == l.Divider && y >= l.Preview.Y:
 		m.dragging = true
 	case l.Preview.H > 0 && l.Preview.Has(x, y):

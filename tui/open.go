@@ -38,14 +38,6 @@ func (m *model) onPage() bool {
 	return ok
 }
 
-// ledgerAsIs has the ledger looked at again that is shown: something of it may have been mended.
-func (m *model) ledgerAsIs() tea.Cmd {
-	if m.onLedger() {
-		return m.askLedger()
-	}
-	return nil
-}
-
 // showPage puts the page of a project on the screen.
 func (m *model) showPage(p *project.Page) tea.Cmd {
 	m.preview.stop()

@@ -13,6 +13,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -71,7 +72,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 		return list
 	}
 	all := [][]screen.Binding{
-		ofPlace(inList), ofPlace(inReader), ofScreen(project.New(project.Options{})), ofPlace(inLedger), ofScreen(gateview.New(gateview.Options{})),
+		ofPlace(inList), ofPlace(inReader), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

@@ -34,12 +34,10 @@ func (r *rest) Close() []screen.Effect { return nil }
 
 func (r *rest) Name() string {
 	switch r.m.place() {
-	case whileFiltering, whileNarrowing, whileSearching:
+	case whileFiltering, whileSearching:
 		return "While you type"
 	case inReader:
 		return "Reader"
-	case inLedger:
-		return "Ledger"
 	default:
 	}
 	return "Sessions, backups, documents"
@@ -74,9 +72,6 @@ func (r *rest) Shape(int, int) screen.Shape { return r.m.shapeOfRest() }
 
 // Reopened implements screen.Reopened: something of the ledger may have been mended, rows may have come.
 func (r *rest) Reopened() []screen.Effect {
-	if r.m.onLedger() {
-		return rests(r.m.askLedger())
-	}
 	return rests(r.m.narrow())
 }
 
@@ -116,8 +111,6 @@ func (m *model) recoverDir() string {
 
 func (m *model) dirOfRest() string {
 	switch row := m.subjectOfRest(); {
-	case m.onLedger():
-		return m.ledger.dir
 	case row != nil:
 		return cmp.Or(row.Project, row.Workdir)
 	case m.reader == nil && !m.scope.wide():

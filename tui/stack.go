@@ -21,6 +21,45 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
+// The ids of the screens at the bottom of the stack: the lists, and the ledger. Only one of them is in it.
+const (
+	listScreen = iota
+	ledgerScreen
+)
+
+func (m *model) bases() []shown {
+	return []shown{{listScreen, &rest{m}}, {ledgerScreen, m.ledger}}
+}
+
+// showTab puts the screen of a tab at the bottom of the stack.
+func (m *model) showTab(tab int) {
+	m.tab = tab
+	base := m.bases()[listScreen]
+	if tab == ledgerTab {
+		base = m.bases()[ledgerScreen]
+	}
+	m.stack[0] = base
+}
+
+// baseAsIs has what is at the bottom looked at again: something of it may have been mended.
+func (m *model) baseAsIs() tea.Cmd {
+	if s, ok := m.stack[0].screen.(screen.Reopened); ok && m.onLedger() {
+		return m.carry(m.stack[0].id, s.Reopened())
+	}
+	return nil
+}
+
+// all are the screens of the stack, and that at the bottom of another tab: what it has asked for is still for it.
+func (m *model) all() []shown {
+	list := slices.Clone(m.stack)
+	for _, b := range m.bases() {
+		if b.id != m.stack[0].id {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
 // front is what gets the keys: a dialog, or the screen on top. There always is one.
 func (m *model) front() *shown { return &m.stack[len(m.stack)-1] }
 
@@ -121,7 +160,7 @@ func (m *model) pageOf() string {
 
 // toScreen brings an answer to the screen that asked, wherever it is. One that was left takes nothing.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
-	for _, s := range m.stack {
+	for _, s := range m.all() {
 		if s.id == msg.to {
 			return m.carry(s.id, s.screen.Took(msg.msg))
 		}
@@ -135,15 +174,18 @@ func (m *model) toScreen(msg answerMsg) tea.Cmd {
 // tell brings news to all screens.
 func (m *model) tell(news tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, s := range slices.Clone(m.stack) {
+	for _, s := range m.all() {
 		cmds = append(cmds, m.carry(s.id, s.screen.Took(news)))
 	}
 	return tea.Batch(cmds...)
 }
 
-// fit fits all screens to the terminal, and has asked for what they want.
+// fit lays the terminal out for the screen on top, fits all screens to it, and has asked for what they want.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
+	if !m.isRest() {
+		m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
+	}
 	for i, s := range slices.Clone(m.stack) {
 		cmds = append(cmds, m.carry(s.id, s.screen.Fit(m.frame(i >= m.dialogsFrom()-1))))
 	}
@@ -221,6 +263,9 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		return m.toRow(e)
 	case screen.Gate:
 		return m.openGate(e.Dir, e.Mode, e.Of)
+	case screen.HasLedger:
+		m.hasLedgers[e.Dir] = e.Has
+		m.useTabs()
 	case screen.Reload:
 		return m.load()
 	case screen.Clock:

@@ -89,10 +89,9 @@ func (m *model) statusLine(width int, v *screen.View) string {
 		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
+	case v.Status != "":
+		return v.Status
 	case !m.isRest() && !v.Reading:
-	case m.onLedger():
-		m.ledgerStatus(l, width)
-		return l.String()
 	case m.hasMarks():
 		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(width-3-len(right), width/2))
 		if l.At()+2+len(right) < width {

@@ -75,14 +75,15 @@ func (m *model) toTab(tab int) tea.Cmd {
 		m.ledgerFor = dir
 	}
 	left := m.toBase()
-	m.leaveLedger()
 	m.list.typing = false
 	m.filter.gen++ // an answer on its way is for the other list
 	m.filter.again = false
 	if tab == ledgerTab {
 		return tea.Batch(left, m.openLedger())
 	}
-	m.tab, m.list, m.focus, m.ledgerFor = tab, &m.lists[tab], onList, ""
+	m.ledger.Left()
+	m.showTab(tab)
+	m.list, m.focus, m.ledgerFor = &m.lists[tab], onList, ""
 	m.arrange()
 	return tea.Batch(left, m.narrow())
 }
@@ -98,7 +99,7 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	}
 	if tab == m.tab && m.onBase() {
 		m.arrange()
-		return tea.Batch(cmd, m.ledgerAsIs())
+		return tea.Batch(cmd, m.baseAsIs())
 	}
 	return tea.Batch(cmd, m.toTab(tab))
 }

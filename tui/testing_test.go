@@ -110,7 +110,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil, lookDueMsg, ledgerClockMsg: // the second look would come again and again
+		case nil, lookDueMsg: // the second look would come again and again
 		case answerMsg:
 			if _, again := msg.msg.(screen.Second); again {
 				continue

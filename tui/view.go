@@ -33,7 +33,7 @@ func (m *model) View() tea.View {
 
 // cursor is where something is typed.
 func (m *model) cursor() (x, y int, ok bool) {
-	if d, ok := m.dialog(); ok {
+	if d, ok := m.front().screen.(screen.Cursored); ok {
 		return d.Cursor()
 	}
 	l := m.layout
@@ -46,15 +46,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return at(4, &m.list.field, l.Context.W), l.Context.Y, l.Context.H > 0
 	case whileSearching:
 		return at(2, &m.reader.find.field, m.width), l.Status.Y, l.Status.H > 0
-	case whileNarrowing:
-		p, r := m.ledger, l.Context
-		x := 4
-		if p.inside {
-			r = l.Preview
-			r.H = m.ledgerHead()
-		}
-		return r.X + at(x, p.field(), r.W), r.Y, r.H > 0
-	case inList, inReader, inLedger, inScreen, places:
+	case inList, inReader, inScreen, places:
 	}
 	return 0, 0, false
 }
@@ -82,13 +74,10 @@ func (m *model) screen() []string {
 	switch {
 	case !m.isRest():
 		v = m.top().screen.View()
-		set(l.Context, v.Context)
-		pane(l.Body, v.Body)
+		m.drawPanes(&v, set, pane, lines)
 	case m.reader != nil:
 		set(l.Context, m.readerContext())
 		pane(l.Body, m.readerBody())
-	case m.onLedger():
-		m.drawLedgerTab(set, pane, lines)
 	case l.Flipped:
 		pane(l.Preview, m.drawPreview())
 	default:
@@ -112,6 +101,23 @@ func (m *model) screen() []string {
 		d.Over(lines)
 	}
 	return lines
+}
+
+// drawPanes puts a screen on the terminal: its body, and what stands beside it or in its place.
+func (m *model) drawPanes(v *screen.View, set func(r screen.Rect, line string), pane func(r screen.Rect, text []string), lines []string) {
+	l := m.layout
+	if l.Flipped && v.Beside != nil {
+		pane(l.Preview, v.Beside)
+		return
+	}
+	set(l.Context, v.Context)
+	if v.Beside == nil {
+		l.Body.W = m.width
+	}
+	pane(l.Body, v.Body)
+	if v.Beside != nil {
+		m.besidePane(lines, v.Beside, false) // the bars say where the keys act
+	}
 }
 
 // title draws the first line: the tabs of the lists, or what is read.

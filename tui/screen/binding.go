@@ -1,5 +1,7 @@
 package screen
 
+import tea "charm.land/bubbletea/v2"
+
 // Binding is one key with all that is known of it: dispatch, footer, help and palette go by it.
 type Binding struct {
 	Name  string   // of what it does, in the config; "" it cannot be changed
@@ -59,6 +61,29 @@ func Common(names ...string) []Binding {
 		list[i] = Binding{Do: Intent{Name: name}, Common: true}
 	}
 	return list
+}
+
+// Intents of a field.
+const (
+	EraseWord = "erase-word"
+	EraseAll  = "erase-all"
+)
+
+// Typing has the keys that are there while something is typed in a screen.
+func Typing() []Binding {
+	return append([]Binding{
+		{Name: "help", Keys: []string{"f1"}, Show: "F1", Label: "help", Help: "these keys", Group: GroupEverywhere, Do: Intent{Name: Help}, IsHelp: true},
+		{Keys: []string{"ctrl+w"}, Show: "ctrl+w", Help: "erase a word", Group: GroupEverywhere, Do: Intent{Name: EraseWord}},
+		{Keys: []string{"ctrl+u"}, Show: "ctrl+u", Help: "erase all", Group: GroupEverywhere, Do: Intent{Name: EraseAll}},
+	}, Common(Quit)...)
+}
+
+// EraseKey is the key that a field knows an intent of Typing by.
+func EraseKey(do Intent) tea.KeyPressMsg {
+	if do.Name == EraseWord {
+		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}
 }
 
 // Movement has the keys that go up and down in a list of things.

@@ -56,6 +56,11 @@ type (
 		Mode gate.Mode
 		Of   []sessions.Row // the session that a handoff would be of; none: the newest of the project
 	}
+	// HasLedger says whether a project has a ledger.
+	HasLedger struct {
+		Dir string
+		Has bool
+	}
 	// Reload reads the lists again.
 	Reload struct{}
 	// Clock says what time it is, when that is later than what the program knows.

@@ -77,7 +77,9 @@ type View struct {
 	Title   string // "" the tabs
 	Context string // the line above the body
 	Body    []string
-	Left    string // of the status, where there is nothing else to say
+	Beside  []string // what stands beside it, or in its place; nil: the body has the whole width
+	Status  string   // the line of the status, drawn; "" Left and Right
+	Left    string   // of the status, where there is nothing else to say
 	Right   string
 	Reading bool // the status says how far the list is read, while it is
 }

@@ -48,10 +48,15 @@ type Dialog interface {
 	Screen
 	// Over draws it over the lines of the terminal.
 	Over(under []string)
-	// Cursor is where something is typed in it.
-	Cursor() (x, y int, ok bool)
+	Cursored
 	// Says reports whether what there is to say stands in it: else it stands in the status, behind it.
 	Says() bool
+}
+
+// Cursored is a Screen in which something may be typed.
+type Cursored interface {
+	// Cursor is where, as it was fitted last.
+	Cursor() (x, y int, ok bool)
 }
 
 // Planner is a Screen that looks at the plans that it has asked for, before a dialog shows them. It reports whether that is not
@@ -111,6 +116,9 @@ const (
 	Project    = "project"
 	StepTab    = "step-tab" // by N tabs
 	ToTab      = "to-tab"   // N
+	NextTab    = "next-tab"
+	LastTab    = "previous-tab"
+	LeftToUndo = "left-to-undo" // what can be taken back, and the list of it, for a footer that has them at no other place
 	Palette    = "palette"
 	Help       = "help"
 	Quit       = "quit"

@@ -1,4 +1,4 @@
-package tui
+package ledgerview
 
 import (
 	"bytes"
@@ -199,7 +199,7 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 }
 
 // record is that under the bar, nil: the bar is on none.
-func (p *ledgerPane) record() *survey.TimelineEntry {
+func (p *Page) record() *survey.TimelineEntry {
 	c := &p.content
 	if p.facts == nil || !p.inside || c.at < 0 || c.at >= len(c.blocks) || c.blocks[c.at].key.kind != isRecord {
 		return nil
@@ -208,8 +208,8 @@ func (p *ledgerPane) record() *survey.TimelineEntry {
 }
 
 // whyNotEditRecord is the reason why the editor cannot show the record under the bar.
-func (m *model) whyNotEditRecord() string {
-	if r := m.ledger.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
+func (p *Page) whyNotEditRecord() string {
+	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "its file is packed"
 	}
 	return ""

@@ -1,4 +1,4 @@
-package tui
+package ledgerview
 
 import (
 	"strings"
@@ -8,18 +8,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ledgerAttention is how much of its attention the newest live session of the project has used; the zero one: none is live,
+// attention is how much of its attention the newest live session of the project has used; the zero one: none is live,
 // or it is not known.
-func (m *model) ledgerAttention() sessions.Attention {
-	if row := m.attentiveSession(); row != nil {
+func (p *Page) attention() sessions.Attention {
+	if row := p.attentiveSession(); row != nil {
 		return *row.Attention
 	}
 	return sessions.Attention{}
 }
 
 // attentiveSession is the newest live session of the project whose attention is known, nil none.
-func (m *model) attentiveSession() *sessions.Row {
-	return m.ledgerRow(func(r *sessions.Row) bool { return r.Attention != nil })
+func (p *Page) attentiveSession() *sessions.Row {
+	return p.newest(func(r *sessions.Row) bool { return r.Attention != nil })
 }
 
 // attentionOf is what an attention is of: the tokens from which the next level begins, of red those that red begins at.

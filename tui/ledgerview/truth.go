@@ -1,4 +1,4 @@
-package tui
+package ledgerview
 
 import (
 	"github.com/continuo-tui/continuo/internal/words"

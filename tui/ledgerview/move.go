@@ -1,4 +1,4 @@
-package tui
+package ledgerview
 
 // span is where a block stands in the view: its first row and the one behind its last. It is only asked for what is near.
 func (c *ledgerContent) span(i int) (from, to int) {

@@ -1,4 +1,4 @@
-package tui
+package ledgerview
 
 import (
 	"regexp"
@@ -40,7 +40,7 @@ func (t *ledgerTexts) ask(text string, look contentLook) bool {
 }
 
 // put keeps rendered texts.
-func (t *ledgerTexts) put(msg ledgerDrawnMsg) {
+func (t *ledgerTexts) put(msg drawnMsg) {
 	t.busy = false
 	if t.width != msg.width || t.theme != msg.theme {
 		return
@@ -69,7 +69,7 @@ func (c *ledgerContent) wants() []string {
 }
 
 // rendered takes rendered texts in: what is seen stays where it is.
-func (c *ledgerContent) rendered(msg ledgerDrawnMsg) {
+func (c *ledgerContent) rendered(msg drawnMsg) {
 	height := c.heights()
 	for i := range c.blocks {
 		if _, ok := msg.lines[c.blocks[i].text]; !ok || c.blocks[i].text == "" || c.lines[i] == nil {

@@ -1,0 +1,310 @@
+package ledgerview
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape {
+	return screen.Shape{List: true, Outline: true, Preview: !p.alone, Flip: p.inside, Typing: p.typing}
+}
+
+// head is how many rows stand over what is shown beside the outline.
+func (p *Page) head() int {
+	switch h := p.f.Layout.Preview.H; {
+	case h < 4:
+		return 0
+	case p.f.Height >= 30:
+		return 2
+	}
+	return 1
+}
+
+// Fit implements screen.Screen. The texts that are seen are asked to be rendered.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	if p.f.Front = f.Front; !f.Front { // the terminal is laid out for another one
+		return nil
+	}
+	p.f = f
+	p.fit()
+	if p.facts == nil || f.Layout.Preview.H == 0 {
+		return nil
+	}
+	texts := p.content.wants()
+	if len(texts) == 0 {
+		return nil
+	}
+	p.content.texts.busy = true
+	prose, styles := p.opts.Prose, f.Styles
+	return []screen.Effect{screen.Cmd(drawTexts(p.ctx, p.gen, texts, p.content.look, p.content.proseWidth(), func(text string, w, code int) []string {
+		return prose(text, w, code, styles)
+	}))}
+}
+
+// fit fits both panes to what there is.
+func (p *Page) fit() {
+	if p.facts == nil || p.f.Width <= 0 {
+		return
+	}
+	l, attention := &p.f.Layout, p.attention()
+	p.outline.list(p.facts, l.Body.H, listLook{blanks: l.Body.H >= screen.BlankFrom, attention: attention})
+	if p.facts.None {
+		return
+	}
+	look := contentLook{
+		width: l.Preview.W, rows: max(l.Preview.H-p.head(), 0), theme: p.f.Styles.Theme, day: p.f.Now.YearDay(), attention: attention,
+		seek: p.outline.field.Text(),
+	}
+	if look.width == 0 { // nothing of it is shown
+		look.width, look.rows = p.f.Width, max(l.Body.H, 1)
+	}
+	p.content.session = ""
+	if row := p.attentiveSession(); row != nil {
+		p.content.session = render.Title(row)
+	}
+	p.content.build(p.outline.selected(), p.facts, look, p.f.Styles, p.f.Now)
+}
+
+// context is the line above the outline: which project, and where its ledger is.
+func (p *Page) context(width int) string {
+	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
+		return p.patternLine(&l.field, width)
+	}
+	l := render.NewLine(p.f.Styles, width).To(min(4, width/8))
+	name, dir := p.where()
+	l.PutUntil(render.Muted, name, width-1)
+	if dir != "" && dir != "." && l.At()+8 < width {
+		l.PutUntil(render.Faint, " · "+dir, width-1)
+	}
+	return l.String()
+}
+
+// patternLine is the field of a filter.
+func (p *Page) patternLine(in *field.Field, width int) string {
+	typed, _ := in.Seen(max(width-5, 1))
+	return render.NewLine(p.f.Styles, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
+}
+
+// outlineLines are the lines of the outline that are seen.
+func (p *Page) outlineLines() []string {
+	r := p.f.Layout.Body
+	switch {
+	case p.facts == nil && p.err != nil:
+		n := p.notice(p.f.Width)
+		n.Error("The ledger could not be read.")
+		n.Detail(screen.Sentence(p.err, p.f.Home))
+		n.Detail(p.f.Key("refresh", "ctrl+r") + " looks again.")
+		return n.Lines
+	case p.facts == nil && p.slow:
+		n := p.notice(p.f.Width)
+		n.Detail("Reading…")
+		return n.Lines
+	case p.facts == nil:
+		return nil
+	case p.facts.None:
+		return p.noLedger()
+	}
+	var lines []string
+	for _, s := range p.outline.win.Visible(len(p.outline.items), r.H, blocks.OneRow) {
+		lines = append(lines, p.outlineRow(s.Item, r.W))
+	}
+	if len(p.outline.items) == 0 {
+		n := p.notice(r.W)
+		n.Left = min(4, r.W/8)
+		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. esc clears.")
+		return n.Lines
+	}
+	return lines
+}
+
+// noLedger says that there is none, and what to do.
+func (p *Page) noLedger() []string {
+	n := p.notice(p.f.Width)
+	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
+	if p.opts.CanChange {
+		n.Detail(p.f.Key("note", "N") + " adds a decision, a question or a next step, and makes it.")
+	}
+	n.Detail(p.f.Key("recover-1", "1") + " recovers the best of what else there is: documents, backups, the last session.")
+	return n.Lines
+}
+
+// outlineRow draws a line of the outline.
+func (p *Page) outlineRow(i, width int) string {
+	it := &p.outline.items[i]
+	l := render.NewLine(p.f.Styles, width)
+	if !it.isStop() && !it.head && it.all == 0 {
+		return ""
+	}
+	left := min(4, width/8)
+	if it.head {
+		return l.To(left).PutUntil(render.Heading, it.name, width-1).String()
+	}
+	if it.all > 0 {
+		return l.To(left).GaugeIn(attentionInk(it.name), int(min(it.used, it.all)), int(it.all), max(width-left-1, 1)).String()
+	}
+	ink, chosen := render.Text, i == p.outline.at
+	switch {
+	case chosen && p.inside:
+		l.Put(render.Muted, "│")
+		ink = render.Strong
+	case chosen:
+		l.Select(true).Put(render.AccentBold, "▌")
+		ink = render.Strong
+	}
+	var right []render.Span
+	if it.count != "" {
+		right = append(right, render.Span{Ink: render.Faint, Text: " " + it.count})
+	}
+	if it.bad != "" {
+		right = append(right, render.Span{Ink: render.Bad, Text: " " + it.bad})
+	}
+	name, room := it.name, width-1-render.SpansWidth(right)
+	if l.To(left + 2*it.depth); it.short != "" && ansi.StringWidth(name) > room-l.At() {
+		name = it.short
+	}
+	l.PutUntil(ink, name, room)
+	l.Right(width-1, right...)
+	if chosen && !p.inside {
+		l.To(width)
+	}
+	return l.String()
+}
+
+// contentLines are the lines of what is shown beside the outline.
+func (p *Page) contentLines() []string {
+	w := p.f.Layout.Preview.W
+	c := &p.content
+	if p.facts == nil || p.facts.None {
+		return nil
+	}
+	var lines []string
+	if head := p.head(); head > 0 {
+		if p.typing && p.inside || c.field.Text() != "" {
+			lines = append(lines, p.patternLine(&c.field, w)+render.NewLine(p.f.Styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
+		} else {
+			l := render.NewLine(p.f.Styles, w).To(min(2, w/8))
+			room := w - 1
+			if ansi.StringWidth(c.right)+20 < w {
+				room -= ansi.StringWidth(c.right) + 2
+			}
+			for _, s := range c.title {
+				l.PutUntil(s.Ink, s.Text, room)
+			}
+			lines = append(lines, l.Right(w-1, render.Span{Ink: render.Faint, Text: " " + c.right}).String())
+		}
+		for len(lines) < head {
+			lines = append(lines, "")
+		}
+	}
+	return append(lines, c.view(p.inside)...)
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	l := &p.f.Layout
+	v := screen.View{Context: p.context(l.Context.W), Body: p.outlineLines(), Status: p.status()}
+	if p.facts != nil && !p.facts.None { // else nothing stands beside it
+		v.Beside = p.contentLines()
+	}
+	return v
+}
+
+// status draws how the identifiers are, and when they were looked at.
+func (p *Page) status() string {
+	width := p.f.Width
+	l := render.NewLine(p.f.Styles, width).To(1)
+	f := p.facts
+	if f == nil {
+		return l.String()
+	}
+	right := "checked " + render.Ago(p.f.Now, p.at)
+	if p.err != nil {
+		right = screen.Sentence(p.err, p.f.Home)
+	}
+	glyph, said, more := f.words()
+	l.Spans(glyph).PutUntil(render.Bold, said, width-1).PutUntil(render.Muted, more, width-1)
+	if room := width - 1 - l.At() - 2; room >= 12 {
+		l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + words.Cut(right, room)})
+	}
+	return l.String()
+}
+
+// Cursor implements screen.Cursored.
+func (p *Page) Cursor() (x, y int, ok bool) {
+	if !p.typing {
+		return 0, 0, false
+	}
+	r := p.f.Layout.Context
+	if p.inside {
+		r = p.f.Layout.Preview
+		r.H = p.head()
+	}
+	_, before := p.field().Seen(max(r.W-5, 1))
+	return r.X + min(4+before, r.W-1), r.Y, r.H > 0
+}
+
+func (p *Page) notice(width int) *screen.Notice { return screen.NewNotice(p.f.Styles, width) }
+
+// Click implements screen.Screen: it puts the bar on what is clicked, and opens it at the second click.
+func (p *Page) Click(x, y int) []screen.Effect {
+	l := &p.f.Layout
+	if p.facts == nil || p.facts.None {
+		return nil
+	}
+	switch {
+	case l.Preview.H > 0 && l.Preview.Has(x, y):
+		was := p.inside
+		p.inside = true
+		i := p.content.blockAt(y - l.Preview.Y - p.head())
+		if i < 0 || y < l.Preview.Y+p.head() || !p.content.blocks[i].isEntry() {
+			return nil
+		}
+		if was && i == p.content.at {
+			return p.enterEntry()
+		}
+		p.content.choose(i)
+	case l.Body.Has(x, y) && !l.Flipped:
+		i := y - l.Body.Y + p.outline.win.Top
+		again := !p.inside && i == p.outline.at
+		p.inside = false
+		if p.outline.choose(i) {
+			p.fit()
+			if again {
+				p.goInside()
+			}
+		}
+	}
+	return nil
+}
+
+// text is what is under the bar, with a name for it.
+func (p *Page) text() (name, text string) {
+	if p.facts == nil {
+		return "", ""
+	}
+	if c := &p.content; p.inside && c.at >= 0 {
+		return "the entry", c.words(&c.blocks[c.at])
+	}
+	it := p.outline.selected()
+	switch {
+	case it == nil:
+		return "", ""
+	case it.section >= 0:
+		return "the section", strings.TrimSpace(string(p.facts.Notes.Markdown(it.section)))
+	}
+	var parts []string
+	for i := range p.content.blocks {
+		if b := &p.content.blocks[i]; b.isEntry() || b.text != "" {
+			parts = append(parts, strings.TrimSpace(p.content.words(b)))
+		}
+	}
+	return "what is shown", strings.Join(parts, "\n\n")
+}

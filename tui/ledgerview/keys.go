@@ -1,0 +1,435 @@
+package ledgerview
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// What a person can ask for here alone.
+const (
+	enter     = "enter"
+	editNotes = "edit-notes"
+	copyText  = "copy-text"
+	filter    = "filter"
+	keep      = "keep-filter"
+	fold      = "fold"
+	beside    = "beside" // -1 the outline, 1 what stands beside it
+	preview   = "preview"
+)
+
+// Name implements screen.Screen.
+func (p *Page) Name() string {
+	if p.typing {
+		return "While you type"
+	}
+	return "Ledger"
+}
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	if p.typing {
+		return narrowing()
+	}
+	has := p.hasEntry()
+	none := func(b screen.Binding, needed string) screen.Binding {
+		b.Gone, b.Needed = !has, needed
+		return b
+	}
+	do := func(name string) screen.Intent { return screen.Intent{Name: name} }
+	checkpoint := screen.Common(screen.Checkpoint)
+	checkpoint[0].Needed = "no session of this project is listed"
+	return slices.Concat([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !p.canEnter(), Needed: "it is all shown", Off: p.whyNotEnter()},
+		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md there", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.whyNotEditRecord(), Needs: screen.NeedsActions},
+		{Show: "esc", Label: "outline", Gone: !p.isOverOutline()},
+	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
+		none(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}, "nothing is chosen"),
+		{Name: "note", Keys: []string{"N"}, Show: "N", Label: "note", Help: "add to the ledger", Group: screen.GroupThis, Do: do(screen.Note), Needs: screen.NeedsChanges},
+		none(screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter this list", Group: screen.GroupFind, Do: do(filter)}, "nothing is listed"),
+		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupThis, Do: do(fold), Gone: !p.onEntry()},
+	}, screen.Common(screen.NextTab, screen.LastTab), []screen.Binding{
+		none(screen.Binding{Name: "preview", Keys: []string{"p"}, Show: "p", Help: "preview on or off", Group: screen.GroupFind, Do: do(preview)}, "nothing is listed"),
+		none(screen.Binding{Show: "← → h l", Help: "outline, entries", Group: screen.GroupMove}, ""),
+		{Keys: []string{"left", "h"}, Do: screen.Intent{Name: beside, N: -1}},
+		{Keys: []string{"right", "l"}, Do: screen.Intent{Name: beside, N: 1}},
+		{Keys: []string{"esc"}, Show: "esc", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: do(screen.Clear)},
+		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
+	}, screen.Common(screen.Project, screen.LeftToUndo, screen.Fresh, screen.Undo, screen.UndoList, screen.Palette, screen.Help,
+		screen.Suspend, screen.Quit), screen.Movement("entry"))
+}
+
+// narrowing has the keys while one types what the ledger is filtered by.
+func narrowing() []screen.Binding {
+	return append([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: screen.Intent{Name: keep}},
+		{Show: "↑ ↓", Label: "entry", Help: "entry", Group: screen.GroupMove},
+		{Show: "pgup pgdn", Help: "page", Group: screen.GroupMove},
+		{Keys: []string{"up"}, Do: screen.Intent{Name: screen.Move, N: -1}},
+		{Keys: []string{"down"}, Do: screen.Intent{Name: screen.Move, N: 1}},
+		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
+		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
+		{Keys: []string{"esc"}, Show: "esc", Label: "clear", Help: "clear the filter", Group: screen.GroupFind, Do: screen.Intent{Name: screen.Clear}},
+	}, screen.Typing()...)
+}
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	rows := p.f.Layout.Body.H
+	switch do.Name {
+	case screen.Move:
+		p.move(do.N)
+	case screen.Page:
+		p.page(do.N * max(rows-1, 1))
+	case screen.Half:
+		p.page(do.N * max(rows/2, 1))
+	case screen.ToEnd:
+		p.toEnd(do.N)
+	case screen.Clear:
+		p.clear()
+	case screen.Leave:
+		if !p.clear() {
+			return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Quit}}}
+		}
+	case screen.Fresh:
+		return append(p.ask(), screen.Reload{})
+	case screen.EraseWord, screen.EraseAll:
+		return p.Typed(screen.EraseKey(do))
+	case enter:
+		if p.inside {
+			return p.enterEntry()
+		}
+		p.goInside()
+	case editNotes:
+		return p.edit()
+	case copyText:
+		return p.copyIt()
+	default:
+		p.show(do)
+	}
+	return nil
+}
+
+// show does what only changes what is seen.
+func (p *Page) show(do screen.Intent) {
+	switch do.Name {
+	case filter:
+		if p.inside && !p.content.hasEntries() {
+			p.inside = false
+		}
+		p.typing = true
+	case keep:
+		p.typing = false
+	case fold:
+		p.foldEntry()
+	case beside:
+		if do.N > 0 {
+			p.goInside()
+		} else {
+			p.inside = false
+		}
+	case preview: // where there is no room beside the outline, it takes its place
+		if p.f.Width < screen.PreviewFrom {
+			p.inside = !p.inside
+		} else {
+			p.alone, p.inside = !p.alone, false
+		}
+	}
+}
+
+// Typed implements screen.Typed.
+func (p *Page) Typed(msg tea.Msg) []screen.Effect {
+	if p.typing && p.field().Type(msg) {
+		p.narrow()
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(x, y, rows int) []screen.Effect {
+	beside := p.f.Layout.Preview
+	p.scroll(rows, beside.H > 0 && beside.Has(x, y))
+	return nil
+}
+
+// hasEntry reports whether something of the ledger is on the screen.
+func (p *Page) hasEntry() bool {
+	return p.facts != nil && !p.facts.None && p.outline.selected() != nil
+}
+
+// canEnter reports whether enter leads somewhere.
+func (p *Page) canEnter() bool { return p.hasEntry() && (!p.inside || p.content.at >= 0) }
+
+// isOverOutline reports whether the outline is out of sight, because the screen is narrow.
+func (p *Page) isOverOutline() bool { return p.hasEntry() && p.f.Layout.Flipped }
+
+// onEntry reports whether the bar is on an entry beside the outline.
+func (p *Page) onEntry() bool { return p.hasEntry() && p.inside && p.content.at >= 0 }
+
+func (p *Page) hasNotes() bool {
+	f := p.facts
+	return p.record() != nil || f != nil && f.Project.Notes != "" && (f.Notes != nil || f.Trouble != "")
+}
+
+func (p *Page) enterWord() string {
+	switch {
+	case !p.inside:
+		return "go in"
+	case !p.namesCode():
+		return "whole text"
+	}
+	return "open the code"
+}
+
+// whyNotEnter is the reason why enter does nothing.
+func (p *Page) whyNotEnter() string {
+	if !p.inside {
+		return ""
+	}
+	if p.namesCode() && !p.opts.CanOpen {
+		return "nothing can be opened here"
+	}
+	return ""
+}
+
+// enterEntry opens the code that the entry under the bar names, or the whole of its text.
+func (p *Page) enterEntry() []screen.Effect {
+	if !p.content.isSeen() {
+		p.content.reveal()
+		return nil
+	}
+	if why := p.whyNotEnter(); why != "" {
+		return []screen.Effect{screen.Tell{Text: "enter: " + why}}
+	}
+	if !p.namesCode() {
+		p.foldEntry()
+		return nil
+	}
+	file, line, _ := p.code()
+	if rest, ok := strings.CutPrefix(file, "~"+string(filepath.Separator)); ok && p.f.Home != "" {
+		file = filepath.Join(p.f.Home, rest)
+	}
+	return []screen.Effect{screen.Edit{Row: p.row(), File: file, Line: line}}
+}
+
+// row stands for the project: paths are below its root.
+func (p *Page) row() sessions.Row {
+	var row sessions.Row
+	row.Project, row.Workdir = p.dir, p.root()
+	return row
+}
+
+// namesCode reports whether the entry under the bar names a place in the code.
+func (p *Page) namesCode() bool {
+	_, _, ok := p.code()
+	return ok
+}
+
+// code is the place in the code that the entry under the bar names: the first that is there.
+func (p *Page) code() (file string, line int, ok bool) {
+	c := &p.content
+	if c.at < 0 {
+		return "", 0, false
+	}
+	switch b := &c.blocks[c.at]; b.key.kind {
+	case isDecision:
+		list := p.facts.decisions[b.source].Evidence
+		for _, good := range []bool{true, false} {
+			for i := range list {
+				check, looked := p.facts.Evidence[survey.BackingOf(&list[i])]
+				if good && looked && check.Bad() && check.Status != ledger.Moved {
+					continue
+				}
+				file, line = placeOf(&list[i].Ref, check)
+				return file, line, file != ""
+			}
+		}
+	case isIdentifier:
+		id := &p.facts.checked[b.source]
+		file, line = placeOf(&id.Ref, id.Check)
+		return file, line, file != ""
+	default:
+	}
+	return "", 0, false
+}
+
+// placeOf is where an identifier leads by now.
+func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
+	switch {
+	case c.Status == ledger.Moved && c.At > 0:
+		return filepath.FromSlash(r.Path), c.At
+	case c.Status == ledger.NoFile && c.To != "":
+		return filepath.FromSlash(c.To), c.At
+	case c.Status == ledger.NoLine:
+		return filepath.FromSlash(r.Path), min(r.From, c.Lines)
+	}
+	return filepath.FromSlash(r.Path), r.From
+}
+
+// edit opens NOTES.md in the editor, at the line of what is under the bar.
+func (p *Page) edit() []screen.Effect {
+	if r := p.record(); r != nil {
+		return []screen.Effect{screen.Edit{Row: p.row(), File: r.File, Line: max(r.Line, 1)}}
+	}
+	line := 1
+	if it := p.outline.selected(); it != nil && it.section >= 0 {
+		line = p.facts.Notes.Sections[it.section].Line
+	}
+	if c := &p.content; p.inside && c.at >= 0 && c.blocks[c.at].line > 0 {
+		line = c.blocks[c.at].line
+	} else if i := c.win.Top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
+		line = c.blocks[i].line
+	}
+	return []screen.Effect{screen.Edit{Row: p.row(), File: p.facts.Project.Notes, Line: line}}
+}
+
+// copyIt puts what is under the bar on the clipboard.
+func (p *Page) copyIt() []screen.Effect {
+	name, text := p.text()
+	if text == "" {
+		return []screen.Effect{screen.Tell{Text: "There is no text here to copy."}}
+	}
+	return []screen.Effect{screen.Copy{Name: name, Text: text}}
+}
+
+// foldEntry shows the whole text of an entry, or its first lines.
+func (p *Page) foldEntry() {
+	c := &p.content
+	if c.at < 0 {
+		return
+	}
+	if c.open == nil {
+		c.open = map[ledgerKey]bool{}
+	}
+	c.open[c.sel] = !c.open[c.sel]
+	c.lines[c.at] = nil
+	c.reveal()
+}
+
+// goInside takes the keys to what stands beside the outline.
+func (p *Page) goInside() {
+	if p.hasEntry() {
+		p.inside, p.alone = true, false
+	}
+}
+
+// field is what the pane where the keys act is narrowed by.
+func (p *Page) field() *field.Field {
+	if p.inside {
+		return &p.content.field
+	}
+	return &p.outline.field
+}
+
+// narrow lists what has what is typed now.
+func (p *Page) narrow() {
+	if p.inside {
+		p.content.look = contentLook{} // list it again
+	} else {
+		p.outline.touched = true
+	}
+	p.fit()
+}
+
+// move moves the bar of the pane where the keys act.
+func (p *Page) move(delta int) {
+	switch {
+	case p.facts == nil || p.facts.None:
+	case !p.inside:
+		p.outline.move(delta, p.f.Layout.Body.H)
+		p.fit()
+	case delta > 0 && p.content.isCompact() && p.content.at >= p.content.lastDecision():
+		p.listAll()
+		p.content.move(delta)
+	default:
+		p.content.move(delta)
+	}
+}
+
+// page moves by so many rows at once: the view of what stands beside the outline, or the bar of that.
+func (p *Page) page(delta int) {
+	if p.inside {
+		p.scroll(delta, true)
+	} else {
+		p.move(delta)
+	}
+}
+
+// listAll lists all decisions.
+func (p *Page) listAll() {
+	c := &p.content
+	c.all, c.look, c.touched = true, contentLook{}, true
+	p.fit()
+}
+
+// scroll moves the view of the pane where the keys act, or of the one under the pointer.
+func (p *Page) scroll(delta int, inside bool) {
+	switch {
+	case p.facts == nil || p.facts.None:
+	case inside:
+		if delta > 0 && p.content.isCompact() {
+			p.listAll()
+		}
+		p.content.scroll(delta)
+	default:
+		p.outline.scroll(delta, p.f.Layout.Body.H)
+		p.fit()
+	}
+}
+
+// toEnd goes to the first or the last of the pane where the keys act.
+func (p *Page) toEnd(step int) {
+	switch {
+	case p.facts == nil || p.facts.None:
+	case !p.inside:
+		p.outline.move(step*len(p.outline.items), p.f.Layout.Body.H)
+		p.fit()
+	default:
+		if step > 0 && p.content.isCompact() {
+			p.listAll()
+		}
+		p.content.toEnd(step)
+	}
+}
+
+// clear takes back one thing; it reports whether there was one.
+func (p *Page) clear() bool {
+	switch {
+	case p.typing || p.field().Text() != "":
+		p.typing = false
+		if f := p.field(); f.Text() != "" {
+			f.Set("")
+			p.narrow()
+		}
+	case p.inside:
+		p.inside = false
+	default:
+		return false
+	}
+	return true
+}
+
+// trouble says why something cannot be shown.
+func (c *ledgerContent) trouble(it *outlineItem) {
+	f := c.facts
+	say := func(title, text string, wrong bool) {
+		c.title[0].Text = title
+		c.blocks = append(c.blocks, ledgerBlock{note: text, wrong: wrong})
+	}
+	switch it.key.name {
+	case "notes":
+		say("NOTES.md", f.Trouble, true)
+	case "beads":
+		say("Beads", f.BeadsBad, true)
+	default:
+		say("NOTES.md", "There is no NOTES.md yet. What is added to the ledger makes one.", false)
+	}
+}

@@ -1,0 +1,216 @@
+package ledgerview
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+const teahouse = "/home/ada/code/teahouse"
+
+func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
+
+// shown is a page that shows a ledger.
+func shown(l survey.Ledger, w, h int) *Page {
+	p := New(Options{
+		Context: context.Background(), Now: testNow, Prose: render.MarkdownDocument,
+		Newest: func([]string, func(*sessions.Row) bool) *sessions.Row { return nil },
+	})
+	p.about(l.Dir)
+	p.Took(lookedMsg{gen: p.gen, asked: testNow(), at: testNow(), facts: newLedgerFacts(l, nil)})
+	f := screen.Frame{Width: w, Height: h, Styles: render.NewStyles(render.Dark), Now: testNow(), Home: "/home/ada", Front: true}
+	f.Layout.Body = screen.Rect{Y: 3, W: 32, H: h - 5}
+	f.Layout.Preview = screen.Rect{X: 33, Y: 2, W: w - 33, H: h - 4}
+	p.Fit(f)
+	return p
+}
+
+// foundThere is what the code of the made-up project has at a place.
+func foundThere(r ledger.Ref) ledger.Check {
+	switch r.Path {
+	case "src/hours/model.go":
+		return ledger.Check{Status: ledger.Moved, Quoted: true, At: 97}
+	case "src/hours/calendar.go":
+		return ledger.Check{Status: ledger.NoFile}
+	case "src/limit/bucket.go":
+		return ledger.Check{Status: ledger.NoLine, Lines: 112}
+	}
+	return ledger.Check{Status: ledger.Holds, Quoted: true}
+}
+
+// ledgerOf is the ledger of a project that has such notes.
+func ledgerOf(text []byte) survey.Ledger {
+	l := survey.Ledger{
+		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
+		Project:  ledger.Project{Root: teahouse, Grimoire: teahouse + "/grimoires/loa", Notes: teahouse + "/grimoires/loa/NOTES.md", Beads: teahouse + "/.beads"},
+		Evidence: map[survey.Backing]ledger.Check{},
+	}
+	for _, id := range l.Notes.Identifiers() {
+		l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: foundThere(id.Ref)})
+	}
+	decisions := l.Notes.Decisions()
+	for i := range decisions {
+		for k := range decisions[i].Evidence {
+			e := &decisions[i].Evidence[k]
+			l.Evidence[survey.BackingOf(e)] = foundThere(e.Ref)
+		}
+	}
+	return l
+}
+
+func testNotes(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/ledger/NOTES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestLedgerPlaces: the status line counts the identifiers and the evidence of decisions, as many as have a mark.
+func TestLedgerPlaces(t *testing.T) {
+	t.Parallel()
+	l := ledgerOf(testNotes(t))
+	f := newLedgerFacts(l, nil)
+	if f.listed != (lookups{11, 2, 1}) || f.cited != (lookups{6, 2, 1}) {
+		t.Errorf("identifiers %+v, evidence %+v", f.listed, f.cited)
+	}
+	if _, said, more := f.words(); said != "4 of 17 places lead nowhere" || more != " · 2 have moved" {
+		t.Errorf("%q, %q", said, more)
+	}
+	l.Checked, l.Evidence = nil, nil // nothing was looked up
+	if _, said, more := newLedgerFacts(l, nil).words(); said+more != "" {
+		t.Errorf("not looked up: %q, %q", said, more)
+	}
+}
+
+// shownAll is all that the page shows: each part of the outline, and what stands beside it to its end.
+func shownAll(p *Page) string {
+	var all strings.Builder
+	for i := range p.outline.items {
+		if !p.outline.choose(i) {
+			continue
+		}
+		p.content.all = true
+		p.fit()
+		all.WriteString(p.outline.items[i].name + "\n")
+		c := &p.content
+		for k := range c.blocks {
+			if c.open == nil {
+				c.open = map[ledgerKey]bool{}
+			}
+			c.open[c.blocks[k].key] = true
+			c.lines[k] = nil
+			for _, line := range c.drawn(k) {
+				all.WriteString(ansi.Strip(line) + "\n")
+			}
+		}
+	}
+	return all.String()
+}
+
+// TestLedgerExamples: of the real ones in $CONTINUO_EXAMPLES every section is in the outline or is part of what one of its
+// parts shows, and every word of the file can be reached.
+func TestLedgerExamples(t *testing.T) {
+	dir := os.Getenv("CONTINUO_EXAMPLES")
+	if dir == "" {
+		t.Skip("CONTINUO_EXAMPLES is not set")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "002", "NOTES*.md"))
+	if err != nil || len(files) == 0 {
+		t.Skip("no NOTES.md there")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := ledgerOf(text)
+		p := shown(l, 200, 60)
+		got := strings.Join(strings.Fields(shownAll(p)), " ")
+		for i := range l.Notes.Sections {
+			s := &l.Notes.Sections[i]
+			title := strings.Join(strings.Fields(ledgerlines.PlainLine(s.Title)), " ")
+			if isKnown := s.Kind != notes.KindOther && s.Kind != notes.KindContext; !isKnown && !strings.Contains(got, firstWords(title)) {
+				t.Errorf("%s: section %q is out of reach", filepath.Base(file), title)
+			}
+		}
+		missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // a long name may be broken
+		seen := map[string]bool{}
+		for _, word := range strings.FieldsFunc(got, notWord) {
+			seen[word] = true
+		}
+		for _, word := range strings.FieldsFunc(readable(string(text)), notWord) {
+			if !seen[word] && !strings.Contains(letters, word) {
+				if missing++; missing < 4 {
+					t.Errorf("%s: %q is out of reach", filepath.Base(file), word)
+				}
+			}
+		}
+	}
+}
+
+func notWord(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+}
+
+func firstWords(title string) string {
+	r := []rune(title)
+	return string(r[:min(len(r), 40)])
+}
+
+// readable is a text without its comments, and without its tables, in whose columns words are broken.
+func readable(text string) string {
+	for {
+		before, rest, ok := strings.Cut(text, "<!--")
+		if !ok {
+			var b strings.Builder
+			for line := range strings.Lines(text) {
+				if !strings.HasPrefix(strings.TrimSpace(line), "|") {
+					b.WriteString(line)
+				}
+			}
+			return b.String()
+		}
+		_, after, _ := strings.Cut(rest, "-->")
+		text = before + after
+	}
+}
+
+// TestSplitText: the pieces are the text, none is too long, and fenced code is cut only where it has to be.
+func TestSplitText(t *testing.T) {
+	t.Parallel()
+	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"
+	for name, text := range map[string]string{
+		"short": "one\n\ntwo\n", "paragraphs": strings.Repeat("some words here\n\n", 9000), "one line": strings.Repeat("ä", 60_000),
+		"lines": strings.Repeat("a line\n", 12_000), "code": strings.Repeat("words\n\n", 3000) + code + strings.Repeat("words\n\n", 3000),
+		"no end": strings.Repeat("x\n", 20_000) + "y", "open code": "```\n" + strings.Repeat("x\n\n", 20_000),
+	} {
+		parts := splitText(text)
+		if strings.Join(parts, "") != text {
+			t.Errorf("%s: the pieces are another text", name)
+		}
+		for _, p := range parts {
+			if len(p) > partLimit {
+				t.Errorf("%s: a piece has %d bytes", name, len(p))
+			}
+			if name == "code" && strings.Count(p, "```")%2 != 0 {
+				t.Errorf("%s: a piece cuts the code", name)
+			}
+		}
+	}
+}
