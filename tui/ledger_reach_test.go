@@ -194,7 +194,7 @@ func TestLedgerMouse(t *testing.T) {
 			t.Error("a second click does not go in")
 		}
 		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown} })
-		if peekIn(m.ledger, "content", "win", "Top").Int() == 0 && peekIn(m.ledger, "content", "win", "Off").Int() == 0 {
+		if peekIn(m.ledger, "content", "list", "Win", "Top").Int() == 0 && peekIn(m.ledger, "content", "list", "Win", "Off").Int() == 0 {
 			t.Error("the wheel does not scroll")
 		}
 		click(find("Sessions"))

@@ -29,14 +29,13 @@ type ledgerContent struct {
 	title   []render.Span
 	right   string
 	sel     ledgerKey
-	at      int // its block, -1 none
 	touched bool
 	open    map[ledgerKey]bool // entries whose text is shown as a whole
 	all     bool               // all decisions are listed, not the first of them
 	field   field.Field        // what it is narrowed by
 	hit     ledgerKey          // the first entry that has what the outline is narrowed by
-	win     blocks.Window
-	lines   [][]string // drawn, by block; nil not yet
+	list    blocks.List        // of the blocks, with the bar
+	lines   [][]string         // drawn, by block; nil not yet
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
@@ -84,20 +83,20 @@ const compactFrom = 16
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
-		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
+		*c = ledgerContent{list: blocks.List{Items: c, At: -1}, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 		return
 	}
 	if c.of == it.key && c.facts == f && c.look == look && c.blocks != nil {
 		return
 	}
 	if c.of != it.key {
-		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
+		*c = ledgerContent{of: it.key, list: blocks.List{Items: c, At: -1}, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
 	sought := look.seek != "" && !match.HasWords(it.name, look.seek)
 	seeks := sought && c.look.seek != look.seek
-	c.facts, c.look = f, look
+	c.facts, c.look, c.list.Rows = f, look, look.rows
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
 	c.fill(it)
 	c.narrowed()
@@ -114,11 +113,11 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 		c.sel, c.touched, top = c.hit, true, ledgerKey{}
 	}
 	c.place()
-	height := c.heights()
+	height := c.Height
 	if i := nearestKey(top, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key }); i >= 0 && top.kind != isNothing {
-		c.win.Show(i, off, len(c.blocks), look.rows, height)
+		c.list.Win.Show(i, off, len(c.blocks), look.rows, height)
 	}
-	c.win.Fit(len(c.blocks), look.rows, height)
+	c.list.Fit()
 	if (sized || seeks) && c.touched {
 		c.reveal()
 	}
@@ -136,40 +135,39 @@ func (c *ledgerContent) firstHit() ledgerKey {
 
 // anchor is the entry that the view begins with.
 func (c *ledgerContent) anchor() (ledgerKey, int) {
-	if c.win.Top < len(c.blocks) && c.blocks[c.win.Top].isEntry() && (c.win.Top > 0 || c.win.Off > 0) {
-		return c.blocks[c.win.Top].key, c.win.Off
+	if c.list.Win.Top < len(c.blocks) && c.blocks[c.list.Win.Top].isEntry() && (c.list.Win.Top > 0 || c.list.Win.Off > 0) {
+		return c.blocks[c.list.Win.Top].key, c.list.Win.Off
 	}
 	return ledgerKey{}, 0
 }
 
 // place puts the bar on what it stood on, else on the first entry.
 func (c *ledgerContent) place() {
-	was := c.at
-	c.at = -1
+	was := c.list.At
+	c.list.At = -1
 	if c.touched {
-		c.at = nearestKey(c.sel, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key })
+		c.list.At = nearestKey(c.sel, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key })
 	}
-	if c.at < 0 && c.touched {
-		c.at = c.entryFrom(was, -1)
+	if c.list.At < 0 && c.touched {
+		c.list.At = c.list.Next(min(was, len(c.blocks)-1), -1)
 	}
-	if c.at < 0 {
-		c.at = c.entryFrom(0, 1)
+	if c.list.At < 0 {
+		c.list.At = c.list.Next(0, 1)
 	}
 	c.sel = ledgerKey{}
-	if c.at >= 0 {
-		c.sel = c.blocks[c.at].key
+	if c.list.At >= 0 {
+		c.sel = c.blocks[c.list.At].key
 	}
 }
 
-// entryFrom is the first entry from i on, -1 none.
-func (c *ledgerContent) entryFrom(i, step int) int {
-	for i = min(i, len(c.blocks)-1); i >= 0 && i < len(c.blocks); i += step {
-		if c.blocks[i].isEntry() {
-			return i
-		}
-	}
-	return -1
-}
+// Len implements blocks.Items.
+func (c *ledgerContent) Len() int { return len(c.blocks) }
+
+// Stops implements blocks.Items.
+func (c *ledgerContent) Stops(i int) bool { return c.blocks[i].isEntry() }
+
+// Chosen implements blocks.Items.
+func (c *ledgerContent) Chosen(i int) { c.sel, c.touched = c.blocks[i].key, true }
 
 // fill has the blocks for an item of the outline.
 func (c *ledgerContent) fill(it *outlineItem) {

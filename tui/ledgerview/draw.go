@@ -76,7 +76,7 @@ func (p *Page) fit() {
 // context is the line above the outline: which project, and where its ledger is.
 func (p *Page) context(width int) string {
 	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
-		return p.patternLine(&l.field, width)
+		return patternLine(p.f.Styles, &l.field, width)
 	}
 	l := render.NewLine(p.f.Styles, width).To(min(4, width/8))
 	name, dir := p.where()
@@ -88,9 +88,9 @@ func (p *Page) context(width int) string {
 }
 
 // patternLine is the field of a filter.
-func (p *Page) patternLine(in *field.Field, width int) string {
+func patternLine(st *render.Styles, in *field.Field, width int) string {
 	typed, _ := in.Seen(max(width-5, 1))
-	return render.NewLine(p.f.Styles, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
+	return render.NewLine(st, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
 }
 
 // outlineLines are the lines of the outline that are seen.
@@ -98,13 +98,13 @@ func (p *Page) outlineLines() []string {
 	r := p.f.Layout.Body
 	switch {
 	case p.facts == nil && p.err != nil:
-		n := p.notice(p.f.Width)
+		n := screen.NewNotice(p.f.Styles, p.f.Width)
 		n.Error("The ledger could not be read.")
 		n.Detail(screen.Sentence(p.err, p.f.Home))
 		n.Detail(p.f.Key("refresh", "ctrl+r") + " looks again.")
 		return n.Lines
 	case p.facts == nil && p.slow:
-		n := p.notice(p.f.Width)
+		n := screen.NewNotice(p.f.Styles, p.f.Width)
 		n.Detail("Reading…")
 		return n.Lines
 	case p.facts == nil:
@@ -117,7 +117,7 @@ func (p *Page) outlineLines() []string {
 		lines = append(lines, p.outlineRow(s.Item, r.W))
 	}
 	if len(p.outline.items) == 0 {
-		n := p.notice(r.W)
+		n := screen.NewNotice(p.f.Styles, r.W)
 		n.Left = min(4, r.W/8)
 		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. esc clears.")
 		return n.Lines
@@ -127,7 +127,7 @@ func (p *Page) outlineLines() []string {
 
 // noLedger says that there is none, and what to do.
 func (p *Page) noLedger() []string {
-	n := p.notice(p.f.Width)
+	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
 	if p.opts.CanChange {
 		n.Detail(p.f.Key("note", "N") + " adds a decision, a question or a next step, and makes it.")
@@ -188,7 +188,7 @@ func (p *Page) contentLines() []string {
 	var lines []string
 	if head := p.head(); head > 0 {
 		if p.typing && p.inside || c.field.Text() != "" {
-			lines = append(lines, p.patternLine(&c.field, w)+render.NewLine(p.f.Styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
+			lines = append(lines, patternLine(p.f.Styles, &c.field, w)+render.NewLine(p.f.Styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
 		} else {
 			l := render.NewLine(p.f.Styles, w).To(min(2, w/8))
 			room := w - 1
@@ -251,8 +251,6 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 	return r.X + min(4+before, r.W-1), r.Y, r.H > 0
 }
 
-func (p *Page) notice(width int) *screen.Notice { return screen.NewNotice(p.f.Styles, width) }
-
 // Click implements screen.Screen: it puts the bar on what is clicked, and opens it at the second click.
 func (p *Page) Click(x, y int) []screen.Effect {
 	l := &p.f.Layout
@@ -263,14 +261,14 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		was := p.inside
 		p.inside = true
-		i := p.content.blockAt(y - l.Preview.Y - p.head())
-		if i < 0 || y < l.Preview.Y+p.head() || !p.content.blocks[i].isEntry() {
+		i := p.content.list.Item(y - l.Preview.Y - p.head())
+		if i < 0 || !p.content.blocks[i].isEntry() {
 			return nil
 		}
-		if was && i == p.content.at {
+		if was && i == p.content.list.At {
 			return p.enterEntry()
 		}
-		p.content.choose(i)
+		p.content.list.Choose(i)
 	case l.Body.Has(x, y) && !l.Flipped:
 		i := y - l.Body.Y + p.outline.win.Top
 		again := !p.inside && i == p.outline.at
@@ -290,8 +288,8 @@ func (p *Page) text() (name, text string) {
 	if p.facts == nil {
 		return "", ""
 	}
-	if c := &p.content; p.inside && c.at >= 0 {
-		return "the entry", c.words(&c.blocks[c.at])
+	if c := &p.content; p.inside && c.list.At >= 0 {
+		return "the entry", c.words(&c.blocks[c.list.At])
 	}
 	it := p.outline.selected()
 	switch {

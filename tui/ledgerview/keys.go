@@ -48,14 +48,14 @@ func (p *Page) Keys() []screen.Binding {
 	checkpoint := screen.Common(screen.Checkpoint)
 	checkpoint[0].Needed = "no session of this project is listed"
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !p.canEnter(), Needed: "it is all shown", Off: p.whyNotEnter()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "it is all shown", Off: p.whyNotEnter()},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md there", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.whyNotEditRecord(), Needs: screen.NeedsActions},
-		{Show: "esc", Label: "outline", Gone: !p.isOverOutline()},
+		{Show: "esc", Label: "outline", Gone: !has || !p.f.Layout.Flipped},
 	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
 		none(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}, "nothing is chosen"),
 		{Name: "note", Keys: []string{"N"}, Show: "N", Label: "note", Help: "add to the ledger", Group: screen.GroupThis, Do: do(screen.Note), Needs: screen.NeedsChanges},
 		none(screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter this list", Group: screen.GroupFind, Do: do(filter)}, "nothing is listed"),
-		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupThis, Do: do(fold), Gone: !p.onEntry()},
+		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupThis, Do: do(fold), Gone: !has || !p.inside || p.content.list.At < 0},
 	}, screen.Common(screen.NextTab, screen.LastTab), []screen.Binding{
 		none(screen.Binding{Name: "preview", Keys: []string{"p"}, Show: "p", Help: "preview on or off", Group: screen.GroupFind, Do: do(preview)}, "nothing is listed"),
 		none(screen.Binding{Show: "← → h l", Help: "outline, entries", Group: screen.GroupMove}, ""),
@@ -165,15 +165,6 @@ func (p *Page) hasEntry() bool {
 	return p.facts != nil && !p.facts.None && p.outline.selected() != nil
 }
 
-// canEnter reports whether enter leads somewhere.
-func (p *Page) canEnter() bool { return p.hasEntry() && (!p.inside || p.content.at >= 0) }
-
-// isOverOutline reports whether the outline is out of sight, because the screen is narrow.
-func (p *Page) isOverOutline() bool { return p.hasEntry() && p.f.Layout.Flipped }
-
-// onEntry reports whether the bar is on an entry beside the outline.
-func (p *Page) onEntry() bool { return p.hasEntry() && p.inside && p.content.at >= 0 }
-
 func (p *Page) hasNotes() bool {
 	f := p.facts
 	return p.record() != nil || f != nil && f.Project.Notes != "" && (f.Notes != nil || f.Trouble != "")
@@ -202,7 +193,7 @@ func (p *Page) whyNotEnter() string {
 
 // enterEntry opens the code that the entry under the bar names, or the whole of its text.
 func (p *Page) enterEntry() []screen.Effect {
-	if !p.content.isSeen() {
+	if !p.content.list.IsSeen() {
 		p.content.reveal()
 		return nil
 	}
@@ -217,14 +208,7 @@ func (p *Page) enterEntry() []screen.Effect {
 	if rest, ok := strings.CutPrefix(file, "~"+string(filepath.Separator)); ok && p.f.Home != "" {
 		file = filepath.Join(p.f.Home, rest)
 	}
-	return []screen.Effect{screen.Edit{Row: p.row(), File: file, Line: line}}
-}
-
-// row stands for the project: paths are below its root.
-func (p *Page) row() sessions.Row {
-	var row sessions.Row
-	row.Project, row.Workdir = p.dir, p.root()
-	return row
+	return []screen.Effect{screen.Edit{Row: rowOf(p), File: file, Line: line}}
 }
 
 // namesCode reports whether the entry under the bar names a place in the code.
@@ -233,13 +217,20 @@ func (p *Page) namesCode() bool {
 	return ok
 }
 
+// rowOf stands for the project: paths are below its root.
+func rowOf(p *Page) sessions.Row {
+	var row sessions.Row
+	row.Project, row.Workdir = p.dir, p.root()
+	return row
+}
+
 // code is the place in the code that the entry under the bar names: the first that is there.
 func (p *Page) code() (file string, line int, ok bool) {
 	c := &p.content
-	if c.at < 0 {
+	if c.list.At < 0 {
 		return "", 0, false
 	}
-	switch b := &c.blocks[c.at]; b.key.kind {
+	switch b := &c.blocks[c.list.At]; b.key.kind {
 	case isDecision:
 		list := p.facts.decisions[b.source].Evidence
 		for _, good := range []bool{true, false} {
@@ -277,18 +268,18 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 // edit opens NOTES.md in the editor, at the line of what is under the bar.
 func (p *Page) edit() []screen.Effect {
 	if r := p.record(); r != nil {
-		return []screen.Effect{screen.Edit{Row: p.row(), File: r.File, Line: max(r.Line, 1)}}
+		return []screen.Effect{screen.Edit{Row: rowOf(p), File: r.File, Line: max(r.Line, 1)}}
 	}
 	line := 1
 	if it := p.outline.selected(); it != nil && it.section >= 0 {
 		line = p.facts.Notes.Sections[it.section].Line
 	}
-	if c := &p.content; p.inside && c.at >= 0 && c.blocks[c.at].line > 0 {
-		line = c.blocks[c.at].line
-	} else if i := c.win.Top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
+	if c := &p.content; p.inside && c.list.At >= 0 && c.blocks[c.list.At].line > 0 {
+		line = c.blocks[c.list.At].line
+	} else if i := c.list.Win.Top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
 		line = c.blocks[i].line
 	}
-	return []screen.Effect{screen.Edit{Row: p.row(), File: p.facts.Project.Notes, Line: line}}
+	return []screen.Effect{screen.Edit{Row: rowOf(p), File: p.facts.Project.Notes, Line: line}}
 }
 
 // copyIt puts what is under the bar on the clipboard.
@@ -303,14 +294,14 @@ func (p *Page) copyIt() []screen.Effect {
 // foldEntry shows the whole text of an entry, or its first lines.
 func (p *Page) foldEntry() {
 	c := &p.content
-	if c.at < 0 {
+	if c.list.At < 0 {
 		return
 	}
 	if c.open == nil {
 		c.open = map[ledgerKey]bool{}
 	}
 	c.open[c.sel] = !c.open[c.sel]
-	c.lines[c.at] = nil
+	c.lines[c.list.At] = nil
 	c.reveal()
 }
 
@@ -346,7 +337,7 @@ func (p *Page) move(delta int) {
 	case !p.inside:
 		p.outline.move(delta, p.f.Layout.Body.H)
 		p.fit()
-	case delta > 0 && p.content.isCompact() && p.content.at >= p.content.lastDecision():
+	case delta > 0 && p.content.isCompact() && p.content.list.At >= p.content.lastDecision():
 		p.listAll()
 		p.content.move(delta)
 	default:
@@ -378,7 +369,7 @@ func (p *Page) scroll(delta int, inside bool) {
 		if delta > 0 && p.content.isCompact() {
 			p.listAll()
 		}
-		p.content.scroll(delta)
+		p.content.list.Scroll(delta)
 	default:
 		p.outline.scroll(delta, p.f.Layout.Body.H)
 		p.fit()

@@ -201,10 +201,10 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 // record is that under the bar, nil: the bar is on none.
 func (p *Page) record() *survey.TimelineEntry {
 	c := &p.content
-	if p.facts == nil || !p.inside || c.at < 0 || c.at >= len(c.blocks) || c.blocks[c.at].key.kind != isRecord {
+	if p.facts == nil || !p.inside || c.list.At < 0 || c.list.At >= len(c.blocks) || c.blocks[c.list.At].key.kind != isRecord {
 		return nil
 	}
-	return &p.facts.logged.Entries[c.blocks[c.at].source]
+	return &p.facts.logged.Entries[c.blocks[c.list.At].source]
 }
 
 // whyNotEditRecord is the reason why the editor cannot show the record under the bar.

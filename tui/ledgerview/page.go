@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -82,6 +83,7 @@ func (p *Page) about(dir string) {
 	*p = Page{opts: p.opts, dir: dir, gen: p.gen + 1, ticking: p.ticking, f: p.f}
 	p.outline.field, p.content.field = field.New(field.Words), field.New(field.Words)
 	p.content.texts = &ledgerTexts{}
+	p.content.list = blocks.List{Items: &p.content, At: -1}
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 }
 

@@ -60,7 +60,7 @@ func (c *ledgerContent) wants() []string {
 		return nil
 	}
 	var texts []string
-	for _, s := range c.win.Visible(len(c.blocks), c.look.rows, c.heights()) {
+	for _, s := range c.list.Visible() {
 		if text := c.blocks[s.Item].text; text != "" && c.texts.ask(text, c.look) {
 			texts = append(texts, text)
 		}
@@ -70,16 +70,16 @@ func (c *ledgerContent) wants() []string {
 
 // rendered takes rendered texts in: what is seen stays where it is.
 func (c *ledgerContent) rendered(msg drawnMsg) {
-	height := c.heights()
+	height := c.Height
 	for i := range c.blocks {
 		if _, ok := msg.lines[c.blocks[i].text]; !ok || c.blocks[i].text == "" || c.lines[i] == nil {
 			continue
 		}
 		was := height(i)
 		c.lines[i] = nil
-		c.win.Resized(i, was, height(i))
+		c.list.Win.Resized(i, was, height(i))
 	}
-	c.win.Fit(len(c.blocks), c.look.rows, height)
+	c.list.Fit()
 }
 
 // isComment reports whether a text is nothing but comments.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
@@ -49,7 +48,7 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 }
 
 // hasEntries reports whether there is something to narrow.
-func (c *ledgerContent) hasEntries() bool { return c.entryFrom(0, 1) >= 0 || c.field.Text() != "" }
+func (c *ledgerContent) hasEntries() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
 
 // words is all that an entry says, for the filter and the clipboard.
 func (c *ledgerContent) words(b *ledgerBlock) string {
@@ -99,7 +98,7 @@ func (c *ledgerContent) compact() {
 	below, used := c.questionsFrom(last)
 	room, n := c.look.rows-used-2, 0
 	for n < last {
-		if room -= c.height(n); room < 0 {
+		if room -= c.Height(n); room < 0 {
 			break
 		}
 		n++
@@ -125,7 +124,7 @@ func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
 			break
 		}
-		rows += c.height(end)
+		rows += c.Height(end)
 	}
 	return end, rows
 }
@@ -145,12 +144,8 @@ func (c *ledgerContent) lastDecision() int {
 	return n - 1
 }
 
-// heights are those of the blocks, each drawn when it is asked for.
-func (c *ledgerContent) heights() blocks.Heights {
-	return func(i int) int { return c.height(i) }
-}
-
-func (c *ledgerContent) height(i int) int {
+// Height implements blocks.Items.
+func (c *ledgerContent) Height(i int) int {
 	n := len(c.drawn(i))
 	if c.blocks[i].gap {
 		n++
@@ -262,9 +257,9 @@ func (c *ledgerContent) indented(text []string) []string {
 // view are the lines that are seen. focus says that the keys act here.
 func (c *ledgerContent) view(focus bool) []string {
 	var lines []string
-	for _, s := range c.win.Visible(len(c.blocks), c.look.rows, c.heights()) {
+	for _, s := range c.list.Visible() {
 		text := c.drawn(s.Item)
-		if s.Item == c.at && focus { // at rest nothing says where it stands
+		if s.Item == c.list.At && focus { // at rest nothing says where it stands
 			text = c.draw(s.Item, true, false)
 		} else if c.hit.kind != isNothing && c.blocks[s.Item].key == c.hit {
 			text = c.draw(s.Item, true, true)
