@@ -44,7 +44,7 @@ func (m *model) enterDocuments() (cmd tea.Cmd, done bool) {
 		m.rebuild()
 		return nil, true
 	case it.todo != nil:
-		m.preview.stop()
+		m.preview.Stop()
 		cmd := m.openReader(*it.row)
 		m.reader.at, m.reader.seeks = nil, it.todo.todo.Text
 		return cmd, true

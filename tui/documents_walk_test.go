@@ -246,7 +246,7 @@ func TestBigDocument(t *testing.T) {
 			rendered++
 			return draw(text, prose, code, st)
 		}
-		if n := len(m.preview.lines); n == 0 || n > 3*36 {
+		if n := len(m.preview.Lines); n == 0 || n > 3*36 {
 			t.Errorf("the preview has %d lines", n)
 		}
 		press(t, m, "enter", "pgdown", "o")
@@ -357,7 +357,7 @@ func showExamples(t *testing.T, dir string) {
 	for range 4 {
 		row := m.list.selected()
 		for _, want := range []string{"▾ Session Summary", "▸ Accomplishments", "▸ Key Decisions & Patterns", "▸ Git Context", "▾ Remaining Todos", "▾ Next Steps", "▸ Key Files"} {
-			if !strings.Contains(strings.Join(m.preview.lines, "\n"), strings.TrimLeft(want, "▸▾ ")) {
+			if !strings.Contains(strings.Join(m.preview.Lines, "\n"), strings.TrimLeft(want, "▸▾ ")) {
 				t.Errorf("%s: no %q", row.ID, want)
 			}
 		}

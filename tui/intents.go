@@ -45,7 +45,7 @@ func (m *model) page(delta int) tea.Cmd {
 
 func (m *model) scrollPreview(delta int) {
 	row := m.list.selected()
-	m.preview.scroll(delta, m.layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
+	m.preview.Scroll(delta, m.layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
 }
 
 func (m *model) pageUp() tea.Cmd       { return m.page(-max(m.layout.Body.H-1, 1)) }
@@ -58,7 +58,7 @@ func (m *model) toFirst() tea.Cmd {
 		r.toFirst(m.layout.Body.H)
 		return nil
 	}
-	return m.move(-len(m.list.items) - len(m.preview.lines))
+	return m.move(-len(m.list.items) - len(m.preview.Lines))
 }
 
 func (m *model) toLast() tea.Cmd {
@@ -66,7 +66,7 @@ func (m *model) toLast() tea.Cmd {
 		r.toLast(m.layout.Body.H)
 		return nil
 	}
-	return m.move(len(m.list.items) + len(m.preview.lines))
+	return m.move(len(m.list.items) + len(m.preview.Lines))
 }
 
 func (m *model) previousPrompt() tea.Cmd {
@@ -161,7 +161,7 @@ func (m *model) readSelected() tea.Cmd {
 	if row == nil {
 		return nil
 	}
-	m.preview.stop()
+	m.preview.Stop()
 	return m.openReader(*row)
 }
 

@@ -89,7 +89,7 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
 	m.ledgerFor = ""
-	m.preview.stop()
+	m.preview.Stop()
 	m.showTab(ledgerTab)
 	asked := m.carry(ledgerScreen, m.ledger.To(dir, m.width < screen.PreviewFrom))
 	m.arrange()

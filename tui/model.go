@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -49,7 +50,7 @@ type model struct {
 	tab        int
 	list       *list // that of the tab
 	focus      focus
-	preview    preview
+	preview    preview.Pane
 	previewOff bool
 	flipped    bool             // where there is no room beside the list, the preview stands in its place
 	split      int              // column of the divider as the person put it, 0 not
@@ -182,7 +183,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case previewDueMsg:
 		return m.previewDue(msg)
 	case previewedMsg:
-		m.preview.arrived(msg)
+		m.preview.Arrived(msg.gen, msg.lines, msg.shown, msg.total, msg.err)
 	case openedMsg:
 		return m.rowOpened(msg)
 	case followedMsg:
@@ -259,13 +260,13 @@ func (m *model) wants() tea.Cmd {
 	if m.layout.Preview.H == 0 || row == nil {
 		return look
 	}
-	key := previewKey{
-		path: row.Path, bytes: row.Bytes, width: m.layout.Preview.W, rows: m.layout.Preview.H, theme: m.styles.Theme,
+	key := preview.Key{
+		Path: row.Path, Bytes: row.Bytes, Width: m.layout.Preview.W, Rows: m.layout.Preview.H, Theme: m.styles.Theme,
 	}
-	if !m.preview.ask(key) {
+	if !m.preview.Ask(key) {
 		return look
 	}
-	return tea.Batch(look, waitPreview(m.ctx, m.preview.gen))
+	return tea.Batch(look, waitPreview(m.ctx, m.preview.Gen))
 }
 
 // press turns a key into an intent. While something is typed, text is text.

@@ -182,21 +182,21 @@ func (m *model) patternChanged() tea.Cmd {
 // previewDue reads the end of the selected conversation, if the bar still is where it was.
 func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	row := m.list.selected()
-	if msg.gen == m.preview.gen && m.layout.Preview.H == 0 { // there was room for it a moment ago
-		m.preview.stop()
+	if msg.gen == m.preview.Gen && m.layout.Preview.H == 0 { // there was room for it a moment ago
+		m.preview.Stop()
 		return nil
 	}
-	if msg.gen != m.preview.gen || m.isCovered() || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
+	if msg.gen != m.preview.Gen || m.isCovered() || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	m.preview.cancel = cancel
+	m.preview.Cancel = cancel
 	o := m.renderOptions(row, m.layout.Preview.W-1)
 	markdown, styles := m.markdownOf(row), m.styles
 	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
 	const most = 3 // screens that one can scroll back in it
 	if row.Kind == sessions.KindDocument {
-		return readOutline(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.gen)
+		return readOutline(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.Gen)
 	}
-	return readPreview(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.gen)
+	return readPreview(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.Gen)
 }

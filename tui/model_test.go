@@ -107,8 +107,8 @@ func TestStaleAnswers(t *testing.T) {
 		stale := []tea.Msg{
 			filteredMsg{gen: old, hits: []hit{{path: testRows()[4].Path}}},
 			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
-			previewedMsg{gen: m.preview.gen - 1, lines: []string{"stale"}},
-			previewDueMsg{gen: m.preview.gen - 1},
+			previewedMsg{gen: m.preview.Gen - 1, lines: []string{"stale"}},
+			previewDueMsg{gen: m.preview.Gen - 1},
 			readMsg{gen: m.readerGen},
 			drawnMsg{gen: m.readerGen},
 		}

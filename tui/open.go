@@ -40,7 +40,7 @@ func (m *model) onPage() bool {
 
 // showPage puts the page of a project on the screen.
 func (m *model) showPage(p *project.Page) tea.Cmd {
-	m.preview.stop()
+	m.preview.Stop()
 	m.led = nil
 	return tea.Batch(m.toBase(), m.push(p))
 }

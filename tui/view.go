@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -157,17 +158,17 @@ func (m *model) besidePane(lines, text []string, focus bool) {
 }
 
 func (m *model) drawPreview() []string {
-	row, f := m.list.selected(), previewFacts{zone: m.zone, now: m.now, styles: m.styles}
+	row, f := m.list.selected(), preview.Facts{Zone: m.zone, Now: m.now, Styles: m.styles}
 	if row != nil && m.scope.wide() {
-		f.folder = words.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
+		f.Folder = words.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
 	}
 	if row != nil && row.Kind == sessions.KindBackup {
-		f.does = m.backupDoes(row)
+		f.Does = m.backupDoes(row)
 	}
 	if row != nil && row.Kind == sessions.KindDocument {
 		m.ofDocument(&f, row)
 	}
-	return m.preview.draw(row, f, m.layout.Preview.W, m.layout.Preview.H)
+	return m.preview.Draw(row, f, m.layout.Preview.W, m.layout.Preview.H)
 }
 
 func (m *model) listBody() []string {

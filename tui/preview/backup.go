@@ -1,4 +1,4 @@
-package tui
+package preview
 
 import (
 	"math"
@@ -19,15 +19,15 @@ const (
 
 // drawBackup draws a backup beside the list: whose it is, what would be lost with it, the end of its conversation, and
 // at the bottom what the keys would do with it.
-func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int) []string {
-	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
+func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
+	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
 	lines = append(lines, line().Put(render.Muted, words.CutMiddle(file, width-4)).String())
 	for _, s := range wrapFacts(backupFacts(row, f), width-4) {
 		lines = append(lines, line().Put(render.Muted, s).String())
 	}
-	glyph, what, why := lossOf(row, f.now)
+	glyph, what, why := lossOf(row, f.Now)
 	if what != "" {
 		lines = append(lines, "")
 		for i, s := range render.Wrap(what, width-5) {
@@ -42,7 +42,7 @@ func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int)
 		}
 	}
 	var does []string
-	for _, text := range f.does {
+	for _, text := range f.Does {
 		key, text, _ := strings.Cut(text, " ")
 		for i, s := range render.Wrap(text, width-5) {
 			l := line()
@@ -76,7 +76,7 @@ func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int)
 }
 
 // backupFacts are what is known of a backup; where it is from stands in its row.
-func backupFacts(row *sessions.Row, f previewFacts) []string {
+func backupFacts(row *sessions.Row, f Facts) []string {
 	var list []string
 	if row.Counted() {
 		list = append(list, words.Counted(row.Messages, "message", "messages"))
@@ -84,7 +84,7 @@ func backupFacts(row *sessions.Row, f previewFacts) []string {
 			list = append(list, render.Tokens(n)+" tokens")
 		}
 	}
-	if days := daysOf(row.First, row.Last, f.now.In(f.zone)); days != "" {
+	if days := daysOf(row.First, row.Last, f.Now.In(f.Zone)); days != "" {
 		list = append(list, days)
 	}
 	return list
@@ -144,7 +144,7 @@ func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why stri
 	if because != "" {
 		because = strings.TrimSuffix(upper(because), ".") + "."
 	}
-	return render.Span{Ink: render.BadBold, Text: "✗"}, upper(fault) + ".", joined(because, what)
+	return render.Span{Ink: render.BadBold, Text: "✗"}, upper(fault) + ".", strings.TrimSpace(because + " " + what)
 }
 
 func goneWords(row *sessions.Row, now time.Time) string {
@@ -167,70 +167,3 @@ func upper(s string) string {
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
-
-// backupDoes says what the keys would do with the backup under the bar: R, r and d, as far as they are there.
-func (m *model) backupDoes(row *sessions.Row) []string {
-	var does []string
-	rel := render.BackupRelation(row)
-	if what, _, marked := m.markedRows(row); marked && m.keyOf("restore") != "" {
-		does = append(does, m.keyOf("restore")+" restores "+strings.TrimSuffix(what, ",")+".")
-	} else if key := m.keyOf("restore"); key != "" && rel != "" && row.Of != "" {
-		text := key + " brings it back as a second session, under a new id: its own is taken."
-		if rel == sessions.RelationGone {
-			text = key + " brings it back under its own id, " + shortID(row.Of) + ", which is free. The next sweep leaves it."
-		}
-		does = append(does, text)
-	}
-	if key := m.keyOf("resume"); key != "" {
-		switch {
-		case row.Pending && m.isTakenFirst(row):
-			does = append(does, key+" runs `claude \"/resume-latest\"` in "+render.Folder(row.Workdir, m.opts.Home)+". It asks first.")
-		case rel.Held():
-			does = append(does, key+" resumes the session itself. It asks first.")
-		case rel != "" && row.Of != "":
-			does = append(does, key+" brings it back and resumes it. It asks first.")
-		case row.Pending:
-			does = append(does, key+" asks how to go on with it.")
-		}
-	}
-	if key := m.keyOf("discard"); key != "" {
-		does = append(does, key+" takes "+m.discardWords(row))
-	}
-	return does
-}
-
-// isTakenFirst reports whether /resume-latest takes up this one of the pending backups of its project: the newest.
-func (m *model) isTakenFirst(row *sessions.Row) bool {
-	first := m.lists[backupsTab].tally.pendingFirst[row.Workdir]
-	return first == nil || first.Compare(row) >= 0
-}
-
-func (m *model) discardWords(row *sessions.Row) string {
-	what, back, _ := m.markedRows(row)
-	text := what + " to .claude/memory/trash."
-	if key := m.keyOf("undo"); key != "" {
-		text += " " + key + " brings " + back + " back."
-	}
-	return text
-}
-
-// markedRows are what d and R are about when marks go before the row: what they are called, and what stands for them.
-func (m *model) markedRows(row *sessions.Row) (what, back string, marked bool) {
-	n := len(m.list.marks.paths)
-	what, back = "it", "it"
-	switch {
-	case n > 1 || n == 1 && !m.list.marks.paths[row.Path]:
-		what, back = "the "+words.Count(n)+" marked rows", "them"
-		if n == 1 {
-			what, back = "the marked row", "it"
-		}
-		if !m.list.marks.paths[row.Path] {
-			what += ", not this one,"
-		}
-		marked = true
-	}
-	return what, back, marked
-}
-
-// keyOf is the key of an action that can be taken in the list now, "" when it cannot.
-func (m *model) keyOf(name string) string { return m.keyIn(inList, name) }

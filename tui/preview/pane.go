@@ -1,4 +1,5 @@
-package tui
+// Package preview draws the selected row beside the list.
+package preview
 
 import (
 	"context"
@@ -12,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// preview shows the selected row beside the list: what the row knows at once, and the end of its conversation when
+// Pane shows the selected row beside the list: what the row knows at once, and the end of its conversation when
 // the bar has stood still for a moment. Of a document it shows the start.
-type preview struct {
-	gen    int
-	key    previewKey
-	cancel context.CancelFunc
-	lines  []string
+type Pane struct {
+	Gen    int // of the questions
+	key    Key
+	Cancel context.CancelFunc // of the last; nil: none was asked
+	Lines  []string
 	shown  int // messages that lines come from
 	total  int
 	err    error
@@ -26,67 +27,68 @@ type preview struct {
 	up     int // lines that are scrolled back from the end; of a document, forth from the start
 }
 
-// previewKey is what the lines depend on. Another one makes them wrong.
-type previewKey struct {
-	path        string
-	bytes       int64
-	width, rows int
-	theme       render.Theme
+// Key is what the lines depend on. Another one makes them wrong.
+type Key struct {
+	Path        string
+	Bytes       int64
+	Width, Rows int
+	Theme       render.Theme
 }
 
-// ask starts over for another key, and reports whether that is needed. While a conversation grows or the pane gets
+// Ask starts over for another key, and reports whether that is needed. While a conversation grows or the pane gets
 // another size, the old lines stand until the new ones are there.
-func (p *preview) ask(key previewKey) bool {
+func (p *Pane) Ask(key Key) bool {
 	if p.key == key {
 		return false
 	}
-	if p.cancel != nil {
-		p.cancel()
+	if p.Cancel != nil {
+		p.Cancel()
 	}
-	next := preview{gen: p.gen + 1, key: key}
-	if p.key.path == key.path {
-		next.lines, next.shown, next.total, next.err, next.done, next.up = p.lines, p.shown, p.total, p.err, p.done, p.up
+	next := Pane{Gen: p.Gen + 1, key: key}
+	if p.key.Path == key.Path {
+		next.Lines, next.shown, next.total, next.err, next.done, next.up = p.Lines, p.shown, p.total, p.err, p.done, p.up
 	}
 	*p = next
 	return true
 }
 
-// stop ends what is on its way and forgets it.
-func (p *preview) stop() {
-	p.ask(previewKey{})
+// Stop ends what is on its way and forgets it.
+func (p *Pane) Stop() {
+	p.Ask(Key{})
 }
 
-func (p *preview) arrived(msg previewedMsg) {
-	if msg.gen != p.gen {
-		return
+// Arrived takes the lines of a row in, with how many of its messages they are of. Those that an older question asked for are
+// dropped.
+func (p *Pane) Arrived(gen int, lines []string, shown, total int, err error) {
+	if gen == p.Gen {
+		p.Lines, p.shown, p.total, p.err, p.done = lines, shown, total, err, true
 	}
-	p.lines, p.shown, p.total, p.err, p.done = msg.lines, msg.shown, msg.total, msg.err, true
 }
 
-// scroll moves the lines; head is how many of the pane's rows the facts take.
-func (p *preview) scroll(delta, rows int, document bool) {
+// Scroll moves the lines in a pane of so many rows.
+func (p *Pane) Scroll(delta, rows int, document bool) {
 	if document {
 		delta = -delta
 	}
-	p.up = min(max(p.up-delta, 0), max(len(p.lines)-rows/2, 0))
+	p.up = min(max(p.up-delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
-// previewFacts are what the lines of a preview need besides the row.
-type previewFacts struct {
-	folder string // "" when it goes without saying
-	zone   *time.Location
-	now    time.Time
-	styles *render.Styles
-	does   []string // of a backup: what the keys would do
+// Facts are what the lines of a preview need besides the row.
+type Facts struct {
+	Folder string // "" when it goes without saying
+	Zone   *time.Location
+	Now    time.Time
+	Styles *render.Styles
+	Does   []string // of a backup: what the keys would do
 
-	chained string      // of a document: where in its chain it stands
-	linked  render.Span // and what is to be known of its link
-	link    string
-	foot    []string // and what resuming does with it, drawn
+	Chained string      // of a document: where in its chain it stands
+	Linked  render.Span // and what is to be known of its link
+	Link    string
+	Foot    []string // and what resuming does with it, drawn
 }
 
-// draw returns the lines of the pane: title, facts, the badge with its reason, the first prompt, the end.
-func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []string {
+// Draw returns the lines of the pane: title, facts, the badge with its reason, the first prompt, the end.
+func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row == nil {
 		return nil
 	}
@@ -96,13 +98,13 @@ func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []str
 	if row.Kind == sessions.KindDocument {
 		return p.drawDocument(row, f, width, rows)
 	}
-	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
+	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
-	for _, s := range wrapFacts(facts(row, f.folder), width-4) {
+	for _, s := range wrapFacts(facts(row, f.Folder), width-4) {
 		lines = append(lines, line().Put(render.Muted, s).String())
 	}
-	if glyph, word := render.BadgeSpans(row, f.now); word.Text != "" {
-		text := because(row, f.zone)
+	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
+		text := because(row, f.Zone)
 		for i, s := range render.Wrap(word.Text+text, width-6) {
 			l := line()
 			if i == 0 {
@@ -115,7 +117,7 @@ func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []str
 			lines = append(lines, l.To(4).Put(render.Muted, s).String())
 		}
 	}
-	whole := p.done && p.shown == p.total && len(p.lines) < rows-len(lines) // the prompt stands in the conversation
+	whole := p.done && p.shown == p.total && len(p.Lines) < rows-len(lines) // the prompt stands in the conversation
 	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && p.up == 0 {
 		lines = append(lines, firstPrompt(prompt, width, line)...)
 	}
@@ -129,7 +131,7 @@ func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []str
 }
 
 // failed appends why nothing more is shown.
-func (p *preview) failed(lines []string, width int, line func() *render.Line) []string {
+func (p *Pane) failed(lines []string, width int, line func() *render.Line) []string {
 	lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
 	for _, s := range render.Wrap(p.err.Error(), width-6) {
 		lines = append(lines, line().To(4).Put(render.Muted, s).String())
@@ -162,12 +164,12 @@ func firstPrompt(prompt string, width int, line func() *render.Line) []string {
 }
 
 // end appends as much of the end of the conversation as there is room for.
-func (p *preview) end(lines []string, rows int, line func() *render.Line) []string {
+func (p *Pane) end(lines []string, rows int, line func() *render.Line) []string {
 	room := rows - len(lines) - 1
-	if len(p.lines) == 0 || room < 3 {
+	if len(p.Lines) == 0 || room < 3 {
 		return lines
 	}
-	tail := p.lines[:max(len(p.lines)-p.up, 0)]
+	tail := p.Lines[:max(len(p.Lines)-p.up, 0)]
 	if len(tail) > room || p.shown < p.total {
 		more := "…"
 		if left := p.total - p.shown; left > 0 {

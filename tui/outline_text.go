@@ -2,7 +2,6 @@ package tui
 
 import (
 	"iter"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -153,152 +151,6 @@ func drawTodos(text string, prose, code int, st *render.Styles, markdown func(te
 	flush()
 	if n := len(lines); n > 0 && lines[n-1] == "" {
 		lines = lines[:n-1]
-	}
-	return lines
-}
-
-// drawDocument draws a document: title and facts, what is wrong with it, its sections, and at the foot what r does.
-func (p *preview) drawDocument(row *sessions.Row, f previewFacts, width, rows int) []string {
-	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
-	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
-	for _, s := range documentFacts(row, f, width-4) {
-		lines = append(lines, line().Put(render.Muted, s).String())
-	}
-	say := func(glyph render.Span, text string) {
-		if text == "" {
-			return
-		}
-		for i, s := range render.Wrap(text, width-6) {
-			l := line()
-			if i == 0 {
-				l.Spans(glyph)
-			}
-			lines = append(lines, l.To(4).Put(render.Muted, s).String())
-		}
-	}
-	wrong := transcript.CleanLine(row.Reason)
-	if row.Deleted {
-		wrong = string(sessions.BadgeDeleted) + because(row, f.zone)
-	}
-	say(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
-	say(f.linked, f.link)
-	if p.err != nil {
-		return p.failed(lines, width, line)
-	}
-	return p.withSections(lines, f, width, rows)
-}
-
-// documentFacts are its file, then what it says of itself.
-func documentFacts(row *sessions.Row, f previewFacts, width int) []string {
-	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
-	if row.Bytes > 0 {
-		file = append(file, words.Size(row.Bytes))
-	}
-	var said []string
-	for _, fact := range []string{
-		f.folder, strings.NewReplacer("-", " ", "_", " ").Replace(transcript.CleanLine(row.Status)), onBranch(row), f.chained,
-	} {
-		if fact != "" {
-			said = append(said, fact)
-		}
-	}
-	return append(wrapFacts(file, width), wrapFacts(said, width)...)
-}
-
-func onBranch(row *sessions.Row) string {
-	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		return "on " + words.Cut(branch, 40)
-	}
-	return ""
-}
-
-// withSections appends as much of the sections as there is room for, and at the foot what r does.
-func (p *preview) withSections(lines []string, f previewFacts, width, rows int) []string {
-	lines = append(lines, "")
-	foot := f.foot
-	if rows-len(lines) < 12 { // the sections are what one looks for
-		foot = nil
-	}
-	for i := range foot {
-		foot[i] = render.Pad(foot[i], width-1)
-	}
-	room := max(rows-len(lines), 0)
-	if len(foot) > 0 {
-		room = max(room-len(foot)-1, 0)
-	}
-	text := p.lines[min(p.up, len(p.lines)):]
-	text = text[:min(len(text), room)]
-	lines = append(lines, text...)
-	if len(foot) == 0 {
-		return lines
-	}
-	for len(lines) < rows-len(foot) {
-		lines = append(lines, "")
-	}
-	return append(lines, foot...)
-}
-
-// ofDocument completes the facts about a document: where in its chain it stands, and what r does with it.
-func (m *model) ofDocument(f *previewFacts, row *sessions.Row) {
-	if k, ok := m.list.docs.links[row.Path]; ok && k.Linked() {
-		switch n := len(k.Rows); {
-		case n == 1: // the note says what it branches off
-		case k.at == 0:
-			f.chained = "newest of " + words.Count(n)
-		case k.isLast() && k.Fork == nil:
-			f.chained = "first of " + words.Count(n)
-		default:
-			f.chained = words.Count(n-k.at) + " of " + words.Count(n)
-		}
-	}
-	if k := m.list.docs.links[row.Path]; k.Chain != nil && k.isLast() {
-		switch k.End {
-		case sessions.ChainFork:
-			f.linked, f.link = render.Span{Ink: render.Warn, Text: "◇"}, k.Note
-		case sessions.ChainMissing, sessions.ChainCycle:
-			f.linked, f.link = render.Span{Ink: render.BadBold, Text: "✗"}, k.Note
-		case sessions.ChainFirst, sessions.ChainMalformed:
-		}
-	}
-	f.foot = m.resumesFrom(row)
-}
-
-// resumesFrom says what r does with a document.
-func (m *model) resumesFrom(row *sessions.Row) []string {
-	if m.Actions == nil || !row.Archived() || row.Deleted || row.State == sessions.StateUnreadable {
-		return nil
-	}
-	file := []rune(transcript.CleanLine(filepath.Base(row.Path)))
-	if len(file) > 14 {
-		file = append([]rune("…"), file[len(file)-13:]...)
-	}
-	text := "runs `claude \"/resume-from " + string(file) + "\"`."
-	switch pending := m.lists[backupsTab].tally.pendingIn[row.Project]; {
-	case pending == 1:
-		text += " It asks first: a backup here is still pending."
-	case pending > 1:
-		text += " It asks first: " + words.Count(pending) + " backups here are still pending."
-	}
-	var lines []string
-	code := false
-	for i, s := range render.Wrap(text, m.layout.Preview.W-1-4) {
-		l := render.NewLine(m.styles, m.layout.Preview.W-1).To(2)
-		if i == 0 {
-			l.Put(render.Strong, "r")
-		}
-		l.To(4)
-		for k, part := range strings.Split(s, "`") {
-			if k > 0 {
-				l.Put(render.Faint, "`")
-				code = !code
-			}
-			ink := render.Muted
-			if code {
-				ink = render.Code
-			}
-			l.Put(ink, part)
-		}
-		lines = append(lines, l.String())
 	}
 	return lines
 }

@@ -1,0 +1,92 @@
+package preview
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// drawDocument draws a document: title and facts, what is wrong with it, its sections, and at the foot what r does.
+func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
+	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
+	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
+	for _, s := range documentFacts(row, f, width-4) {
+		lines = append(lines, line().Put(render.Muted, s).String())
+	}
+	say := func(glyph render.Span, text string) {
+		if text == "" {
+			return
+		}
+		for i, s := range render.Wrap(text, width-6) {
+			l := line()
+			if i == 0 {
+				l.Spans(glyph)
+			}
+			lines = append(lines, l.To(4).Put(render.Muted, s).String())
+		}
+	}
+	wrong := transcript.CleanLine(row.Reason)
+	if row.Deleted {
+		wrong = string(sessions.BadgeDeleted) + because(row, f.Zone)
+	}
+	say(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
+	say(f.Linked, f.Link)
+	if p.err != nil {
+		return p.failed(lines, width, line)
+	}
+	return p.withSections(lines, f, width, rows)
+}
+
+// documentFacts are its file, then what it says of itself.
+func documentFacts(row *sessions.Row, f Facts, width int) []string {
+	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
+	if row.Bytes > 0 {
+		file = append(file, words.Size(row.Bytes))
+	}
+	var said []string
+	for _, fact := range []string{
+		f.Folder, strings.NewReplacer("-", " ", "_", " ").Replace(transcript.CleanLine(row.Status)), onBranch(row), f.Chained,
+	} {
+		if fact != "" {
+			said = append(said, fact)
+		}
+	}
+	return append(wrapFacts(file, width), wrapFacts(said, width)...)
+}
+
+func onBranch(row *sessions.Row) string {
+	if branch := transcript.CleanLine(row.Branch); branch != "" {
+		return "on " + words.Cut(branch, 40)
+	}
+	return ""
+}
+
+// withSections appends as much of the sections as there is room for, and at the foot what r does.
+func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
+	lines = append(lines, "")
+	foot := f.Foot
+	if rows-len(lines) < 12 { // the sections are what one looks for
+		foot = nil
+	}
+	for i := range foot {
+		foot[i] = render.Pad(foot[i], width-1)
+	}
+	room := max(rows-len(lines), 0)
+	if len(foot) > 0 {
+		room = max(room-len(foot)-1, 0)
+	}
+	text := p.Lines[min(p.up, len(p.Lines)):]
+	text = text[:min(len(text), room)]
+	lines = append(lines, text...)
+	if len(foot) == 0 {
+		return lines
+	}
+	for len(lines) < rows-len(foot) {
+		lines = append(lines, "")
+	}
+	return append(lines, foot...)
+}
