@@ -36,7 +36,7 @@ func TestLogIsLink(t *testing.T) {
 			if w.read(target) != "kept\n" {
 				t.Errorf("%v writes %q into %s", c.args, w.read(target), target)
 			}
-			if !strings.Contains(strings.Join(strings.Fields(out), " "), "it is a link") {
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), ": a link") {
 				t.Errorf("%v to %s says\n%s", c.args, target, out)
 			}
 		}
@@ -50,7 +50,7 @@ func TestNotesIsLink(t *testing.T) {
 	w.write(".claude/CLAUDE.md", "# Kept\n")
 	link(t, w.project, "../../.claude/CLAUDE.md", "grimoires/loa/NOTES.md")
 	out := w.run(out.ExitFailed, "note", "decision", "x", "--rationale", "y", "--no-evidence", "--yes")
-	if w.read(".claude/CLAUDE.md") != "# Kept\n" || !strings.Contains(out, "leads into .git or .claude") || !strings.Contains(out, "Put the file itself there") {
+	if w.read(".claude/CLAUDE.md") != "# Kept\n" || !strings.Contains(out, "is a link into .git or .claude") || !strings.Contains(out, "Replace the link with the file") {
 		t.Errorf("%q\n%s", w.read(".claude/CLAUDE.md"), out)
 	}
 }

@@ -118,7 +118,7 @@ func TestBrowserBackupRefused(t *testing.T) {
 	for _, g := range o.Goes {
 		off[g.Off]++
 	}
-	for _, want := range []string{"", "no .claude/memory, continuo init makes one", "it does not exist", "nothing in it"} {
+	for _, want := range []string{"", "no .claude/memory, continuo init makes one", "file not found", "nothing in it"} {
 		if off[want] != 1 {
 			t.Errorf("%q is not among %v", want, off)
 		}

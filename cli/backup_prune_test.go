@@ -229,7 +229,7 @@ func TestEmptyStray(t *testing.T) {
 	k.must("tea", "backup discard 20261121_110213Z_exit --yes")
 	stray := k.write("mine", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "notes.txt")
 	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", "--yes")
-	if code != out.ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") || !strings.Contains(stdout, "damaged or not made here") || !k.there(stray) {
+	if code != out.ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") || !strings.Contains(stdout, "damaged, or not written by continuo") || !k.there(stray) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if list := k.must("tea", "undo --list"); !strings.Contains(list, "\tempty-trash\tEmptied the trash\t") {

@@ -232,10 +232,8 @@ func TestConfigFile(t *testing.T) {
 		put        func(path string) error
 	}{
 		{"directory", "not a regular file", func(path string) error { return os.Mkdir(path, 0o700) }},
-		{"link to nothing", "it does not exist", func(path string) error { return os.Symlink("gone", path) }},
-		{"large", "it is larger than 64 KB", func(path string) error {
-			return os.WriteFile(path, bytes.Repeat([]byte("#"), place.ConfigLimit+1), 0o600)
-		}},
+		{"link to nothing", "file not found", func(path string) error { return os.Symlink("gone", path) }},
+		{"large", "larger than 64 KB", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#"), place.ConfigLimit+1), 0o600) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -107,7 +107,7 @@ func TestDeltaHostile(t *testing.T) {
 		t.Errorf("%d bytes: %.300q", len(notes), notes[len(notes)-1000:])
 	}
 	printed = w.run(out.ExitDone, "fork-check", id)
-	if !strings.Contains(printed, "not looked at") || strings.ContainsAny(printed, "\x1b\x07") {
+	if !strings.Contains(printed, "not checked") || strings.ContainsAny(printed, "\x1b\x07") {
 		t.Errorf("%.300q", printed)
 	}
 }

@@ -153,7 +153,7 @@ func TestDoctorHooks(t *testing.T) {
 			State: doctor.VerdictWarning, Text: "1 session of this project ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
 		}},
 		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, doctor.Check{
-			State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+			State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: file not found", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
 		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(userHooks(g.home), "pre-compact", "session-end", 1)) }, doctor.Check{
 			State: doctor.VerdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
@@ -169,7 +169,7 @@ func TestDoctorHooks(t *testing.T) {
 			g.write(".loa.config.yaml", "grounding_enforcement: stricct\n")
 		}, doctor.Check{
 			State: doctor.VerdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
-			Text: `holds what may not be meant to be held: .loa.config.yaml:1: grounding_enforcement is "stricct". It has to be strict, warn or disabled`,
+			Text: `holds what may not be meant to be held: .loa.config.yaml:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
 		}},
 		"a gate that is not on the PATH": {"gate", func(g *guarded) {
 			g.settings(strings.ReplaceAll(withGate(g.home), fmt.Sprintf(`"command":%q,"args":["hook","gate"]`, g.home+"/bin/continuo"), `"command":"continuo hook gate"`))
@@ -184,7 +184,7 @@ func TestDoctorHooks(t *testing.T) {
 		"a gate of a program that is gone": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			delete(g.programs, "continuo")
-		}, doctor.Check{State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate"}},
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: file not found", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate"}},
 		"a gate at one event": {"gate", func(g *guarded) {
 			g.settings(strings.Replace(withGate(g.home), `"gate"],"timeout":9`, `"other"],"timeout":9`, 1))
 		}, doctor.Check{
@@ -198,18 +198,18 @@ func TestDoctorHooks(t *testing.T) {
 			Fix: "continuo uninstall --project --hooks",
 		}},
 		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(userHooks(g.home), `,"timeout":10`, "")) }, doctor.Check{
-			State: doctor.VerdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+			State: doctor.VerdictWarning, Text: "has no timeout, so Claude Code stops it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
 		"all off": {"hooks", func(g *guarded) { g.write(".claude/settings.local.json", `{"disableAllHooks":true}`) }, doctor.Check{
 			State: doctor.VerdictFinding, Text: "are all off: disableAllHooks is set in ~/code/teahouse/.claude/settings.local.json",
 			Fix: `"${EDITOR:-vi}" ~/code/teahouse/.claude/settings.local.json`,
 		}},
 		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + userHooks(g.home)) }, doctor.Check{
-			State: doctor.VerdictFinding, Text: "of ~/.claude/settings.json are not loaded: claude takes no comments or commas too many",
+			State: doctor.VerdictFinding, Text: "of ~/.claude/settings.json are not loaded: Claude Code does not accept comments or trailing commas",
 			Fix: `"${EDITOR:-vi}" ~/.claude/settings.json`,
 		}},
 		"no JSON": {"hooks", func(g *guarded) { g.write(".claude/settings.json", "{") }, doctor.Check{
-			State: doctor.VerdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: it is no JSON: line 1, column 2: parsing value: unexpected EOF",
+			State: doctor.VerdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: not JSON: line 1, column 2: parsing value: unexpected EOF",
 		}},
 		"twice": {"hooks", func(g *guarded) {
 			g.write(".claude/settings.json", strings.ReplaceAll(userHooks(g.home), g.home, "/opt"))
@@ -221,10 +221,10 @@ func TestDoctorHooks(t *testing.T) {
 			g.settings("{}")
 			g.write(".claude/hooks/on-session-end.sh", "#!/bin/bash\ncp x y\n")
 		}, doctor.Check{
-			State: doctor.VerdictNote, Text: "are scripts that continuo did not write", Note: "~/code/teahouse/.claude/hooks/on-session-end.sh", See: []string{"continuo init --help"},
+			State: doctor.VerdictNote, Text: "are scripts from another source", Note: "~/code/teahouse/.claude/hooks/on-session-end.sh", See: []string{"continuo init --help"},
 		}},
 		"not installed": {"hooks", func(g *guarded) { g.settings("{}") }, doctor.Check{
-			State: doctor.VerdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
+			State: doctor.VerdictNote, Text: "are not installed, so no backup is made when a session ends", Fix: "continuo init",
 		}},
 		"outside of a project": {"SessionEnd", func(g *guarded) { g.dir = g.home }, installed},
 		"a memory with one of another program": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261103_100000_exit.jsonl", "{}\n") }, doctor.Check{

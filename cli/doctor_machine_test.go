@@ -52,7 +52,7 @@ func TestDoctorClaude(t *testing.T) {
 		},
 		{
 			name: "no such path", config: "claude.command = '~/my claude'", want: doctor.Check{
-				State: doctor.VerdictFinding, Text: "~/my claude cannot be started: it does not exist", Note: "line 1 of the config file", See: []string{"ls -l ~/'my claude'"},
+				State: doctor.VerdictFinding, Text: "~/my claude cannot be started: file not found", Note: "line 1 of the config file", See: []string{"ls -l ~/'my claude'"},
 			},
 		},
 		{
@@ -155,7 +155,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 		p := newPatient(t)
 		p.config = "roots = ['/a', '/b']"
 		p.env = []string{"CLAUDE_CONFIG_DIR=" + filepath.Join(p.home, "gone")}
-		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictFinding, Text: "~/gone, from $CLAUDE_CONFIG_DIR", Note: "it does not exist"})
+		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictFinding, Text: "~/gone, from $CLAUDE_CONFIG_DIR", Note: "file not found"})
 		checkIs(t, p.check(t, "config file"), doctor.Check{
 			State: doctor.VerdictOK, Text: "~/.config/continuo/config.toml", Note: "roots do not count beside $CLAUDE_CONFIG_DIR",
 		})

@@ -146,7 +146,7 @@ func TestDoctorReport(t *testing.T) {
   fix                        "${EDITOR:-vi}" ~/.config/continuo/config.toml
 
 Safeguards
-· hooks                      are not installed, so nothing is kept when a session ends
+· hooks                      are not installed, so no backup is made when a session ends
   fix                        continuo init
 
 Sessions

@@ -46,14 +46,14 @@ func TestGateNoFile(t *testing.T) {
 		if err := os.Mkdir(w.path(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		w.uncounted(ledgers.GateAsk{}, "a directory "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(ledgers.GateAsk{}, "a directory "+name, "cannot be read: a link, or not a regular file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("real.jsonl", w.path(name)); err != nil {
 			continue // a system without links
 		}
-		w.uncounted(ledgers.GateAsk{}, "a link "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(ledgers.GateAsk{}, "a link "+name, "cannot be read: a link, or not a regular file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}

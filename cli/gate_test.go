@@ -162,7 +162,7 @@ func TestGateOutside(t *testing.T) {
 	if err := os.Symlink(elsewhere, w.path("grimoires/loa/a2a/trajectory")); err != nil {
 		t.Skip(err)
 	}
-	if said := w.run(out.ExitFailed, "gate", "--full"); !strings.Contains(said, "leads out of the project") {
+	if said := w.run(out.ExitFailed, "gate", "--full"); !strings.Contains(said, "outside the project") {
 		t.Errorf("%q", said)
 	}
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {

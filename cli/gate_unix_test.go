@@ -45,5 +45,5 @@ func TestGateFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(w.path(gateFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted(ledgers.GateAsk{}, "a FIFO", "cannot be read: it is a link, or no file.")
+	w.uncounted(ledgers.GateAsk{}, "a FIFO", "cannot be read: a link, or not a regular file.")
 }

@@ -68,7 +68,7 @@ func healOdds() []healOdd {
 		}, "there , wrong leave, missing make, missing make", "It is longer than 16 MB.", 0},
 		{"NOTES.md is a link out", func(t *testing.T, root string) { link(t, root, "../outside", notes) }, "there , missing template, missing make, missing make", "", 1},
 		{"the grimoire is a link out", func(t *testing.T, root string) { link(t, root, "../../elsewhere", "grimoires/loa") }, "wrong leave, wrong leave, missing make, wrong leave", "It leads out of the project.", 0},
-		{"a link that leads nowhere", func(t *testing.T, root string) { link(t, root, "gone", ".beads") }, "missing make, missing template, wrong leave, missing make", "a link that leads nowhere", 0},
+		{"a broken link", func(t *testing.T, root string) { link(t, root, "gone", ".beads") }, "missing make, missing template, wrong leave, missing make", "a broken link", 0},
 		{"a file where the beads are", func(t *testing.T, root string) { put(t, root, ".beads", "x") }, "missing make, missing template, wrong leave, missing make", "It is no folder.", 0},
 		{"a file above the trajectory", func(t *testing.T, root string) { put(t, root, "grimoires/loa/a2a", "x") }, "there , missing template, missing make, missing make", "", 1},
 		{"detached HEAD", func(t *testing.T, root string) {
@@ -237,8 +237,8 @@ func TestContextHostile(t *testing.T) {
 		make func(t *testing.T, root string)
 		said string
 	}{
-		"NOTES.md is a folder":        {func(t *testing.T, root string) { mkdirs(t, root, notes) }, "is no file"},
-		"NOTES.md is binary":          {func(t *testing.T, root string) { put(t, root, notes, "## Decision Log\x00") }, "is no text"},
+		"NOTES.md is a folder":        {func(t *testing.T, root string) { mkdirs(t, root, notes) }, "is not a regular file"},
+		"NOTES.md is binary":          {func(t *testing.T, root string) { put(t, root, notes, "## Decision Log\x00") }, "is not a text file"},
 		"NOTES.md is a link out":      {func(t *testing.T, root string) { link(t, root, "../../../outside", notes) }, "outside the project"},
 		"the trajectory is a link":    {func(t *testing.T, root string) { link(t, root, "../../../../elsewhere", log) }, "outside the project"},
 		"the trajectory is a file":    {func(t *testing.T, root string) { put(t, root, log, "x") }, "not a directory"},

@@ -15,17 +15,17 @@ func TestHookGateUnsure(t *testing.T) {
 	for config, want := range map[string]string{
 		"":                                  "",
 		"grounding_enforcement: warn\n":     "",
-		"grounding_enforcement: stricct\n":  `:1: grounding_enforcement is "stricct". It has to be strict, warn or disabled`,
-		"grounding_enforcement: \"strict\n": ":1: grounding_enforcement cannot be read as YAML",
+		"grounding_enforcement: stricct\n":  `:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
+		"grounding_enforcement: \"strict\n": ":1: grounding_enforcement is not valid YAML",
 		"grounding_enforcement: [strict]\n": ":1: grounding_enforcement is a list",
-		"grounding_enforcement: warn\ngrounding_enforcement: strict\n":   ":2: grounding_enforcement is there twice, first in line 1",
-		"grounding:\n  enforcement: [strict\n":                           ": grounding cannot be read as YAML",
+		"grounding_enforcement: warn\ngrounding_enforcement: strict\n":   ":2: grounding_enforcement is set twice, first in line 1",
+		"grounding:\n  enforcement: [strict\n":                           ": grounding is not valid YAML",
 		"grounding:\n  enforcement: stricct\n":                           `:2: grounding.enforcement is "stricct"`,
 		"synthesis_checkpoint:\n  grounding_enforcement: stricct\n":      `:2: synthesis_checkpoint.grounding_enforcement is "stricct"`,
 		"grounding: {enforcement: disabled}\ngrounding_enforcement: x\n": `:2: grounding_enforcement is "x"`,
 		"<<: *strict\ngrounding_enforcement: warn\n":                     ": continuo does not follow <<",
-		"- strict\n":                            ":1: it is no list of keys and values",
-		"grounding: {enforcement: warn\nx: y\n": ": grounding cannot be read as YAML",
+		"- strict\n":                            ":1: it is not a list of keys and values",
+		"grounding: {enforcement: warn\nx: y\n": ": grounding is not valid YAML",
 		"grounding_enforcement: warn\ngrounding: {enforcement: stricct}\n":                         "", // the first counts
 		"grounding: {enforcement: warn}\nsynthesis_checkpoint: {grounding_enforcement: stricct}\n": "",
 		"grounding: {enforcement: warn, threshold: high}\n":                                        "", // it is not about that

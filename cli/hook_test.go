@@ -94,7 +94,7 @@ func TestHookNeverFails(t *testing.T) {
 		{name: "a clock that is broken", args: []string{"session-end"}, adapt: func(p *Program) { p.Now = func() time.Time { panic("bug") } }},
 		{name: "no environment and no directory", args: []string{"session-start"}, adapt: func(p *Program) { p.Env = nil; p.Dir = "." }},
 		{name: "nobody reads", args: []string{"discard-backup"}, adapt: func(p *Program) { p.Stdout = brokenWriter{syscall.EPIPE} }},
-		{name: "it was stopped before", args: []string{"session-end"}},
+		{name: "interrupted before", args: []string{"session-end"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -104,7 +104,7 @@ func TestHookNeverFails(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if strings.HasPrefix(tt.name, "it was stopped") {
+			if strings.HasPrefix(tt.name, "interrupted") {
 				cancel()
 			}
 			if code := Run(ctx, p); code != out.ExitDone || printed.Len()+errs.Len() > 0 {

@@ -86,7 +86,7 @@ func TestHookTerminated(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.ends(cmd, said)
-	p.noted(`"error":"it was stopped"`)
+	p.noted(`"error":"interrupted"`)
 }
 
 // TestHookTerminatedCopying: a copy that is not finished is taken away, one that is stays whole.
@@ -123,7 +123,7 @@ func TestHookTerminatedCopying(t *testing.T) {
 		}
 	}
 	if len(names) == 0 {
-		p.noted(`"error":"it was stopped"`)
+		p.noted(`"error":"interrupted"`)
 	}
 }
 

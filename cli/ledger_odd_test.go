@@ -23,11 +23,11 @@ func TestLedgerRefused(t *testing.T) {
 		says   string
 		remedy string
 	}{
-		"binary":     {text: "## Session Continuity\n\x00\x01", says: "is no text", remedy: "git log -- " + notesFile},
-		"not UTF-8":  {text: "## Session Continuity\n\xff\xfe", says: "is no text", remedy: "git log -- " + notesFile},
-		"all zero":   {size: 1 << 20, says: "is no text", remedy: "git log -- " + notesFile},
-		"50 MB":      {text: "## Session Continuity\n", size: size, says: "is longer than 16 MB", remedy: "Move what is old"},
-		"50 MB zero": {size: size, says: "is longer than 16 MB", remedy: "Move what is old"},
+		"binary":     {text: "## Session Continuity\n\x00\x01", says: "is not a text file", remedy: "git log -- " + notesFile},
+		"not UTF-8":  {text: "## Session Continuity\n\xff\xfe", says: "is not a text file", remedy: "git log -- " + notesFile},
+		"all zero":   {size: 1 << 20, says: "is not a text file", remedy: "git log -- " + notesFile},
+		"50 MB":      {text: "## Session Continuity\n", size: size, says: "is longer than 16 MB", remedy: "Move old entries"},
+		"50 MB zero": {size: size, says: "is longer than 16 MB", remedy: "Move old entries"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

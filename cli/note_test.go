@@ -182,7 +182,7 @@ func TestNoteFile(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	w.write(notesFile, "binary\x00")
-	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is no text") || w.notes() != "binary\x00" {
+	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is not a text file") || w.notes() != "binary\x00" {
 		t.Error(said)
 	}
 	w.write(notesFile, "# N\n")

@@ -36,7 +36,7 @@ func TestProjectNotKnown(t *testing.T) {
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
 	old := row("20261121_100000Z_exit", "a", in(dir, dir), ago(time.Hour))
 	old.Kind, old.Path = sessions.KindBackup, filepath.Join(dir, ".claude", "memory", "raw", "20261121_100000Z_exit.jsonl")
-	late := errors.New("memory of " + dir + ": it took longer than 1 s")
+	late := errors.New("memory of " + dir + ": took longer than 1 s")
 	stale := errors.Join(errors.New("memory of "+dir+": an older problem"), errors.New("something else in "+dir+"/x"))
 	listed := now().Add(-time.Minute)
 	look := func(m catalog.Memory, rows ...sessions.Row) survey.Project {
@@ -54,7 +54,7 @@ func TestProjectNotKnown(t *testing.T) {
 	if strings.Contains(text, "Nothing.") || !strings.Contains(text, "Not known: pending backups.") || !p.Checked.Equal(listed) || len(p.Kept) == 0 {
 		t.Errorf("checked %s, kept %+v\n%s", p.Checked, p.Kept, text)
 	}
-	if want := []string{"Something else in ~/code/tea/x.", "Memory of ~/code/tea: it took longer than 1 s."}; !slices.Equal(p.Unread, want) {
+	if want := []string{"Something else in ~/code/tea/x.", "Memory of ~/code/tea: took longer than 1 s."}; !slices.Equal(p.Unread, want) {
 		t.Errorf("unread %q", p.Unread)
 	}
 	if piped := projectPiped(&p); !strings.Contains(piped, "needs\tnot known\t-\tpending backups\t-\n") || strings.Contains(piped, "needs\tnothing") {

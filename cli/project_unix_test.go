@@ -44,7 +44,7 @@ func TestProjectHooks(t *testing.T) {
 			want: survey.Hook{State: survey.HookFails, Fired: now().Add(-3 * day), Ended: 2, Why: "has not fired since Nov 18, 2 sessions ended"},
 			need: &survey.Need{Kind: survey.NeedHooks, N: 1, More: "SessionEnd, since Nov 18"},
 		},
-		"not installed": {ill: func(g *guarded) { g.settings("{}") }, none: "none, so nothing is kept when a session ends"},
+		"not installed": {ill: func(g *guarded) { g.settings("{}") }, none: "not installed, so no backup is made when a session ends"},
 		"all off": {
 			ill:  func(g *guarded) { g.settings(strings.TrimSuffix(userHooks(g.home), "}") + `,"disableAllHooks":true}`) },
 			want: survey.Hook{State: survey.HookWaits}, none: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json",

@@ -169,7 +169,7 @@ func TestRecoverUnread(t *testing.T) {
 		}
 	}
 	said, printed := d.Err.W.(*bytes.Buffer), d.Out.W.(*bytes.Buffer)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(said.String(), "NOTES.md is not a text file") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	bead := filepath.Join(d.Dir, ".beads", "issues.jsonl")
@@ -180,7 +180,7 @@ func TestRecoverUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	said.Reset()
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "not a text file") {
 		t.Errorf("exit %d: %s%s", code, printed, said)
 	}
 }

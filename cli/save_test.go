@@ -122,7 +122,7 @@ func TestSaveInBrowser(t *testing.T) {
 	if err != nil || done.But != "" || !strings.HasPrefix(done.Said, "Saved ") {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if text := w.read("session-2026-11-21-1552Z.md"); !strings.Contains(text, "The session was live, and went on.") || strings.Contains(text, "## Git Context") {
+	if text := w.read("session-2026-11-21-1552Z.md"); !strings.Contains(text, "The session was still live.") || strings.Contains(text, "## Git Context") {
 		t.Errorf("document %q", text)
 	}
 	entries, problems := place.OpenJournal(w.d.Env).List(t.Context())
@@ -209,7 +209,7 @@ func TestSaveGit(t *testing.T) {
 		t.Errorf("%+v", k.Git)
 	}
 	text := string(document.Compose(k))
-	for _, want := range []string{"\nbranch: fold\n", "- Branch: `fold`; that of the session was `old`\n", " crane: fold it\n", "“a `b`.txt”\n"} {
+	for _, want := range []string{"\nbranch: fold\n", "- Branch: `fold`; the session was on `old`\n", " crane: fold it\n", "“a `b`.txt”\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the document:\n%s", want, text)
 		}

@@ -198,7 +198,7 @@ func TestShowUnreadable(t *testing.T) {
 	}
 	src := fakeSource{rows: []sessions.Row{row("bb", "", func(r *sessions.Row) { r.Path = "/p/bb.jsonl" })}, open: &fs.PathError{Op: "open", Path: "/p/bb.jsonl", Err: fs.ErrNotExist}}
 	code, _, stderr = testRun{src: src, args: []string{"show", "bb"}}.do(t)
-	if want := "✗ /p/bb.jsonl cannot be read: it does not exist. Check the file.\n"; code != out.ExitFailed || stderr != want {
+	if want := "✗ /p/bb.jsonl cannot be read: file not found. Check the file.\n"; code != out.ExitFailed || stderr != want {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	src.open = errors.New("weird \x1b[31mthing")

@@ -266,7 +266,7 @@ func TestStagedStatus(t *testing.T) {
 		}
 	}
 	w.write("x", "tea", ".claude", "memory", ".staged-recovery")
-	if s := doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now())); s == nil || s.Why != "not as continuo writes it" {
+	if s := doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now())); s == nil || s.Why != "damaged, or not written by continuo" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -71,30 +71,30 @@ func TestStartSteps(t *testing.T) {
 		want  []string // each step: name, its source or -, a part of why
 	}{
 		"all is there": {brWorks, all, []string{
-			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 identifiers do not lead", "state|NOTES.md|",
+			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 code references are broken", "state|NOTES.md|",
 		}},
 		"no br": {"", all, []string{
-			"ready|.beads/issues.jsonl|br is not on the PATH: read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|br is not on the PATH: read from .beads/issues.jsonl.",
+			"ready|.beads/issues.jsonl|br is not on the PATH; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|br is not on the PATH; read from .beads/issues.jsonl.",
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br fails": {`echo '{"error":{"code":"X","message":"database is locked","hint":""}}' >&2; exit 2`, all, []string{
-			"ready|.beads/issues.jsonl|br could not tell what is ready: database is locked: read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|database is locked",
+			"ready|.beads/issues.jsonl|br could not tell what is ready: database is locked; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|database is locked",
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br knows no such bead": {`case "$1" in ready) echo '[]';; show) echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"no"}}' >&2; exit 3;; esac`, all, []string{
-			"ready|-|No bead is ready.", "bead|" + notesFile + "|tea-1 of " + notesFile + " is no bead that is known.", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+			"ready|-|No bead is ready.", "bead|" + notesFile + "|tea-1 of " + notesFile + ", is not a known bead.", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"no beads": {brWorks, without(".beads/issues.jsonl"), []string{
-			"ready|-|there are no beads, for the project has no .beads.", "bead|" + notesFile + "|there are no beads", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+			"ready|-|the project has no beads: missing .beads.", "bead|" + notesFile + "|the project has no beads", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"no notes": {brWorks, without(notesFile), []string{
 			"ready|br ready|", "bead|br show tea-1|", "recovery|bead tea-1|There is no " + notesFile, "identifiers|-|There is no " + notesFile, "state|-|There is no " + notesFile,
 		}},
 		"notes that are no text": {"", map[string]string{notesFile: "\x00\xff\x00\x01"}, []string{
-			"ready|-|there are no beads", "bead|-|there are no beads", "recovery|-|is no text", "identifiers|-|is no text", "state|-|is no text",
+			"ready|-|the project has no beads", "bead|-|the project has no beads", "recovery|-|is not a text file", "identifiers|-|is not a text file", "state|-|is not a text file",
 		}},
 		"nothing": {brWorks, map[string]string{"fold.go": "package fold\n"}, []string{
-			"ready|-|there are no beads", "bead|-|there are no beads", "recovery|-|There is no", "identifiers|-|There is no", "state|-|There is no",
+			"ready|-|the project has no beads", "bead|-|the project has no beads", "recovery|-|There is no", "identifiers|-|There is no", "state|-|There is no",
 		}},
 	} {
 		d, root := startWorld(t, tt.br, tt.files)

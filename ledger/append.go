@@ -14,7 +14,7 @@ import (
 )
 
 // errLines says that what is to be appended is not one line.
-var errLines = errors.New("not one line of text")
+var errLines = errors.New("not a single line of text")
 
 // AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. A missing file
 // and missing directories are made. Nothing that is there is touched: a crash at any byte, or a full disk, leaves a part of

@@ -219,7 +219,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	case disk.IsAbsent(err):
 		return &source{status: NoFile}
 	case err == nil && (c.reads >= maxSources || fi.Mode().IsRegular() && fi.Size() <= maxSource && fi.Size() > c.sums):
-		return &source{status: Unreadable, problem: "not looked at: too many files are named"}
+		return &source{status: Unreadable, problem: "not checked: too many files are referenced"}
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)

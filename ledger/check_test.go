@@ -73,7 +73,7 @@ func TestCheck(t *testing.T) {
 		{"~/o.go:1", "", Check{Status: Outside}},
 		{`Q:\x\o.go:1`, "", Check{Status: Outside}},
 		{"${PROJECT_ROOT}/dir.go:1", "", Check{Status: Unreadable, Problem: "not a regular file"}},
-		{"${PROJECT_ROOT}/binary.go:1", "", Check{Status: Unreadable, Problem: "no text"}},
+		{"${PROJECT_ROOT}/binary.go:1", "", Check{Status: Unreadable, Problem: "not a text file"}},
 	} {
 		ref, ok := ParseRef(tt.ref)
 		if !ok {
@@ -137,7 +137,7 @@ func TestCheckerBounds(t *testing.T) {
 		got := c.Check(t.Context(), Ref{Path: fmt.Sprintf("n/%d.go", i), From: 1, To: 1}, "")
 		if got.Status == Holds {
 			held++
-		} else if got.Status != Unreadable || !strings.HasPrefix(got.Problem, "not looked at") {
+		} else if got.Status != Unreadable || !strings.HasPrefix(got.Problem, "not checked") {
 			t.Errorf("%+v", got)
 		}
 	}

@@ -80,7 +80,7 @@ func configFields(c *Config) map[string]field {
 }
 
 func text(to *string) field {
-	return field{help: "It has to be a path below the root of the project.", text: func(s string) bool {
+	return field{help: "Must be a path below the project root.", text: func(s string) bool {
 		if s == "" || strings.ContainsAny(s, "\x00\n") {
 			return false
 		}
@@ -90,7 +90,7 @@ func text(to *string) field {
 }
 
 func yes(to *bool) field {
-	return field{help: "It has to be true or false.", text: func(s string) bool {
+	return field{help: "Must be true or false.", text: func(s string) bool {
 		switch strings.ToLower(s) {
 		case "true":
 			*to = true
@@ -104,7 +104,7 @@ func yes(to *bool) field {
 }
 
 func number(to *int, least, most int) field {
-	help := "It has to be a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + "."
+	help := "Must be a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + "."
 	return field{help: help, text: func(s string) bool {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < least || n > most {
@@ -116,7 +116,7 @@ func number(to *int, least, most int) field {
 }
 
 func ratio(to *float64) field {
-	return field{help: "It has to be a number from 0 to 1, such as 0.95.", text: func(s string) bool {
+	return field{help: "Must be a number from 0 to 1, such as 0.95.", text: func(s string) bool {
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(f >= 0 && f <= 1) { // NaN is not in it
 			return false
@@ -127,14 +127,14 @@ func ratio(to *float64) field {
 }
 
 func words(to *[]string) field {
-	return field{help: "It has to be a list of words.", list: func(list []string) (string, bool) {
+	return field{help: "Must be a list of words.", list: func(list []string) (string, bool) {
 		*to = list
 		return "", true
 	}}
 }
 
 func steps(to *[]int) field {
-	return field{help: "It has to be a list of steps of the gate from 1 to 7, such as [3, 7].", list: func(list []string) (string, bool) {
+	return field{help: "Must be a list of gate steps from 1 to 7, such as [3, 7].", list: func(list []string) (string, bool) {
 		var out []int
 		for _, word := range list {
 			n, err := strconv.Atoi(word)
@@ -149,7 +149,7 @@ func steps(to *[]int) field {
 }
 
 func enforcement(to *Enforcement) field {
-	return field{help: "It has to be strict, warn or disabled.", text: func(s string) bool {
+	return field{help: "Must be strict, warn or disabled.", text: func(s string) bool {
 		switch e := Enforcement(strings.ToLower(s)); e {
 		case Strict, Warn, Disabled:
 			*to = e

@@ -40,11 +40,11 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	}
 	r.fields[laterThreshold] = ratio(&r.later)
 	if len(text) > MaxConfig {
-		r.slip(0, fmt.Sprintf("it has %d bytes", len(text)), "Continuo reads up to 1 MB of it.")
+		r.slip(0, fmt.Sprintf("it has %d bytes", len(text)), "continuo reads at most 1 MB.")
 		return r.config, r.set, errors.Join(r.problems...)
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		r.slip(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "it has a NUL byte", "It has to be YAML.")
+		r.slip(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "it has a NUL byte", "Must be YAML.")
 		return r.config, r.set, errors.Join(r.problems...)
 	}
 	r.read(text)
@@ -84,7 +84,7 @@ func (r *configReader) read(text []byte) {
 	first := map[string]int{}
 	done := func() {
 		if at, twice := first[s.key]; twice && !s.open {
-			r.slip(s.lines[0], fmt.Sprintf("%s is there twice, first in line %d", s.key, at), "The first one counts. Join the two.")
+			r.slip(s.lines[0], fmt.Sprintf("%s is set twice, first in line %d", s.key, at), "The first one is used. Merge the two.")
 		} else if len(s.lines) > 0 {
 			first[s.key] = s.lines[0]
 			r.section(s)
@@ -158,7 +158,7 @@ func (r *configReader) section(s section) {
 	}
 	if len(s.text) > maxSection || bytes.Count(s.text, []byte("[")) > maxBrackets || bytes.Count(s.text, []byte("{")) > maxBrackets {
 		if known {
-			r.slip(s.lines[0], named(s.key)+" is longer than continuo reads, or has too many brackets", "Its keys have their defaults.")
+			r.slip(s.lines[0], named(s.key)+" is too long, or has too many brackets", "Its keys keep their defaults.")
 		}
 		return
 	}
@@ -171,7 +171,7 @@ func (r *configReader) section(s section) {
 				line = s.line(tk)
 			}
 		}
-		r.slip(line, named(s.key)+" cannot be read as YAML"+why, "Mend this line: the keys around it have their defaults until then.")
+		r.slip(line, named(s.key)+" is not valid YAML"+why, "Fix this line. Until then the keys around it keep their defaults.")
 		return
 	}
 	for _, d := range doc.Docs {
@@ -179,7 +179,7 @@ func (r *configReader) section(s section) {
 			continue
 		}
 		if !isMapping(d.Body) {
-			r.slip(s.lines[0], "it is no list of keys and values", "A line of it reads like this: grounding_enforcement: warn")
+			r.slip(s.lines[0], "it is not a list of keys and values", "Example line: grounding_enforcement: warn")
 			return
 		}
 		r.mapping(s, "", d.Body)
@@ -236,14 +236,14 @@ func (r *configReader) mapping(s section, above string, n ast.Node) {
 		key := above + strings.Trim(strings.TrimSpace(tk.Value), `"'`)
 		line := s.line(tk)
 		if v.Key.IsMergeKey() {
-			r.slip(line, "continuo does not follow <<", "Write the keys out where they are meant.")
+			r.slip(line, "continuo does not follow <<", "Write the keys out.")
 			continue
 		}
 		if !r.knows(key) {
 			continue
 		}
 		if at, twice := r.set[key]; twice {
-			r.slip(line, fmt.Sprintf("%s is there twice, first in line %d", key, at), "The first one counts. Take one away.")
+			r.slip(line, fmt.Sprintf("%s is set twice, first in line %d", key, at), "The first one is used. Remove one.")
 			continue
 		}
 		r.set[key] = line
@@ -267,7 +267,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	case nil, *ast.NullNode:
 		delete(r.set, key) // as if it were not there
 	case *ast.AliasNode:
-		r.slip(line, key+" is an alias, which continuo does not follow", "Write its value out.")
+		r.slip(line, key+" is a YAML alias, which continuo does not follow", "Write the value out.")
 	case *ast.MappingNode, *ast.MappingValueNode:
 		if leaf {
 			r.slip(line, key+" has keys below it", f.help)
@@ -283,13 +283,13 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 		for _, v := range n.Values {
 			item, ok := scalar(v)
 			if !ok {
-				r.slip(s.line(v.GetToken()), key+" has an item that is no word", f.help)
+				r.slip(s.line(v.GetToken()), key+" has an item that is not a word", f.help)
 				return
 			}
 			list = append(list, item)
 		}
 		if bad, ok := f.list(list); !ok {
-			r.slip(line, fmt.Sprintf("%s has %q in it", key, short(bad)), f.help)
+			r.slip(line, fmt.Sprintf("%s contains %q", key, short(bad)), f.help)
 		}
 	default:
 		text, ok := scalar(n)
@@ -325,7 +325,7 @@ func (r *configReader) join() {
 				line = max(line, at)
 			}
 		}
-		r.slip(line, fmt.Sprintf("attention_budget has yellow at %d, orange at %d, red at %d", a.Yellow, a.Orange, a.Red), "They have to grow. Set all three.")
+		r.slip(line, fmt.Sprintf("attention_budget has yellow at %d, orange at %d, red at %d", a.Yellow, a.Orange, a.Red), "They must increase in this order. Set all three.")
 		c.Attention = DefaultConfig().Attention
 	}
 }
@@ -335,7 +335,7 @@ func (r *configReader) help(key string) string {
 	if f, ok := r.fields[key]; ok {
 		return f.help
 	}
-	return "It needs keys below it, further in than it is."
+	return "Needs indented keys below it."
 }
 
 // short keeps a message to its line.

@@ -54,7 +54,7 @@ func TestParseConfig(t *testing.T) {
 			c.Attention = Attention{1000, 10000, 30000}
 		}, slips: []string{`3: attention_budget.orange_threshold is "2_000"`}},
 		{name: "steps that block", text: "gate:\n  block: [3, 7]\n", want: func(c *Config) { c.Gate.Block = []int{3, 7} }},
-		{name: "steps that are none", text: "gate:\n  block: [3, 8]\n", slips: []string{`2: gate.block has "8" in it`}},
+		{name: "steps that are none", text: "gate:\n  block: [3, 8]\n", slips: []string{`2: gate.block contains "8"`}},
 		{name: "attention does not grow", text: "attention_budget:\n  green: 7\n  yellow: 12000\n", slips: []string{"3: attention_budget has yellow at 12000, orange at 10000, red at 15000"}},
 		{name: "retention", text: "trajectory:\n  retention:\n    days: 0\n    archive: false\n    purge_days: 90\nmemory:\n  trajectory_retention_days: 14\n", want: func(c *Config) {
 			c.Retention, c.Memory.TrajectoryRetentionDays = Retention{0, false, 90}, 14
@@ -90,7 +90,7 @@ func TestParseConfig(t *testing.T) {
 			"context_management:\n  preservation_rules:\n    compactable: a\n    always_preserve:\n      - a\n      - b: c\njit_retrieval:\n- a\n", want: func(c *Config) { c.Continuity.AutoRestore = false }, slips: []string{
 			"1: grounding is a single value", "3: memory.notes_file is a list", `4: memory.auto_restore is "yes"`, "5: memory.trajectory_dir has keys below it",
 			`9: session_continuity.level1_tokens is "0"`, `10: session_continuity.level2_tokens is "2.5"`,
-			"14: context_management.preservation_rules.compactable is a single value", "17: context_management.preservation_rules.always_preserve has an item that is no word",
+			"14: context_management.preservation_rules.compactable is a single value", "17: context_management.preservation_rules.always_preserve has an item that is not a word",
 			"18: jit_retrieval is a list",
 		}},
 		{name: "ratios", text: "grounding:\n  threshold: 95\n  negative: {similarity_threshold: .nan}\nsynthesis_checkpoint:\n  grounding_threshold: -0.1\n", slips: []string{
@@ -98,23 +98,23 @@ func TestParseConfig(t *testing.T) {
 		}},
 		{name: "twice", text: "paths:\n  beads: .b\n  beads: .c\nmemory:\n  auto_restore: false\n\npaths:\n  grimoire: x\n", want: func(c *Config) {
 			c.Paths.Beads, c.Memory.AutoRestore = ".b", false
-		}, slips: []string{"3: paths.beads is there twice, first in line 2", "7: paths is there twice, first in line 1"}},
+		}, slips: []string{"3: paths.beads is set twice, first in line 2", "7: paths is set twice, first in line 1"}},
 		{name: "broken in one place", text: "memory:\n  auto_restore: false\ngrounding:\n  threshold: 0.9\n bad\n   worse: [\npaths:\n  beads: .b\nother:\n  - \"open\n", want: func(c *Config) {
 			c.Memory.AutoRestore, c.Paths.Beads = false, ".b"
-		}, slips: []string{"5: grounding cannot be read as YAML", "10: other cannot be read as YAML"}},
-		{name: "tab", text: "memory:\n\tauto_restore: false\npaths:\n  beads: .b\n", want: func(c *Config) { c.Paths.Beads = ".b" }, slips: []string{"2: memory cannot be read as YAML"}},
+		}, slips: []string{"5: grounding is not valid YAML", "10: other is not valid YAML"}},
+		{name: "tab", text: "memory:\n\tauto_restore: false\npaths:\n  beads: .b\n", want: func(c *Config) { c.Paths.Beads = ".b" }, slips: []string{"2: memory is not valid YAML"}},
 		{name: "aliases", text: "base: &b {enabled: false}\ngrounding:\n  threshold: &t 0.5\n  negative: *b\nsynthesis_checkpoint:\n  <<: *b\n  grounding_threshold: !!float 0.4\n", want: func(c *Config) {
 			c.Grounding.Threshold = 0.5
-		}, slips: []string{"4: grounding.negative is an alias, which continuo does not follow", "6: continuo does not follow <<"}},
+		}, slips: []string{"4: grounding.negative is a YAML alias, which continuo does not follow", "6: continuo does not follow <<"}},
 		{name: "in braces", text: "{memory: {auto_restore: false},\n paths: {beads: 5}}\n", want: func(c *Config) { c.Memory.AutoRestore, c.Paths.Beads = false, "5" }},
 		{name: "quoted keys", text: "\"memory\":\n  'auto_restore': false\n", want: func(c *Config) { c.Memory.AutoRestore = false }},
 		{name: "two documents", text: "%YAML 1.2\n---\npaths: {beads: a}\n---\npaths: {beads: b}\n", want: func(c *Config) { c.Paths.Beads = "a" }},
-		{name: "no mapping", text: "\nhello\n", slips: []string{"2: it is no list of keys and values"}},
-		{name: "a list", text: "- a\n- b\n", slips: []string{"1: it is no list of keys and values"}},
+		{name: "no mapping", text: "\nhello\n", slips: []string{"2: it is not a list of keys and values"}},
+		{name: "a list", text: "- a\n- b\n", slips: []string{"1: it is not a list of keys and values"}},
 		{name: "binary", text: "paths:\n  beads: \x00\n", slips: []string{"2: it has a NUL byte"}},
 		{name: "too long", text: strings.Repeat("#", MaxConfig+1), slips: []string{"0: it has 1048577 bytes"}},
 		{name: "brackets", text: "paths: " + strings.Repeat("[", 5000) + "\nmemory: {auto_restore: false}\nx: " + strings.Repeat("{", 5000), want: func(c *Config) { c.Memory.AutoRestore = false }, slips: []string{
-			"1: paths is longer than continuo reads, or has too many brackets",
+			"1: paths is too long, or has too many brackets",
 		}},
 		{name: "path over lines", text: "paths:\n  beads: \"a\\nb\"\n  grimoire: \"\"\n", slips: []string{"2: paths.beads is \"a\\nb\"", `3: paths.grimoire is ""`}},
 	} {

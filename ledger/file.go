@@ -21,9 +21,9 @@ const MaxNotes = 16 << 20
 
 var (
 	// ErrTooLong says that a file is longer than is read.
-	ErrTooLong = errors.New("longer than continuo reads")
+	ErrTooLong = errors.New("too long for continuo to read")
 	// ErrNotText says that a file is no text: it has a NUL byte in its first 8 KB or is not UTF-8.
-	ErrNotText = errors.New("no text")
+	ErrNotText = errors.New("not a text file")
 	// ErrOutside says that a link leads out of the project.
 	ErrOutside = errors.New("outside the project")
 	// ErrBusy says that a file was changed by somebody else again and again while it was to be written: nothing was

@@ -38,7 +38,7 @@ func MakeDir(ctx context.Context, root, path string) error {
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
 	if errors.Is(err, errDangling) { // something is there, so it is not missing
-		err = errors.New("a link that leads nowhere")
+		err = errors.New("a broken link")
 	}
 	if err != nil {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))

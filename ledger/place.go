@@ -12,7 +12,7 @@ import (
 )
 
 // errDangling says that a link leads to nothing. It is one of fs.ErrNotExist for who reads.
-var errDangling = fmt.Errorf("a link that leads nowhere: %w", fs.ErrNotExist)
+var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
 // resolve is where a path below a root is when all links are followed: base is the root itself, rel is below it. What is
 // not there yet is where it would be made. Errors: ErrOutside, errDangling, or that of the system.
@@ -53,9 +53,9 @@ func resolve(root, path string) (base, rel string, err error) {
 var (
 	// ErrReserved says that a file of a ledger would be in .git or .claude, by its name or by links that a checkout has
 	// brought along: what is there tells git and the client what to do.
-	ErrReserved = errors.New("it leads into .git or .claude")
+	ErrReserved = errors.New("inside .git or .claude")
 	// ErrLink says that a record would be appended through a link: to a file that nobody took for a log.
-	ErrLink = errors.New("it is a link, and no record is written through one")
+	ErrLink = errors.New("a link; continuo does not write records through links")
 )
 
 // reserved reports whether a path, below a root or a part of one, is a .git or .claude or below one.

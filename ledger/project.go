@@ -78,8 +78,8 @@ func Find(dir string, env Env) (Project, error) {
 func (p *Project) note(err error) { p.Problem = errors.Join(append(p.Problems(), err)...) }
 
 var (
-	errNoDirectory = errors.New("no directory")
-	errElsewhere   = errors.New("it does not hold this folder")
+	errNoDirectory = errors.New("not a directory")
+	errElsewhere   = errors.New("does not contain this folder")
 )
 
 // holds reports whether a directory is, or is above, another one, by name or when links are followed.
@@ -142,7 +142,7 @@ func (p *Project) readConfig() (lines map[string]int) {
 	}
 	p.ConfigFile = file
 	if err != nil {
-		p.note(&ConfigError{File: file, What: disk.Cause(err).Error(), Help: "Until it can be read, every key has its default."})
+		p.note(&ConfigError{File: file, What: disk.Cause(err).Error(), Help: "Until it can be read, every key keeps its default."})
 		return nil
 	}
 	p.Config, lines, err = parseConfig(file, text)
@@ -220,11 +220,11 @@ func (p *Project) first(otherwise string, all ...from) string {
 			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), err))
 			continue
 		case errors.Is(err, ErrReserved):
-			f.key.What, f.key.Help = "is in .git or .claude", "No part of a ledger can be there."
+			f.key.What, f.key.Help = "is in .git or .claude", "A ledger cannot be there."
 		case errors.Is(err, errNoMarkdown):
-			f.key.What, f.key.Help = "is no Markdown", "Its name has to end in .md or .markdown."
+			f.key.What, f.key.Help = "is not a Markdown file", "The name must end in .md or .markdown."
 		default:
-			f.key.What, f.key.Help = "leads out of the project", "It has to be a path below the root of the project."
+			f.key.What, f.key.Help = "is outside the project", "Must be a path below the project root."
 		}
 		f.key.What = fmt.Sprintf("%s is %q, which %s", f.who, short(f.path), f.key.What)
 		p.note(f.key)
@@ -232,7 +232,7 @@ func (p *Project) first(otherwise string, all ...from) string {
 	return otherwise
 }
 
-var errNoMarkdown = errors.New("no Markdown file")
+var errNoMarkdown = errors.New("not a Markdown file")
 
 // Unfit says why continuo makes no file of a ledger at a path: it leads out of the project, or is in .git or .claude.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }

@@ -47,7 +47,7 @@ func (p *Project) CheckDir(dir string) error {
 		return ErrOutside
 	}
 	if fi, err := os.Stat(real); err != nil || !fi.IsDir() {
-		return errors.New("it is no directory")
+		return errors.New("not a directory")
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 		{name: "home itself", files: ".git/ h/.git/", dir: "h", env: Env{Home: "@h"}, want: Project{Root: "h"}},
 		{name: "above home", files: ".git/ h/", dir: "h", env: Env{Home: "@h"}, want: Project{Root: "h"}},
 		{name: "out by name", text: "paths:\n  grimoire: ../x\n  beads: /var/x\n\nmemory:\n  notes_file: a/../../N.md\n  trajectory_dir: .\n", dir: ".", want: Project{Notes: "grimoires/loa/NOTES.md", Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{
-			`.loa.config.yaml:2: paths.grimoire is "../x", which leads out`, `.loa.config.yaml:3: paths.beads is "/var/x", which`, `.loa.config.yaml:7: memory.trajectory_dir is "."`, ".loa.config.yaml:6: memory.notes_file",
+			`.loa.config.yaml:2: paths.grimoire is "../x", which is outside`, `.loa.config.yaml:3: paths.beads is "/var/x", which`, `.loa.config.yaml:7: memory.trajectory_dir is "."`, ".loa.config.yaml:6: memory.notes_file",
 		}},
 		{name: "out by environment", dir: "a", files: "a/.git/", env: Env{Grimoire: "../x", Beads: "@b"}, want: Project{Root: "a", Grimoire: "a/grimoires/loa", Beads: "a/.beads"}, slips: []string{"LOA_GRIMOIRE_DIR is ../x: outside", "LOA_BEADS_DIR is"}},
 		{name: "out by links", dir: "a", files: "a/.git/ o/loa/NOTES.md o/b/", links: map[string]string{"a/grimoires": "../o", "a/.beads": "../o/b", "a/x": "../o"}, text: "", want: Project{Root: "a", Grimoire: "a/grimoires/loa"}, slips: []string{
@@ -54,14 +54,14 @@ func TestFind(t *testing.T) {
 		}, slips: []string{
 			`.loa.config.yaml:2: paths.grimoire is ".claude/loa", which is in .git or .claude`, `.loa.config.yaml:3: paths.beads is "g/x", which is in .git`, `.loa.config.yaml:5: memory.notes_file is "a/../.GIT/config.md", which is in .git`,
 		}},
-		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: it leads into .git or .claude", "LOA_BEADS_DIR is .claude/b: it leads into .git"}},
-		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, slips: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is no Markdown`}},
+		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: inside .git or .claude", "LOA_BEADS_DIR is .claude/b: inside .git"}},
+		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, slips: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is not a Markdown file`}},
 		{name: "Markdown", dir: ".", files: ".git/", text: "memory: {notes_file: Docs/N.Markdown}", want: Project{Notes: "Docs/N.Markdown"}},
 		{name: "below .claude", dir: ".claude/w", files: ".claude/w/.git", text: "", want: Project{Root: ".claude/w", Notes: ".claude/w/grimoires/loa/NOTES.md"}},
 		{name: "in by links", dir: ".", files: ".git/ real/NOTES.md", links: map[string]string{"grimoires/loa": "../real"}, want: Project{Notes: "grimoires/loa/NOTES.md"}},
 		{name: "config out", dir: "a", files: "a/.git/ o.yaml", links: map[string]string{"a/.loa.config.yaml": "../o.yaml"}, want: Project{Root: "a"}, slips: []string{".loa.config.yaml: outside the project"}},
 		{name: "config is a directory", dir: ".", files: ".loa.config.yaml/", want: Project{}, slips: []string{".loa.config.yaml: not a regular file"}},
-		{name: "broken config", dir: ".", text: "paths: [\nmemory:\n  auto_restore: 1\n", want: Project{}, slips: []string{".loa.config.yaml:1: paths cannot", ".loa.config.yaml:3: memory.auto_restore"}},
+		{name: "broken config", dir: ".", text: "paths: [\nmemory:\n  auto_restore: 1\n", want: Project{}, slips: []string{".loa.config.yaml:1: paths is not valid", ".loa.config.yaml:3: memory.auto_restore"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

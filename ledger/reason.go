@@ -12,7 +12,7 @@ import (
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "it does not exist"
+		return "file not found"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	case errors.Is(err, syscall.ENOSPC):

@@ -122,7 +122,7 @@ func (w *weave) link(i int) {
 		w.end[i], w.note[i] = ChainMalformed, "cannot be placed: "+r.Reason
 	case r.Previous == "":
 	case to < 0:
-		w.end[i], w.note[i] = ChainMissing, "continues "+namedFile(r.Previous)+", which is not there"
+		w.end[i], w.note[i] = ChainMissing, "continues "+namedFile(r.Previous)+", which is missing"
 	default:
 		w.previous[i] = to
 	}
@@ -166,7 +166,7 @@ func (w *weave) cutCycles() {
 			}
 			to := w.previous[oldest]
 			w.previous[oldest], w.end[oldest] = -1, ChainCycle
-			if w.note[oldest] = "continues itself"; to != oldest {
+			if w.note[oldest] = "links to itself"; to != oldest {
 				w.note[oldest] += " through " + namedFile(w.rows[to].Path)
 			}
 		}
@@ -186,7 +186,7 @@ func (w *weave) chain(i int) (c Chain, newest int) {
 		}
 		if trunk := w.next[to]; trunk != i {
 			c.End, c.Fork = ChainFork, w.rows[to]
-			c.Note = "continues " + namedFile(c.Fork.Path) + ", as the newer " + namedFile(w.rows[trunk].Path) + " does"
+			c.Note = "continues " + namedFile(c.Fork.Path) + ", as does the newer " + namedFile(w.rows[trunk].Path)
 			return c, newest
 		}
 		i = to

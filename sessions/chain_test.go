@@ -79,21 +79,21 @@ func TestChains(t *testing.T) {
 				other(doc("/w/.claude/memory/session-b.md", 1, "session-a.md"), func(r *sessions.Row) { r.Project = "/p" }),
 				doc("/q/.claude/memory/session-c.md", 2, "/p/.claude/memory/session-a.md"),
 			},
-			"c | missing: continues session-a.md, which is not there\nb > a\n",
+			"c | missing: continues session-a.md, which is missing\nb > a\n",
 		},
 		"missing": {
 			[]*sessions.Row{doc(m+"b.md", 1, "session-a\x1b[2J.md")},
-			"b | missing: continues session-a.md, which is not there\n",
+			"b | missing: continues session-a.md, which is missing\n",
 		},
-		"itself": {[]*sessions.Row{doc(m+"a.md", 1, "session-a.md")}, "a | cycle: continues itself\n"},
+		"itself": {[]*sessions.Row{doc(m+"a.md", 1, "session-a.md")}, "a | cycle: links to itself\n"},
 		"a cycle ends at its oldest": {
 			[]*sessions.Row{doc(m+"a.md", 1, "session-c.md"), doc(m+"b.md", 2, "session-a.md"), doc(m+"c.md", 3, "session-b.md"), doc(m+"d.md", 4, "session-b.md")},
-			"d > b > a | cycle: continues itself through session-c.md\n" +
-				"c | fork: continues session-b.md, as the newer session-d.md does\n",
+			"d > b > a | cycle: links to itself through session-c.md\n" +
+				"c | fork: continues session-b.md, as does the newer session-d.md\n",
 		},
 		"a fork": {
 			[]*sessions.Row{doc(m+"a.md", 1, ""), doc(m+"b.md", 2, "session-a.md"), doc(m+"c.md", 3, "session-b.md"), doc(m+"d.md", 4, "session-a.md")},
-			"d > a\nc > b | fork: continues session-a.md, as the newer session-d.md does\n",
+			"d > a\nc > b | fork: continues session-a.md, as does the newer session-d.md\n",
 		},
 		"malformed": {
 			[]*sessions.Row{

@@ -123,7 +123,7 @@ func (s *Set) base(f *file) Session {
 		ses.Purge = ses.Modified.Add(time.Duration(days) * 24 * time.Hour)
 	}
 	if f.agentOf != "" {
-		ses.Reason = fmt.Sprintf("A sub-agent of session %s, whose transcript is gone.", transcript.CleanLine(f.agentOf))
+		ses.Reason = fmt.Sprintf("Sub-agent of session %s, whose transcript is missing.", transcript.CleanLine(f.agentOf))
 	}
 	return ses
 }
@@ -176,13 +176,13 @@ func state(o *transcript.Outline, reason string) (State, string) {
 	c := o.Counts
 	switch {
 	case c.Records()+c.Unparsed+c.NotObjects == 0:
-		return StateEmpty, "Nothing was written to this file."
+		return StateEmpty, "The file is empty."
 	case o.Damaged():
 		return StateDamaged, damage(o)
 	case c.Records() == 0:
-		return StateStub, "No line of it is a record."
+		return StateStub, "No line could be parsed."
 	case !o.Facts.Spoken:
-		return StateStub, "Only metadata, no message."
+		return StateStub, "Only metadata, no messages."
 	}
 	return StateOK, reason
 }
@@ -190,12 +190,12 @@ func state(o *transcript.Outline, reason string) (State, string) {
 func damage(o *transcript.Outline) string {
 	var parts []string
 	if n := o.Counts.Bad; n > 0 {
-		parts = append(parts, plural(n, "line is no record", "lines are no records"))
+		parts = append(parts, plural(n, "line could not be parsed", "lines could not be parsed"))
 	}
 	if n := o.Dangling; n > 0 {
-		parts = append(parts, plural(n, "record follows one that is missing", "records follow ones that are missing"))
+		parts = append(parts, plural(n, "message lost its parent", "messages lost their parents"))
 	}
-	return strings.Join(parts, ", ") + "."
+	return strings.Join(parts, "; ") + ". Everything else is shown."
 }
 
 func plural(n int, one, many string) string {
@@ -219,11 +219,11 @@ func unreadable(ses Session, err error) Session {
 	case errors.Is(err, fs.ErrPermission):
 		ses.Reason = "Permission denied. Check who owns the file and its mode."
 	case errors.Is(err, fs.ErrNotExist):
-		ses.Reason = "It is not there any more, or the link leads nowhere."
+		ses.Reason = "The file no longer exists, or the link is broken."
 	case errors.Is(err, transcript.ErrNotRegular):
-		ses.Reason = "This is not a regular file, so it is no transcript."
+		ses.Reason = "Not a regular file, so not a transcript."
 	default:
-		ses.Reason = fmt.Sprintf("The system says: %s.", disk.Cause(err))
+		ses.Reason = fmt.Sprintf("System error: %s.", disk.Cause(err))
 	}
 	return ses
 }

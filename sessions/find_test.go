@@ -539,10 +539,10 @@ func TestAgentOfSession(t *testing.T) {
 	})
 	for name, want := range map[string]string{
 		idA + "/subagents/agent-1": "", "agent-2": "",
-		idA + "/subagents/agent-3":   "1 record follows one that is missing.",
-		idA + "/subagents/agent-4":   "1 line is no record.",
-		idB + "/subagents/agent-5":   "1 record follows one that is missing.",
-		idB + "/subagents/a-session": "1 record follows one that is missing.",
+		idA + "/subagents/agent-3":   "1 message lost its parent. Everything else is shown.",
+		idA + "/subagents/agent-4":   "1 line could not be parsed. Everything else is shown.",
+		idB + "/subagents/agent-5":   "1 message lost its parent. Everything else is shown.",
+		idB + "/subagents/a-session": "1 message lost its parent. Everything else is shown.",
 	} {
 		s := sessions.Read(t.Context(), filepath.Join(dir, "p", name+".jsonl"), time.Time{})
 		if s.Reason != want || (s.State == sessions.StateOK) != (want == "") {

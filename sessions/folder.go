@@ -163,7 +163,7 @@ func ShellWord(path string) string {
 }
 
 // ErrTooLarge says that a file is larger than any that is written by hand.
-var ErrTooLarge = errors.New("it is larger than 64 KB")
+var ErrTooLarge = errors.New("larger than 64 KB")
 
 // ReadSmall returns the text of a regular file of at most limit bytes. Errors: ErrTooLarge, transcript.ErrNotRegular, or
 // that of the system.

@@ -263,15 +263,15 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 	}
 	pid, err := strconv.ParseInt(strings.TrimSuffix(filepath.Base(path), ".json"), 10, 32)
 	if err != nil || pid == 0 {
-		return nil, errors.New("its name is no process id")
+		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
 	// The first value only: a shorter entry has the end of the longer one behind it until the client cuts it off.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
-		return nil, fmt.Errorf("no JSON object: %w", err)
+		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if n := jsonField[float64](rec, "pid"); n != 0 && n != float64(pid) {
-		return nil, fmt.Errorf("it names another process, %s", rec["pid"])
+		return nil, fmt.Errorf("the entry is for another process, %s", rec["pid"])
 	}
 	e := &registryEntry{
 		Live: Live{
@@ -288,7 +288,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
 	if e.SessionID == "" {
-		return nil, errors.New("it has no session id")
+		return nil, errors.New("the session ID is missing")
 	}
 	for _, t := range []time.Time{jsonTime(rec, "statusUpdatedAt"), e.Started} {
 		if t.After(e.Updated) {
@@ -309,7 +309,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 		return nil, time.Time{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, time.Time{}, errors.New("it is no regular file")
+		return nil, time.Time{}, errors.New("not a regular file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -321,7 +321,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 		return nil, time.Time{}, err
 	}
 	if len(data) > registryLimit {
-		return nil, time.Time{}, errors.New("it is larger than 1 MB")
+		return nil, time.Time{}, errors.New("larger than 1 MB")
 	}
 	return data, info.ModTime(), nil
 }

@@ -152,12 +152,12 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"3.json": "no JSON object", "4.json": "no JSON object", "5.json": "no JSON object", "6.json": "no session id",
-		"7.json": "no session id", "8.json": "no session id", "9.json": "another process, 10", "11.json": "larger than 1 MB",
-		"12.json": "no regular file",
+		"3.json": "not a JSON object", "4.json": "not a JSON object", "5.json": "not a JSON object", "6.json": "session ID is missing",
+		"7.json": "session ID is missing", "8.json": "session ID is missing", "9.json": "another process, 10", "11.json": "larger than 1 MB",
+		"12.json": "not a regular file",
 	}
 	if os.Symlink(filepath.Join(sub, "1.json"), filepath.Join(sub, "13.json")) == nil {
-		want["13.json"] = "no regular file"
+		want["13.json"] = "not a regular file"
 	}
 	got, errs := ReadRegistry(t.Context(), dir, fakeProbe{1: {}})
 	if len(got) != 1 || got[0].PID != 1 || len(errs) != 0 {

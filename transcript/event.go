@@ -63,7 +63,7 @@ func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	case "hook_error_during_execution":
 		b.Text = stringOf(a["content"])
 	case "hook_cancelled":
-		b.Title = "ran out of time"
+		b.Title = "timed out"
 	}
 	if b.Name == "" {
 		b.Name = stringOf(a["hookEvent"])

@@ -112,7 +112,7 @@ func TestNotices(t *testing.T) {
 		"file without a name":  {attached(`"type":"file"`), "notice: file"},
 		"quiet hook":           {attached(`"type":"async_hook_response","hookName":"PostToolUse:Edit","exitCode":0,"stdout":"ok"`), ""},
 		"stop hook":            {attached(`"type":"hook_blocking_error","hookName":"Stop","toolUseID":"x","blockingError":{"blockingError":"[check]: tests are red","command":"check"}`), "notice: hook|Stop|blocked|[check]: tests are red|failed"},
-		"slow hook":            {attached(`"type":"hook_cancelled","hookName":"SessionStart:startup","timedOut":true`), "notice: hook|SessionStart:startup|ran out of time|failed"},
+		"slow hook":            {attached(`"type":"hook_cancelled","hookName":"SessionStart:startup","timedOut":true`), "notice: hook|SessionStart:startup|timed out|failed"},
 		"odd hook":             {attached(`"type":"hook_non_blocking_error","hookName":"UserPromptSubmit","stderr":"no such file","exitCode":1`), "notice: hook|UserPromptSubmit|failed|no such file|failed"},
 		"file":                 {attached(`"type":"file","filename":"/srv/a.md","content":{"type":"text"}`), "notice: file|/srv/a.md"},
 		"selection":            {attached(`"type":"selected_lines_in_ide","lineStart":58,"lineEnd":70,"filename":"/srv/x.yaml","displayPath":"x.yaml","content":"a: b"`), "notice: selection|x.yaml|lines 58 to 70|a: b"},

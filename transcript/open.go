@@ -192,7 +192,7 @@ func (t *Transcript) line(rec *Record) ([]byte, error) {
 	if !rec.Has(FlagElided) {
 		b := make([]byte, rec.Length)
 		if _, err := io.ReadFull(src, b); err != nil {
-			return nil, fmt.Errorf("record at byte %d: file is shorter now: %w", rec.Offset, err)
+			return nil, fmt.Errorf("record at byte %d: the file became shorter: %w", rec.Offset, err)
 		}
 		return b, nil
 	}

@@ -75,7 +75,7 @@ func docRow(name, title, status, branch, previous string, days int, tags string,
 // chainedDocs are the documents of the mock screen: two chains of three, one whose front matter cannot be read.
 func chainedDocs() []sessions.Row {
 	bad := docRow("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
-	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is no list"
+	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"
 	rows := []sessions.Row{
 		docRow("session-2026-11-14-1810", "Guest tokens join the shared clock", "in-progress", "fix/token-race", "session-2026-11-12-0900.md", 7, "auth,tokens,clock",
 			"HIGH: The admin console still compares days", "MEDIUM: Delete the sameDay helper", "MEDIUM: Log the skew of each host once a day", "✓ Move the clock into its own file"),

@@ -126,9 +126,9 @@ func TestLedgerLooks(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := ledgerModel(t, f, 120, 36)
 		asked := len(f.asked)
-		f.err = errors.New("the disk does not answer")
+		f.err = errors.New("the disk does not respond")
 		press(t, m, "ctrl+r")
-		if len(f.asked) != asked+1 || peekIn(m.ledger, "facts").IsNil() || !strings.Contains(plain(t, m), "The disk does not answer.") {
+		if len(f.asked) != asked+1 || peekIn(m.ledger, "facts").IsNil() || !strings.Contains(plain(t, m), "The disk does not respond.") {
 			t.Errorf("%d looks:\n%s", len(f.asked), plain(t, m))
 		}
 		f.err = nil

@@ -36,7 +36,7 @@ const teahouse = "/home/ada/code/teahouse"
 func calmProject() survey.Project {
 	return survey.Project{
 		Dir: teahouse, Checked: testNow(), Git: &survey.Repo{Branch: "main", Known: true},
-		Hooks: survey.Hooks{Trouble: "none, so nothing is kept when a session ends", Run: "continuo init"},
+		Hooks: survey.Hooks{Trouble: "not installed, so no backup is made when a session ends", Run: "continuo init"},
 	}
 }
 

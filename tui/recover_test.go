@@ -210,9 +210,9 @@ func TestRecoverLooks(t *testing.T) {
 		if f.looks != 2 {
 			t.Errorf("opened again: %d looks", f.looks)
 		}
-		f = &fakeRecovery{lookErr: errors.New("the disk does not answer")}
+		f = &fakeRecovery{lookErr: errors.New("the disk does not respond")}
 		m = recoverModel(t, f, 120, 36, "1")
-		if s := plain(t, m); strings.Count(s, "✗ not read") != 3 || !strings.Contains(s, "disk does not answer") || len(f.asks) > 0 {
+		if s := plain(t, m); strings.Count(s, "✗ not read") != 3 || !strings.Contains(s, "disk does not respond") || len(f.asks) > 0 {
 			t.Errorf("asked %q:\n%s", f.asked(), s)
 		}
 		f.lookErr = nil

@@ -15,17 +15,17 @@ import (
 
 var (
 	// ErrChanged is returned if a file isn't what it was when the change was planned.
-	ErrChanged = errors.New("changed meanwhile")
+	ErrChanged = errors.New("changed since it was read")
 	// ErrTwice is returned if a file contains a text more than once, and none of them where it was put.
-	ErrTwice = errors.New("there twice")
+	ErrTwice = errors.New("the text occurs twice")
 	// ErrBelow is returned if removing a heading would leave newer text below it without one.
-	ErrBelow = errors.New("written below since")
+	ErrBelow = errors.New("newer text follows the heading")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
 	// ErrGone is returned if a file to move back is in neither its new nor its old place.
-	ErrGone = errors.New("gone since")
+	ErrGone = errors.New("no longer there")
 	// ErrTooLarge is returned if a file is too large for the journal to keep its contents.
-	ErrTooLarge = errors.New("too large to be kept")
+	ErrTooLarge = errors.New("too large to keep for undo")
 )
 
 // TakenError is returned if other files have the names that an op needs.
@@ -35,7 +35,7 @@ type TakenError struct {
 
 // Error implements error.
 func (e *TakenError) Error() string {
-	return "another file is in the place of " + strings.Join(e.Paths, ", ")
+	return "already exists: " + strings.Join(e.Paths, ", ")
 }
 
 // Change is one action.

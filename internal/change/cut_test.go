@@ -28,7 +28,7 @@ func TestTakeOut(t *testing.T) {
 		{"ab\n", "ab\n", 0, "", true},
 		{"\xef\xbb\xbfb\n", "b\n", 3, "\xef\xbb\xbf", true},
 
-		// The last line had no end, and somebody has written below since: theirs stays a line of its own.
+		// The last line had no end, and somebody has newer text follows the heading: theirs stays a line of its own.
 		{"last\n\n# Q\n- b\n## Mine\n", "\n\n# Q\n- b\n", 4, "last\n## Mine\n", true},
 		{"last\n- b\nmine", "\n- b\n", 4, "last\nmine", true},
 		{"last\n- b\n\nmine", "\n- b\n", 4, "last\n\nmine", true},

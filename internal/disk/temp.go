@@ -93,7 +93,7 @@ func (r *Root) create(dir string, mode fs.FileMode, hidden bool) (*Temp, error) 
 }
 
 // errSwept is returned if a sweep deleted the file before its writer had the lock.
-var errSwept = errors.New("taken away while it was made")
+var errSwept = errors.New("removed while it was being written")
 
 func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
 	if hidden {

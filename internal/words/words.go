@@ -115,7 +115,7 @@ func DayInside(now, t time.Time) string {
 // Sentence returns s with a capital first letter and a full stop.
 func Sentence(s string) string {
 	if s == "" {
-		return "Something went wrong and gave no reason."
+		return "Unknown error."
 	}
 	first, n := utf8.DecodeRuneInString(s)
 	if s = string(unicode.ToUpper(first)) + s[n:]; !strings.HasSuffix(s, ".") {

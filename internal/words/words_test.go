@@ -26,7 +26,7 @@ func TestInside(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	t.Parallel()
-	for s, want := range map[string]string{"a b": "A b.", "A.": "A.", "": "Something went wrong and gave no reason.", "ü": "Ü."} {
+	for s, want := range map[string]string{"a b": "A b.", "A.": "A.", "": "Unknown error.", "ü": "Ü."} {
 		if got := Sentence(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}

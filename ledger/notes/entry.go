@@ -16,37 +16,37 @@ func (e Entry) Check() []Missing {
 	case EntryDecision:
 		c.time("ts", e)
 		if plain(e.Text) == "" {
-			c.needs("decision", e.Title, "It does not say what was decided.")
+			c.needs("decision", e.Title, "The decision is missing.")
 		}
-		c.needs("rationale", e.Rationale, "It does not say why.")
+		c.needs("rationale", e.Rationale, "The rationale is missing.")
 		if len(e.Evidence) == 0 {
-			c.add("evidence", "It names no place in the code that backs it.")
+			c.add("evidence", "There is no evidence: a reference to code.")
 		}
 		for i, v := range e.Evidence {
 			c.evidence(fmt.Sprintf("evidence[%d]", i), v)
 		}
 	case EntryScenario:
-		c.needs("name", e.said(), "It has no name.")
+		c.needs("name", e.said(), "The name is missing.")
 		switch e.Type {
 		case "happy_path", "edge_case", "error_handling":
 		case "":
-			c.add("type", "It has no type: happy_path, edge_case or error_handling.")
+			c.add("type", "The type is missing: happy_path, edge_case or error_handling.")
 		default:
-			c.add("type", fmt.Sprintf("%q is no type: happy_path, edge_case or error_handling.", plain(e.Type)))
+			c.add("type", fmt.Sprintf("%q is not a type: happy_path, edge_case or error_handling.", plain(e.Type)))
 		}
-		c.needs("expected", e.Expected, "It does not say what is expected.")
+		c.needs("expected", e.Expected, "The expected result is missing.")
 	case EntryHandoff:
-		c.needs("session_id", e.Session, "It does not say which session ended.")
+		c.needs("session_id", e.Session, "The session is missing.")
 		c.time("ended", e)
-		c.needs("notes_ref", e.NotesRef, "It does not say which lines of NOTES.md it is about.")
-		c.needs("trajectory_ref", e.Trajectory, "It does not name its entry of the trajectory.")
+		c.needs("notes_ref", e.NotesRef, "The reference to lines of NOTES.md is missing.")
+		c.needs("trajectory_ref", e.Trajectory, "The reference to the trajectory is missing.")
 		c.ratio(e.Ratio)
 	case EntryQuestion:
-		c.needs("questions[]", e.said(), "It asks nothing.")
+		c.needs("questions[]", e.said(), "The question is missing.")
 	case EntryNext:
-		c.needs("next_steps[]", e.said(), "It names no step.")
+		c.needs("next_steps[]", e.said(), "The next step is missing.")
 	default:
-		c.add("kind", fmt.Sprintf("%q is no kind of entry.", plain(string(e.Kind))))
+		c.add("kind", fmt.Sprintf("%q is not a kind of entry.", plain(string(e.Kind))))
 	}
 	return c.all
 }
@@ -63,23 +63,23 @@ func (c *checker) needs(field, text, why string) {
 
 func (c *checker) time(field string, e Entry) {
 	if e.At.IsZero() {
-		c.add(field, "It has no time.")
+		c.add(field, "The time is missing.")
 	}
 }
 
 func (c *checker) evidence(field string, v Evidence) {
 	switch {
 	case v.Ref.Path == "":
-		c.add(field+".path", "It names no file.")
+		c.add(field+".path", "The file is missing.")
 	case v.Ref.Form != ledger.FormRooted:
 		c.add(field+".path", fmt.Sprintf("%q does not begin with ${PROJECT_ROOT}/.", plain(v.Ref.Raw)))
 	}
 	if v.Ref.From < 1 {
-		c.add(field+".line", "It names no line.")
+		c.add(field+".line", "The line is missing.")
 	} else if v.Ref.To < v.Ref.From {
-		c.add(field+".line", "Its last line is before its first.")
+		c.add(field+".line", "The last line is before the first.")
 	}
-	c.needs(field+".quote", v.Quote, "It quotes no code.")
+	c.needs(field+".quote", v.Quote, "The quoted code is missing.")
 }
 
 // ratio is a number from 0 to 1. Whether it is high enough is for the gate to say.
@@ -87,11 +87,11 @@ func (c *checker) ratio(s string) {
 	const field = "grounding_ratio"
 	s = strings.TrimSpace(s)
 	if s == "" {
-		c.add(field, "It has no grounding ratio.")
+		c.add(field, "The grounding ratio is missing.")
 		return
 	}
 	r, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(r >= 0 && r <= 1) {
-		c.add(field, fmt.Sprintf("%q is no number from 0 to 1.", plain(s)))
+		c.add(field, fmt.Sprintf("%q is not a number from 0 to 1.", plain(s)))
 	}
 }

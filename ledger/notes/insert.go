@@ -55,7 +55,7 @@ type Insertion struct {
 }
 
 // ErrNoPlace says that no place was found that leaves every other byte as it is.
-var ErrNoPlace = errors.New("no place for the entry")
+var ErrNoPlace = errors.New("no place for the entry without changing other text")
 
 // newTitle is the first line of a ledger that is made by an entry.
 const newTitle = "# Agent Working Memory (NOTES.md)"

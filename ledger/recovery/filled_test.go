@@ -60,7 +60,7 @@ func TestUnfilled(t *testing.T) {
 	}
 }
 
-// TestFilledExamples: of the examples only the template is not filled in.
+// TestFilledExamples: of the examples only the template is empty.
 func TestFilledExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

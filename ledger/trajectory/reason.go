@@ -12,15 +12,15 @@ import (
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, ErrPacked):
-		return "its packing is damaged"
+		return "the compressed data is damaged"
 	case errors.Is(err, ledger.ErrOutside):
-		return "it leads out of the project"
+		return "outside the project"
 	case errors.Is(err, ledger.ErrTooLong):
-		return "it is too long"
+		return "too long"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	case errors.Is(err, transcript.ErrNotRegular):
-		return "it is a link, or no file"
+		return "a link, or not a regular file"
 	}
 	return ledger.Reason(err)
 }

@@ -21,7 +21,7 @@ var errNoObject = errors.New("not an object")
 const MaxUnpacked = 4 << 30
 
 // ErrPacked says that a packed file is damaged or torn. What could be unpacked of it was read.
-var ErrPacked = errors.New("its packing is damaged")
+var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options say what else is asked of a reading.
 type Options struct {

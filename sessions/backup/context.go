@@ -72,8 +72,8 @@ func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) 
 }
 
 var (
-	errBusy    = errors.New("somebody else keeps writing it")
-	errNotText = errors.New("not a text")
+	errBusy    = errors.New("another program keeps writing to it")
+	errNotText = errors.New("not a text file")
 )
 
 // contextEdit is a new text of active-context.md, written to a temporary file.

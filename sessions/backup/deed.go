@@ -26,9 +26,9 @@ const (
 
 var (
 	// ErrNoDeed says that no deed has the id that was asked for, or that there is none left to take back.
-	ErrNoDeed = errors.New("nothing to take back")
+	ErrNoDeed = errors.New("nothing to undo")
 	// ErrBadDeed says that a deed.json is damaged, or says what ours never say. Nothing is done for it.
-	ErrBadDeed = errors.New("damaged or not made here")
+	ErrBadDeed = errors.New("damaged, or not written by continuo")
 	// ErrChanged says that a file is not what it was when it was planned for. Nothing was done.
 	ErrChanged = change.ErrChanged
 	// ErrNotBackup says that a path is not that of a raw backup of this project.
@@ -113,7 +113,7 @@ func (d *Deed) check() error {
 
 var (
 	errNotMarker = errors.New("not a marker")
-	errNotDeed   = errors.New("not the contents of a deed")
+	errNotDeed   = errors.New("not a trash entry")
 )
 
 // splitMade takes the path of a transcript apart: <projects>/<slug>/<id>.jsonl.

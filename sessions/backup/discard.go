@@ -142,7 +142,7 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 		return k, nil
 	}
 	if found.State == MarkerOutside {
-		return k, fmt.Errorf("marker %s: it names %s: %w", found.Path, found.Target, ErrNotBackup)
+		return k, fmt.Errorf("marker %s: points to %s: %w", found.Path, found.Target, ErrNotBackup)
 	}
 	text, _, err := l.m.read(name, maxTarget)
 	if err != nil {
@@ -218,7 +218,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	d := Deed{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
 	// A prune is held back by what became pending after it was planned.
 	if d.Kind == DeedPrune && len(d.Markers) > 0 {
-		return nil, fmt.Errorf("backup %s: %w: it is pending now", d.Markers[0].Target, ErrChanged)
+		return nil, fmt.Errorf("backup %s: %w: now pending", d.Markers[0].Target, ErrChanged)
 	}
 	if len(d.Moves)+len(d.Markers) == 0 {
 		return nil, nil
@@ -278,7 +278,7 @@ func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 		infos = append(infos, fi)
 		switch {
 		case isAbsent(err):
-			changed = append(changed, fmt.Errorf("backup %s: %w: it is gone", v.Path, ErrChanged))
+			changed = append(changed, fmt.Errorf("backup %s: %w: no longer there", v.Path, ErrChanged))
 		case err != nil:
 			changed = append(changed, err)
 		case v.Bytes != moves[i].Bytes || !v.Modified.Equal(moves[i].Modified):

@@ -196,17 +196,17 @@ func TestDiscardChanged(t *testing.T) {
 		change func(s store, a, b string)
 		says   string
 	}{
-		{"grown", func(s store, a, _ string) { s.backup("raw/a.jsonl", idOne, "more than that") }, "raw/a.jsonl: changed meanwhile"},
+		{"grown", func(s store, a, _ string) { s.backup("raw/a.jsonl", idOne, "more than that") }, "raw/a.jsonl: changed since it was read"},
 		{"rewritten", func(s store, _, b string) {
 			if err := os.Chtimes(b, at(s.t, trashNow), at(s.t, trashNow)); err != nil {
 				s.t.Fatal(err)
 			}
-		}, "raw/b.jsonl: changed meanwhile"},
+		}, "raw/b.jsonl: changed since it was read"},
 		{"gone", func(s store, a, _ string) {
 			if err := os.Remove(a); err != nil {
 				s.t.Fatal(err)
 			}
-		}, "raw/a.jsonl: changed meanwhile: it is gone"},
+		}, "raw/a.jsonl: changed since it was read: no longer there"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -31,10 +31,10 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 		return "", fmt.Errorf("directory %s: %w", to, cause(err))
 	}
 	if !strings.HasSuffix(name, document.Suffix) || name[0] == '.' {
-		return "", fmt.Errorf("file %s: %w: its name has to end in %s, and not to begin with a dot", to, ErrNoDocumentPlace, document.Suffix)
+		return "", fmt.Errorf("file %s: %w: the name must end in %s and must not begin with a dot", to, ErrNoDocumentPlace, document.Suffix)
 	}
 	if strings.EqualFold(name, contextName) || strings.EqualFold(name, "project-memory.md") {
-		return "", fmt.Errorf("file %s: %w: %s means something else", to, ErrNoDocumentPlace, name)
+		return "", fmt.Errorf("file %s: %w: %s has another purpose", to, ErrNoDocumentPlace, name)
 	}
 	dir, err = filepath.EvalSymlinks(dir)
 	var fi fs.FileInfo
@@ -49,7 +49,7 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	}
 	to = filepath.Join(dir, name)
 	if why := noDocuments(dir, configs); why != "" {
-		return "", fmt.Errorf("file %s: %w: it is in %s", to, ErrNoDocumentPlace, why)
+		return "", fmt.Errorf("file %s: %w: in %s", to, ErrNoDocumentPlace, why)
 	}
 	if _, err := os.Lstat(to); err == nil {
 		return "", &TakenError{Paths: []string{to}}
@@ -73,12 +73,12 @@ func noDocuments(dir string, configs []string) string {
 			break
 		}
 		if rest = rest[i+1:]; len(rest) == 0 || rest[0] != "memory" {
-			return ".claude, outside of its memory"
+			return ".claude, outside .claude/memory"
 		}
 		memory = true
 		for _, kept := range []string{"raw", "trash"} {
 			if slices.Contains(rest, kept) {
-				return "the " + kept + " of a memory"
+				return ".claude/memory/" + kept
 			}
 		}
 	}

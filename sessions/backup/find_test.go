@@ -244,7 +244,7 @@ func TestFindReadsSoMuch(t *testing.T) {
 	if d := found.Documents[0]; d.Title != "Long" || d.Summary != "behind" || len(d.Todos) != 1 || d.Bytes < 5<<20 || d.Problem != "" {
 		t.Errorf("document %+v", d)
 	}
-	if d := found.Documents[1]; d.Title != "Longer" || d.Summary != "" || len(d.Todos) != 1 || d.Problem != "longer than 8 MB: only those were read" {
+	if d := found.Documents[1]; d.Title != "Longer" || d.Summary != "" || len(d.Todos) != 1 || d.Problem != "longer than 8 MB: only the first 8 MB were read" {
 		t.Errorf("document %+v", d)
 	}
 	if b := found.Backups[0]; b.SessionID != "" || b.Bytes < 5<<20 {

@@ -152,9 +152,9 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	switch {
 	case g.err != nil:
 	case len(g.head) > maxTarget:
-		g.err = fmt.Errorf("read %s: %d bytes are no path", m.Path, g.info.Size())
+		g.err = fmt.Errorf("read %s: %d bytes, too long for a path", m.Path, g.info.Size())
 	case bytes.IndexByte(g.head, 0) >= 0:
-		g.err = fmt.Errorf("read %s: it is binary", m.Path)
+		g.err = fmt.Errorf("read %s: binary file", m.Path)
 	}
 	if g.err != nil {
 		f.problem(g.err)
@@ -176,7 +176,7 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	return m, target
 }
 
-var errSeveral = errors.New("it has more than one line")
+var errSeveral = errors.New("more than one line")
 
 // isSeveral reports whether the text of a marker is more than one path. The path of a project may have several lines.
 func (f *finder) isSeveral(target string) bool {

@@ -79,11 +79,11 @@ func TestMarkers(t *testing.T) {
 		},
 		"two paths": {
 			markers: []marker{{".pending-backup", "M/raw/gone.jsonl\nM/raw/gone-2.jsonl\n", MarkerLegacy, "", MarkerUnreadable}},
-			problem: "read M/.pending-backup: it has more than one line",
+			problem: "read M/.pending-backup: more than one line",
 		},
 		"a path and a word": {
 			markers: []marker{{".pending-backup-exit", "M/" + exit + "\r\nsaved\r\n", MarkerExit, "", MarkerUnreadable}},
-			problem: "read M/.pending-backup-exit: it has more than one line",
+			problem: "read M/.pending-backup-exit: more than one line",
 		},
 		"empty":       {markers: []marker{{".pending-backup-exit", "", MarkerExit, "", MarkerEmpty}}},
 		"only spaces": {markers: []marker{{".pending-backup-exit", " \r\n", MarkerExit, "", MarkerEmpty}}},
@@ -104,11 +104,11 @@ func TestMarkers(t *testing.T) {
 		},
 		"no path at all": {
 			markers: []marker{{".pending-backup", strings.Repeat("x", maxTarget+1), MarkerLegacy, "", MarkerUnreadable}},
-			problem: "read M/.pending-backup: 8193 bytes are no path",
+			problem: "read M/.pending-backup: 8193 bytes, too long for a path",
 		},
 		"binary": {
 			markers: []marker{{".pending-backup", "M/" + exit + "\x00", MarkerLegacy, "", MarkerUnreadable}},
-			problem: "read M/.pending-backup: it is binary",
+			problem: "read M/.pending-backup: binary file",
 		},
 	} {
 		t.Run(label, func(t *testing.T) {

@@ -18,10 +18,10 @@ var (
 	ErrNoMemory = errors.New("no .claude/memory")
 	// ErrLinkedOut says that .claude/memory of a project, or a directory in it, is a link that leads out of the
 	// project. Transcripts hold secrets, so none is written to where a repository points.
-	ErrLinkedOut = errors.New("it is a link that leads out of the project")
+	ErrLinkedOut = errors.New("a link that points outside the project")
 	// ErrMisplaced says that .claude/memory of a project is a link to where a memory would be among other things: the
 	// project itself, what holds its .claude, a repository, or the inside of one.
-	ErrMisplaced = errors.New("it is a link to no place of its own")
+	ErrMisplaced = errors.New("a link to a folder that holds other things")
 	// ErrLocked says that another program holds the lock of the memory and does not go on.
 	ErrLocked = disk.ErrLocked
 )

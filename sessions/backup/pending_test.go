@@ -26,7 +26,7 @@ func TestPending(t *testing.T) {
 		"outside":                  {markers: map[string]string{"": "M/../../precious.jsonl", "-exit": "M/elsewhere/20260115_143000_exit.jsonl"}},
 		"no path at all": {
 			markers: map[string]string{"": strings.Repeat("x", maxTarget+1), "-exit": "M/" + exit}, want: 1,
-			problem: "read M/.pending-backup: 8193 bytes are no path",
+			problem: "read M/.pending-backup: 8193 bytes, too long for a path",
 		},
 	} {
 		t.Run(label, func(t *testing.T) {

@@ -56,13 +56,13 @@ type RestoreRefusal struct {
 
 var (
 	// ErrTaken says that there is a session of that id.
-	ErrTaken = errors.New("a session of this id exists")
+	ErrTaken = errors.New("a session with this ID exists")
 	// ErrUnlisted says that there may be a session of that id: not every project directory could be listed.
-	ErrUnlisted = errors.New("a project directory cannot be read, and may have a session of this id")
+	ErrUnlisted = errors.New("a project directory cannot be read; it may have a session with this ID")
 	// ErrNoID says that the id is no UUID, which is all that the client resumes.
-	ErrNoID = errors.New("no session id")
+	ErrNoID = errors.New("not a session ID")
 	// ErrNoPlace says that a directory is not one of a projects directory of the client.
-	ErrNoPlace = errors.New("not in a projects directory of the client")
+	ErrNoPlace = errors.New("not in a projects directory of Claude Code")
 )
 
 // Error says what stands in the way.

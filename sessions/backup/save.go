@@ -18,7 +18,7 @@ var (
 	// ErrNothing says that there is nothing to save: the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
 	// ErrShrank is a problem of a backup: its transcript became shorter while it was copied. What was there is kept.
-	ErrShrank = errors.New("it became shorter while it was copied")
+	ErrShrank = errors.New("the transcript became shorter during the copy")
 )
 
 // By is who asks for a backup, as .backup-log names it (spec 000).

@@ -156,7 +156,7 @@ func (p project) checkDocuments() {
 		}
 		name := baseOf(d.Path)
 		names[name] = true
-		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, "or write it here._\n") || d.Problem != "" {
+		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, "or write them here._\n") || d.Problem != "" {
 			p.t.Errorf("%s is no whole document: %q", name, d.Problem)
 		}
 		if d.Previous != "" && !names[d.Previous] && !p.isFile(d.Previous) {

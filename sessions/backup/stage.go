@@ -42,9 +42,9 @@ const (
 
 var (
 	// ErrStagedLong says that a text is longer than MaxStaged.
-	ErrStagedLong = errors.New("too long to be staged")
+	ErrStagedLong = errors.New("too long to stage")
 	// ErrStagedDamaged says that a staged recovery is not as continuo writes it, or of another version.
-	ErrStagedDamaged = errors.New("not as continuo writes it")
+	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
 	// ErrStagedOld says that a recovery was staged longer than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
 	// ErrStagedAhead says that a recovery was staged in the future.
@@ -76,7 +76,7 @@ func StagedLen(text string) int {
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
-		return Staged{}, errors.New("there is no text to stage")
+		return Staged{}, errors.New("nothing to stage")
 	}
 	text += "\n"
 	if n := StagedLen(text); n > MaxStaged {

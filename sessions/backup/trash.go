@@ -88,7 +88,7 @@ func (m *Memory) trashed() ([]string, error) {
 func (m *Memory) place() *place { return &place{m.root, m.path} }
 
 // errLink says that a link is where one could make two files of one: moving and deleting follow none.
-var errLink = errors.New("it is a link")
+var errLink = errors.New("a link")
 
 // plainDir is content with a name that is that of a directory, without a link on the way to it.
 func (m *Memory) plainDir(name string) error {
@@ -341,7 +341,7 @@ func (m *Memory) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, 
 func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
 	i := slices.IndexFunc(now, func(other Deed) bool { return other.ID == d.ID })
 	if i < 0 {
-		return fmt.Errorf("trash %s: %w: it is gone", d.Path, ErrChanged)
+		return fmt.Errorf("trash %s: %w: no longer there", d.Path, ErrChanged)
 	}
 	was, err := d.encode()
 	if err != nil {

@@ -29,7 +29,7 @@ func TestTrashLinks(t *testing.T) {
 		{"trash is raw", func(s store) {
 			s.remove("trash")
 			s.link("raw", ".claude/memory/trash")
-		}, "trash: it is a link"},
+		}, "trash: a link"},
 		{"trash is a file", func(s store) {
 			s.remove("trash")
 			s.write(".claude/memory/trash", "mine")
@@ -37,7 +37,7 @@ func TestTrashLinks(t *testing.T) {
 		{"raw is elsewhere", func(s store) {
 			s.rename("raw", "kept")
 			s.link("kept", ".claude/memory/raw")
-		}, "a.jsonl: it is a link"},
+		}, "a.jsonl: a link"},
 		{"the backup is a link", func(s store) {
 			s.rename("raw/a.jsonl", "raw/b.jsonl")
 			s.link("b.jsonl", ".claude/memory/raw/a.jsonl")

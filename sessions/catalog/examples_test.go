@@ -146,7 +146,7 @@ func TestExamples(t *testing.T) {
 	}
 	if linked := []string{
 		"session-2026-01-16-0515 > session-2026-01-15-1430 ",
-		"session-2026-01-15-2045 > session-2026-01-15-2000 continues session-2026-01-15-1430.md, as the newer session-2026-01-16-0515.md does",
+		"session-2026-01-15-2045 > session-2026-01-15-2000 continues session-2026-01-15-1430.md, as does the newer session-2026-01-16-0515.md",
 	}; !slices.Equal(chains, linked) {
 		t.Errorf("chains %q", chains)
 	}
@@ -232,23 +232,23 @@ func TestHardDocuments(t *testing.T) {
 	}
 	for id, want := range map[string][2]string{
 		"session-first":   {"completed||false|0|0", ": "},
-		"session-lost":    {"completed||false|0|0", "missing: continues session-nowhere.md, which is not there"},
-		"session-loop-a":  {"completed||false|0|0", "cycle: continues itself through session-loop-a.md"},
-		"session-loop-b":  {"completed||false|0|0", "cycle: continues itself through session-loop-a.md"},
-		"session-self":    {"completed||false|0|0", "cycle: continues itself"},
+		"session-lost":    {"completed||false|0|0", "missing: continues session-nowhere.md, which is missing"},
+		"session-loop-a":  {"completed||false|0|0", "cycle: links to itself through session-loop-a.md"},
+		"session-loop-b":  {"completed||false|0|0", "cycle: links to itself through session-loop-a.md"},
+		"session-self":    {"completed||false|0|0", "cycle: links to itself"},
 		"session-long":    {"completed||false|1|0", ": "},
-		"session-longest": {"completed|longer than 8 MB: only those were read|false|0|0", ": "},
+		"session-longest": {"completed|longer than 8 MB: only the first 8 MB were read|false|0|0", ": "},
 		"session-malformed": {
 			"blocked|front matter: line 3: the list is not closed|true|0|1",
 			"malformed: cannot be placed: front matter: line 3: the list is not closed",
 		},
 		"session-unclosed": {
-			"blocked|the front matter has no end|true|0|1",
-			"malformed: cannot be placed: the front matter has no end",
+			"blocked|the closing --- is missing|true|0|1",
+			"malformed: cannot be placed: the closing --- is missing",
 		},
-		"session-dated":  {`|front matter: date is no date: soon|false|0|1`, ": "},
+		"session-dated":  {`|front matter: invalid date: soon|false|0|1`, ": "},
 		"session-binary": {"||false|0|0", ": "},
-		"session-empty":  {"|nothing in it|false|0|0", ": "},
+		"session-empty":  {"|empty|false|0|0", ": "},
 	} {
 		if said[id] != want[0] || notes[id] != want[1] {
 			t.Errorf("%s: %q, %q, want %q", id, said[id], notes[id], want)

@@ -180,13 +180,13 @@ func (e *MemoryError) Unwrap() error { return e.Err }
 type lateError time.Duration
 
 // Error implements error.
-func (e lateError) Error() string { return "it took longer than " + seconds(time.Duration(e)) }
+func (e lateError) Error() string { return "took longer than " + seconds(time.Duration(e)) }
 
 // seconds are "1 s", "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
 // errHangs says that the disk has not answered an earlier question yet.
-var errHangs = errors.New("the disk does not answer")
+var errHangs = errors.New("the disk does not respond")
 
 // within asks a disk that may hang, for no longer than a limit. A question that hangs is left behind, and the
 // directory not asked again before it is answered: each holds a thread of the system. When ask panics in time, so does

@@ -268,7 +268,7 @@ func checkChain(t *testing.T, name string, records []record) {
 		}
 		for _, p := range []string{r.ParentUUID, r.Logical} {
 			if p != "" && !seen[p] {
-				t.Errorf("%s: %s %s has parent %s, which is not there", name, r.Type, r.UUID, p)
+				t.Errorf("%s: %s %s has parent %s, which is missing", name, r.Type, r.UUID, p)
 			}
 		}
 		seen[r.UUID] = true

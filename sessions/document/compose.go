@@ -41,10 +41,10 @@ const unknown = "_Left open._"
 const unknownRest = "_The rest is left open._"
 
 // openMeans says once what they mean.
-const openMeans = "What is left open takes somebody who was there: run /document-and-save in the session, or write it here."
+const openMeans = "Only you or Claude can fill in the open parts: run /document-and-save in the session, or write them here."
 
 // writtenBy is the comment line at the top of the body.
-const writtenBy = "<!-- Written by continuo from the transcript, without a model: what is quoted was said, nothing else was concluded. " + openMeans + " -->"
+const writtenBy = "<!-- Written by continuo from the transcript, without a model: it quotes, and draws no conclusions. " + openMeans + " -->"
 
 // Compose writes a session document of spec 000: its front matter and thirteen sections, in order; without git the
 // Git Context is left out. What nobody but a person or a model can say is not made up: those sections say so in two
@@ -126,12 +126,12 @@ func (p *composer) summary(k *Known) {
 	}
 	p.lines(first + ".")
 	if d.Prompts.Len() > 0 {
-		p.lines("", "What was asked, in order:", "")
+		p.lines("", "Prompts, in order:", "")
 	}
 	some(p, "", &d.Prompts, func(a digest.Prompt) string {
 		switch images := counted(a.Images, "image"); {
 		case a.Text == "":
-			return images + " without a word"
+			return images + " without text"
 		case a.Images > 0:
 			return said(a.Text) + ", with " + images
 		}
@@ -147,7 +147,7 @@ func (p *composer) accomplishments(d *digest.Digest) {
 			continue
 		}
 		if first {
-			p.lines("Todos that were marked as done:", "")
+			p.lines("Todos marked as done:", "")
 		}
 		first, rest = false, unknownRest
 		p.lines("- " + todoText(&d.Todos[i]))
@@ -156,7 +156,7 @@ func (p *composer) accomplishments(d *digest.Digest) {
 		p.lines("")
 	}
 	if d.Commits.Len() > 0 {
-		p.lines("Commits that were made:", "")
+		p.lines("Commits:", "")
 		some(p, "", &d.Commits, commitText)
 		p.lines("")
 		rest = unknownRest
@@ -178,7 +178,7 @@ func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
 		p.decision(&a)
 	}
 	if n := d.Decisions.Left; n > 0 {
-		p.lines("", "_"+counted(n, "decision")+" more, of whatever sort, had no room here._")
+		p.lines("", "_"+counted(n, "decision")+" more, of all kinds, left out._")
 	}
 	if len(some) == 0 {
 		p.lines(unknown)
@@ -193,7 +193,7 @@ func (p *composer) decision(a *digest.Decision) {
 	case digest.Unanswered:
 		p.lines("- **Asked, not answered:** " + about)
 		if a.Said != "" {
-			p.lines("  **Said instead:** " + said(a.Said))
+			p.lines("  **Reply:** " + said(a.Said))
 		}
 	case digest.Approved:
 		p.lines("- **Approved plan:** "+about, "")
@@ -201,14 +201,14 @@ func (p *composer) decision(a *digest.Decision) {
 	case digest.Refused:
 		p.lines("- **Refused:** " + about)
 		if a.Said != "" {
-			p.lines("  **With the words:** " + said(a.Said))
+			p.lines("  **Reason:** " + said(a.Said))
 		}
 	}
 }
 
 func (p *composer) failures(d *digest.Digest) {
 	if d.Failures.Len() > 0 {
-		p.lines("Calls that failed, whatever became of it:", "")
+		p.lines("Failed calls, including those that were fixed later:", "")
 		some(p, "", &d.Failures, failureText)
 		p.lines("", unknownRest)
 		return
@@ -237,13 +237,13 @@ func (p *composer) git(k *Known) {
 		branch = "- Branch: " + code(g.Branch)
 	}
 	if b := k.Digest.Branch; b != "" && b != g.Branch {
-		branch += "; that of the session was " + code(b)
+		branch += "; the session was on " + code(b)
 	}
 	p.lines(branch)
 	if len(g.Commits) == 0 {
-		p.lines("- Commits on it since the session began: none")
+		p.lines("- Commits since the session began: none")
 	} else {
-		p.lines("- Commits on it since the session began, by anybody, newest first:")
+		p.lines("- Commits since the session began, by all authors, newest first:")
 	}
 	for _, c := range g.Commits {
 		p.lines("  - " + commitText(c))
@@ -251,7 +251,7 @@ func (p *composer) git(k *Known) {
 	p.left("  ", g.CommitsLeft)
 	switch {
 	case g.Unsure:
-		p.lines("- Uncommitted files: not known")
+		p.lines("- Uncommitted files: unknown")
 	case len(g.Changed) == 0:
 		p.lines("- Uncommitted files: none")
 	default:
@@ -274,14 +274,14 @@ func (p *composer) state(k *Known) {
 // endingText says how the session stands.
 func endingText(k *Known) string {
 	text := map[digest.Ending]string{
-		digest.EndNone:        "Nothing was answered.",
+		digest.EndNone:        "There is no answer.",
 		digest.EndAnswered:    "The last prompt was answered.",
 		digest.EndAsked:       "The last prompt was not answered.",
 		digest.EndOpen:        "The last answer ends in a tool call without a result.",
-		digest.EndInterrupted: "The person interrupted the last answer.",
+		digest.EndInterrupted: "The user interrupted the last answer.",
 	}[k.Digest.Ending]
 	if k.Live {
-		text += " The session was live, and went on."
+		text += " The session was still live."
 	}
 	return text
 }

@@ -60,7 +60,7 @@ func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)
 	k.Git = &Git{Branch: "main", Unsure: true}
-	if text := string(Compose(k)); !strings.Contains(text, "\n- Uncommitted files: not known\n") || strings.Contains(text, "files: none") {
+	if text := string(Compose(k)); !strings.Contains(text, "\n- Uncommitted files: unknown\n") || strings.Contains(text, "files: none") {
 		t.Error(text)
 	}
 }

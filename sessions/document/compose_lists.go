@@ -34,7 +34,7 @@ func (p *composer) todos(d *digest.Digest) {
 	}
 	switch {
 	case d.TodosLeft > 0:
-		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or not, had no room here, or no text._")
+		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or open, left out or without text._")
 	case open > 0:
 	case len(d.Todos) > 0:
 		p.lines("None: " + counted(len(d.Todos), "todo") + ", all marked as done.")
@@ -45,7 +45,7 @@ func (p *composer) todos(d *digest.Digest) {
 
 func todoText(t *digest.Todo) string {
 	if t.Text == "" {
-		return "task " + escaped(t.ID) + ", whose text is not in this transcript"
+		return "task " + escaped(t.ID) + " (its text is not in this transcript)"
 	}
 	text := opening(t.Text)
 	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // None, or [like this]: it would be read as no todo
@@ -57,14 +57,14 @@ func todoText(t *digest.Todo) string {
 func (p *composer) files(k *Known) {
 	d := &k.Digest
 	if len(d.Files) == 0 && d.Elsewhere == 0 {
-		p.lines("_No file was changed by a call of an editing tool._")
+		p.lines("_No editing tool changed a file._")
 		return
 	}
 	for i := range d.Files {
 		p.lines("- " + fileText(k.Root, &d.Files[i]))
 	}
 	if d.Elsewhere > 0 {
-		p.lines("", "_"+counted(d.Elsewhere, "change")+" in other files had no room here._")
+		p.lines("", "_"+counted(d.Elsewhere, "change")+" in other files left out._")
 	}
 }
 
@@ -97,7 +97,7 @@ func (p *composer) environment(k *Known) {
 		p.lines("- Models: " + escaped(strings.Join(d.Models, ", ")))
 	}
 	if n := d.Tokens.Fresh(); n > 0 {
-		p.lines("- Tokens: " + strconv.FormatInt(n, 10) + ", without what was read from the cache")
+		p.lines("- Tokens: " + strconv.FormatInt(n, 10) + ", without cache reads")
 	}
 	if d.Ran > 0 {
 		p.lines("- Commands: " + strconv.Itoa(d.Ran) + " run, " + strconv.Itoa(d.RanBadly) + " failed")
@@ -120,13 +120,13 @@ func (p *composer) environment(k *Known) {
 func (p *composer) notes(d *digest.Digest) {
 	var known []string
 	if d.Agents > 0 {
-		known = append(known, "- Sub-agents: "+counted(d.Agents, "call")+"; what they changed and ran is not in here.")
+		known = append(known, "- Sub-agents: "+counted(d.Agents, "call")+"; their changes and commands are not included.")
 	}
 	if d.Hidden {
-		known = append(known, "- Branches that were left by going back are not in here.")
+		known = append(known, "- Branches abandoned by a rewind are not included.")
 	}
 	if d.Unread > 0 {
-		known = append(known, "- "+counted(d.Unread, "message")+" could not be read as a whole.")
+		known = append(known, "- "+counted(d.Unread, "message")+" could not be read completely.")
 	}
 	if d.Compactions > 0 {
 		known = append(known, "- The context was compacted: "+counted(d.Compactions, "time")+".")

@@ -66,7 +66,7 @@ type Document struct {
 }
 
 // NothingIn is the Problem of an empty document.
-const NothingIn = "nothing in it"
+const NothingIn = "empty"
 
 // New makes the row of a file that was looked at. The info is there.
 func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
@@ -110,7 +110,7 @@ func (d *Document) describe(p *Reading, zone *time.Location) {
 		d.Problem = oneLine("front matter: " + err.Error())
 	}
 	if p.Left > 0 && d.Problem == "" {
-		d.Problem = "longer than 8 MB: only those were read"
+		d.Problem = "longer than 8 MB: only the first 8 MB were read"
 	}
 	b := &p.body
 	if d.Title == "" {

@@ -112,14 +112,14 @@ func TestNew(t *testing.T) {
 		},
 		"date that is none": {
 			KindSession, name, "---\ndate: yesterday\ntags:\n- x\n---\n",
-			Document{Title: "session-2026-01-16-0600", Tags: []string{"x"}, Problem: "front matter: date is no date: yesterday"},
+			Document{Title: "session-2026-01-16-0600", Tags: []string{"x"}, Problem: "front matter: invalid date: yesterday"},
 			fromName,
 		},
 		"malformed: reserved sign": {
 			KindSession, name, "---\ndate: 2026-01-16 05:15\nproject: @quay/harbour\ntags: [a, b]\nprevious_session: null\n---\n# T\n",
 			Document{
 				Title: "T", ProjectName: "@quay/harbour", Tags: []string{"a", "b"},
-				Malformed: true, Problem: "front matter: line 3 cannot be read as YAML",
+				Malformed: true, Problem: "front matter: line 3: invalid YAML",
 			},
 			"2026-01-16T05:15:00+05:30",
 		},
@@ -127,7 +127,7 @@ func TestNew(t *testing.T) {
 			KindSession, name, "---\r\nstatus: \"blocked\"\r\nbranch: fix: cranes\r\nstatus: other\r\n---\r\n# T\r\n",
 			Document{
 				Title: "T", Status: "blocked", Branch: "fix: cranes",
-				Malformed: true, Problem: "front matter: line 3 cannot be read as YAML",
+				Malformed: true, Problem: "front matter: line 3: invalid YAML",
 			},
 			fromName,
 		},
@@ -147,13 +147,13 @@ func TestNew(t *testing.T) {
 		"never closed": {
 			KindSession, name, "---\nstatus: done\n\n# T\n\nbranch: no\n## Session Summary\nS\n",
 			Document{
-				Title: "T", Status: "done", Summary: "S", Malformed: true, Problem: "the front matter has no end",
+				Title: "T", Status: "done", Summary: "S", Malformed: true, Problem: "the closing --- is missing",
 			},
 			fromName,
 		},
 		"too long": {
 			KindSession, name, "---\n" + strings.Repeat("#\n", maxFrontMatter) + "---\n# T\n",
-			Document{Title: "T", Malformed: true, Problem: "the front matter has no end"},
+			Document{Title: "T", Malformed: true, Problem: "the closing --- is missing"},
 			fromName,
 		},
 		"escape sequences": {

@@ -41,7 +41,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	if date := m.one("date"); date != "" {
 		var ok bool
 		if d.Date, ok = parseDate(date, zone); !ok {
-			return fmt.Errorf("date is no date: %s", date)
+			return fmt.Errorf("invalid date: %s", date)
 		}
 	}
 	return nil
@@ -63,8 +63,8 @@ func tags(texts []string) []string {
 
 // errUnclosed and errNoList tell of usual slips; the last one costs the tags alone.
 var (
-	errUnclosed = errors.New("the front matter has no end")
-	errNoList   = errors.New("tags is no list")
+	errUnclosed = errors.New("the closing --- is missing")
+	errNoList   = errors.New("tags is not a list")
 )
 
 // SplitFrontMatter parts a document at the lines "---", which belong to neither part; a byte order mark before the
@@ -100,13 +100,13 @@ type syntaxError interface {
 func slip(err error) error {
 	se, ok := errors.AsType[syntaxError](err)
 	if !ok || se.GetToken() == nil {
-		return errors.New("it cannot be read as YAML")
+		return errors.New("invalid YAML")
 	}
 	line := se.GetToken().Position.Line + 1
 	if message := se.GetMessage(); strings.Contains(message, "sequence end token") || strings.Contains(message, "']'") {
 		return fmt.Errorf("line %d: the list is not closed", line)
 	}
-	return fmt.Errorf("line %d cannot be read as YAML", line)
+	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
 // readFrontMatter reads the keys of a mapping. Only the syntax tree is built, never values: aliases are not

@@ -96,7 +96,7 @@ func (g *gating) fail(err error) { g.Run.Result, g.Run.Error = ResultFailed, gat
 // gateError is an error on one line.
 func gateError(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "it took longer than 10 s"
+		return "took longer than 10 s"
 	}
 	return errorText(err)
 }

@@ -175,7 +175,7 @@ func TestGateSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		r := Gate(t.Context(), g.in(beforeManual), &fakeJudge{hold: true, hangs: true}, g.held)
-		if took := time.Since(began); took != gateLimit || !r.Held || r.Run.Error != "it took longer than 10 s" {
+		if took := time.Since(began); took != gateLimit || !r.Held || r.Run.Error != "took longer than 10 s" {
 			t.Errorf("after %v: %+v", took, r)
 		}
 		stuck := make(chan struct{})

@@ -22,7 +22,7 @@ func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 // maxHeld is how many sessions are remembered; the oldest go.
 const maxHeld = 100
 
-var errNoState = errors.New("there is no place to remember that it was held")
+var errNoState = errors.New("no state directory to record that the compaction was held")
 
 // heldName is the file of a session.
 func heldName(session string) string {
@@ -38,7 +38,7 @@ func (h *HeldOnce) once(session string) (bool, error) {
 	}
 	root, err := disk.Make(h.dir, 0o700)
 	if err != nil {
-		return false, fmt.Errorf("remember what was held: %w", err)
+		return false, fmt.Errorf("record held compaction: %w", err)
 	}
 	defer root.Close()
 	prune(root)
@@ -47,7 +47,7 @@ func (h *HeldOnce) once(session string) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("remember what was held: %w", err)
+		return false, fmt.Errorf("record held compaction: %w", err)
 	}
 	return true, nil
 }

@@ -36,10 +36,10 @@ func (t *text) take(value json.RawMessage) {
 
 var (
 	errNoPayload    = errors.New("payload is empty")
-	errNoJSON       = errors.New("payload is no JSON")
-	errNoObject     = errors.New("payload is no JSON object")
+	errNoJSON       = errors.New("payload is not JSON")
+	errNoObject     = errors.New("payload is not a JSON object")
 	errPayloadSize  = errors.New("payload is over 1 MB")
-	errPayloadLimit = errors.New("payload did not come within 2 s")
+	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
 // readPayload reads one JSON value and asks for nothing behind it, so that a stdin that stays open does not hold it

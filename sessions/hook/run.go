@@ -120,10 +120,10 @@ func (h *handling) fail(err error) {
 // errorText is an error on one line, for the note.
 func errorText(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "it took longer than 20 s"
+		return "took longer than 20 s"
 	}
 	if errors.Is(err, context.Canceled) {
-		return "it was stopped"
+		return "interrupted"
 	}
 	return oneLine(err.Error())
 }
@@ -142,7 +142,7 @@ func (h *handling) handle(ctx context.Context) {
 		said, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = string(said.Trigger)
 	default:
-		h.fail(errors.New("no such event"))
+		h.fail(errors.New("unknown event"))
 		return
 	}
 	run.Session = cmp.Or(string(said.Session), run.Session)
@@ -202,7 +202,7 @@ func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string
 		transcript = filepath.Join(h.in.Home, rest)
 	}
 	if !filepath.IsAbs(transcript) {
-		h.fail(errors.New("payload names no transcript"))
+		h.fail(errors.New("payload has no transcript path"))
 		return
 	}
 	by := backup.ByEnd

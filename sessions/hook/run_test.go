@@ -29,9 +29,9 @@ func TestRunNote(t *testing.T) {
 	}{
 		{EventEnd, endClear, Run{Session: "s-1", Reason: "clear", Result: ResultSaved, Backup: backupClear, Bytes: size}},
 		{EventCompact, compactAuto, Run{Session: "s-1", Reason: "auto", Result: ResultSaved, Backup: backupCompact, Bytes: size}},
-		{EventEnd, `{"stop_reason":"exit","transcript_path":"relative.jsonl"}`, Run{Session: "s-env", Reason: "exit", Result: ResultFailed, Error: "payload names no transcript"}},
+		{EventEnd, `{"stop_reason":"exit","transcript_path":"relative.jsonl"}`, Run{Session: "s-env", Reason: "exit", Result: ResultFailed, Error: "payload has no transcript path"}},
 		{EventEnd, `{"reason":"a","stop_reason":"b","transcript_path":"/gone.jsonl"}`, Run{Session: "s-env", Reason: "a", Result: ResultNothing}},
-		{EventEnd, `secret`, Run{Session: "s-env", Result: ResultFailed, Error: "payload is no JSON"}},
+		{EventEnd, `secret`, Run{Session: "s-env", Result: ResultFailed, Error: "payload is not JSON"}},
 		{EventStart, `secret`, Run{Session: "s-env", Result: ResultTold}},
 	} {
 		tt.want.Time, tt.want.Event, tt.want.Project = noon(), tt.event, w.project
@@ -145,7 +145,7 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, event := range []string{EventEnd, EventCompact} {
-		if r := Handle(ctx, event, w.in(endClear)); r.Run.Result != ResultFailed || r.Run.Error != "it was stopped" {
+		if r := Handle(ctx, event, w.in(endClear)); r.Run.Result != ResultFailed || r.Run.Error != "interrupted" {
 			t.Errorf("%s: %+v", event, r)
 		}
 	}
@@ -164,7 +164,7 @@ func TestHangs(t *testing.T) {
 	in := w.in(endClear)
 	in.Env = func(string) string { cancel(); <-hangs; return "" }
 	began := time.Now()
-	if r := Handle(ctx, EventEnd, in); r.Run.Result != ResultFailed || r.Run.Error != "it was stopped" || r.Run.Event != EventEnd {
+	if r := Handle(ctx, EventEnd, in); r.Run.Result != ResultFailed || r.Run.Error != "interrupted" || r.Run.Event != EventEnd {
 		t.Errorf("%+v", r)
 	}
 	if waited := time.Since(began); waited < runGrace {

@@ -65,7 +65,7 @@ func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
 	if err != nil {
-		return fmt.Errorf("note run: %w", err)
+		return fmt.Errorf("record run: %w", err)
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -87,7 +87,7 @@ func (r *Runs) Append(run Run) error {
 		err = ErrRunsLocked
 	}
 	if err != nil {
-		return fmt.Errorf("note run in %s: %w", r.path, err)
+		return fmt.Errorf("record run in %s: %w", r.path, err)
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ func TestStartStagedNot(t *testing.T) {
 	}{
 		"old":         {noon().Add(-24*time.Hour - time.Second), false, "staged more than 24 hours ago", false},
 		"ahead":       {noon().Add(5*time.Minute + time.Second), false, "staged in the future", true},
-		"damaged":     {noon(), true, "not as continuo writes it", true},
-		"damaged old": {noon().Add(-48 * time.Hour), true, "not as continuo writes it", false},
+		"damaged":     {noon(), true, "damaged, or not written by continuo", true},
+		"damaged old": {noon().Add(-48 * time.Hour), true, "damaged, or not written by continuo", false},
 	} {
 		w := newWorld(t)
 		s := w.stage("secret", tt.at)

@@ -46,7 +46,7 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 	for _, marker := range markers {
 		switch {
 		case marker.State == backup.MarkerOutside:
-			errs = append(errs, fmt.Errorf("marker %s: it names what is no raw backup of this project", marker.Path))
+			errs = append(errs, fmt.Errorf("marker %s: does not point to a raw backup of this project", marker.Path))
 		case marker.State == backup.MarkerValid && !slices.ContainsFunc(pending, func(p backup.Marker) bool { return sessions.SameFile(p.Target, marker.Target) }):
 			pending = append(pending, marker)
 		}

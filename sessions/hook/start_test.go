@@ -115,9 +115,9 @@ func TestStart(t *testing.T) {
 		},
 		{
 			name: "outside stays, and is not said", backups: []string{backupCompact}, markers: map[string]string{"": "/etc/hostname", "-exit": "$P/../x.jsonl", "-compact": backupCompact},
-			out: spec(backupCompact), left: []string{"", "-compact", "-exit"}, failed: "it names what is no raw backup of this project",
+			out: spec(backupCompact), left: []string{"", "-compact", "-exit"}, failed: "does not point to a raw backup of this project",
 		},
-		{name: "only outside", markers: map[string]string{"": "/etc/hostname"}, left: []string{""}, failed: "it names what is no raw backup of this project"},
+		{name: "only outside", markers: map[string]string{"": "/etc/hostname"}, left: []string{""}, failed: "does not point to a raw backup of this project"},
 		{
 			name: "blanks and control characters", backups: []string{"a  b\x1b[31m\x07c.jsonl"}, markers: map[string]string{"": "$P/.claude/memory/raw/a  b\x1b[31m\x07c.jsonl"},
 			out: spec("a  bc.jsonl"), left: []string{""},

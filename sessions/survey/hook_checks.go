@@ -40,11 +40,11 @@ func (f *HookFacts) Checks() []Check {
 	switch {
 	case len(sites) == 0 && f.Others != "":
 		checks = append(checks, Check{
-			Name: "hooks", State: VerdictNote, Text: "are scripts that continuo did not write", Note: f.At.tilde(f.Others), See: []string{"continuo init --help"},
+			Name: "hooks", State: VerdictNote, Text: "are scripts from another source", Note: f.At.tilde(f.Others), See: []string{"continuo init --help"},
 		})
 	case len(sites) == 0:
 		checks = append(checks, Check{
-			Name: "hooks", State: VerdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
+			Name: "hooks", State: VerdictNote, Text: "are not installed, so no backup is made when a session ends", Fix: "continuo init",
 		})
 	default:
 		for _, event := range hook.Events() {
@@ -63,7 +63,7 @@ func (f *HookFacts) settingsChecks() []Check {
 	}
 	for _, path := range f.Settings.NotLoaded {
 		checks = append(checks, Check{
-			Name: "hooks", State: VerdictFinding, Text: "of " + f.At.tilde(path) + " are not loaded: claude takes no comments or commas too many", Fix: edit(path),
+			Name: "hooks", State: VerdictFinding, Text: "of " + f.At.tilde(path) + " are not loaded: Claude Code does not accept comments or trailing commas", Fix: edit(path),
 		})
 	}
 	for _, err := range f.Settings.Problems {
@@ -111,9 +111,9 @@ func (f *HookFacts) eventCheck(event string) Check {
 	e := entryOf(site, event)
 	switch {
 	case c.State == VerdictFinding && site.Scope == setup.ScopeProject:
-		c.Note = "claude runs the hooks of a folder that it was told to trust"
+		c.Note = "Claude Code runs a project's hooks only if the folder is trusted"
 	case c.State != VerdictFinding && event == hook.EventEnd && e != nil && !e.Timeout:
-		c.State, c.Text, c.Fix = VerdictWarning, "has no timeout, so claude ends it after 1.5 s", InitCommand(site.Scope)
+		c.State, c.Text, c.Fix = VerdictWarning, "has no timeout, so Claude Code stops it after 1.5 s", InitCommand(site.Scope)
 	}
 	return c
 }

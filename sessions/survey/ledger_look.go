@@ -76,23 +76,23 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	name := sessions.Tilde(p.Notes, home)
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
-		return name + " is longer than " + words.Count(ledger.MaxNotes>>20) + " MB", "Move what is old into a file beside it."
+		return name + " is longer than " + words.Count(ledger.MaxNotes>>20) + " MB", "Move old entries to another file."
 	case errors.Is(err, ledger.ErrNotText):
-		return name + " is no text", "Bring back one that is: git log -- " + transcript.CleanLine(p.NotesName())
+		return name + " is not a text file", "Find a version to restore: git log -- " + transcript.CleanLine(p.NotesName())
 	case errors.Is(err, ledger.ErrOutside):
-		return name + " leads out of the project", "Put the file itself there."
+		return name + " is a link that points outside the project", "Replace the link with the file."
 	case errors.Is(err, ledger.ErrReserved):
-		return name + " leads into .git or .claude", "Put the file itself there."
+		return name + " is a link into .git or .claude", "Replace the link with the file."
 	case errors.Is(err, ledger.ErrBusy):
 		return name + " is being written by another program", "Try again."
 	case errors.Is(err, transcript.ErrNotRegular):
-		return name + " is no file", "Put one in its place."
+		return name + " is not a regular file", "Replace it with one."
 	case errors.Is(err, fs.ErrPermission):
-		return name + " denies permission", "Check its mode, and that of its folder."
+		return name + " cannot be read: permission denied", "Check the permissions of the file and its folder."
 	case errors.Is(err, notes.ErrNoPlace):
-		return name + " has no place that leaves the rest as it is", "Write it there yourself."
+		return name + " cannot take the entry without changing other text", "Add it by hand."
 	}
-	return name + " gives an error (" + ledger.Reason(err) + ")", "Try again."
+	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
 // checkLimit is the longest that the check of identifiers and evidence takes: a large tree is walked for files that are
@@ -107,7 +107,7 @@ func Checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, str
 	return func(ref ledger.Ref, quote string) ledger.Check {
 		c := look.Check(ctx, ref, quote)
 		if c.Status == ledger.Unreadable && ctx.Err() != nil {
-			c.Problem = "not looked at in time"
+			c.Problem = "not checked in time"
 		}
 		return c
 	}, cancel

@@ -42,7 +42,7 @@ func (e *FolderError) Error() string {
 		return "folder " + e.Dir + " is not an absolute path"
 	case sessions.FolderUnknown, sessions.FolderThere, sessions.FolderSilent:
 	}
-	return "the disk of folder " + e.Dir + " does not answer"
+	return "folder " + e.Dir + ": the disk does not respond"
 }
 
 // CheckFolder returns nil if dir is a folder that can be looked at, else a *FolderError.

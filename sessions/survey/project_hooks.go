@@ -55,9 +55,9 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 		}
 	case h.Trouble != "":
 	case f.Others != "":
-		h.Trouble, h.Run = "hooks are scripts that continuo did not write", "continuo init --help"
+		h.Trouble, h.Run = "hooks are scripts from another source", "continuo init --help"
 	default:
-		h.Trouble, h.Run = "none, so nothing is kept when a session ends", "continuo init"
+		h.Trouble, h.Run = "not installed, so no backup is made when a session ends", "continuo init"
 	}
 }
 

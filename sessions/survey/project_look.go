@@ -180,7 +180,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 		return answer{c, err}
 	})
 	if !ok && ctx.Err() == nil {
-		p.Unread = append(p.Unread, "The disk of .claude/memory does not answer.")
+		p.Unread = append(p.Unread, ".claude/memory: the disk does not respond.")
 	}
 	l.unread(p, a.err)
 	c := a.c

@@ -50,7 +50,7 @@ func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, as
 func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, ask recovery.Ask) (recovery.Result, error) {
 	var said []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
-		said = append(said, "The words are those of the last prompt here.")
+		said = append(said, "Searched for the last prompt of this project.")
 	}
 	if r.Search != nil {
 		query := ask.Query
@@ -59,7 +59,7 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 		}
 		var err error
 		if f.Found, err = r.Search(ctx, &l.Project, query); err != nil {
-			said = append(said, err.Error()+". continuo has searched by itself.")
+			said = append(said, err.Error()+". continuo used its own search.")
 		}
 		f.FoundBy = "ck"
 	}
@@ -79,7 +79,7 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 		return out, ctx.Err()
 	}
 	if l.Project.ConfigFile != "" && !c.TieredRecovery {
-		said = append(said, "session_continuity.tiered_recovery is off in "+sessions.Tilde(l.Project.ConfigFile, r.Home)+"; you asked, so here it is.")
+		said = append(said, "session_continuity.tiered_recovery is off in "+sessions.Tilde(l.Project.ConfigFile, r.Home)+"; shown because you asked for it.")
 	}
 	said = append(said, l.Problems...)
 	if l.BeadsBad != "" {

@@ -78,7 +78,7 @@ func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""
 	}
-	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not looked at: " + words.Count(saidMost) + " are"
+	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked: the newest " + words.Count(saidMost) + " are"
 }
 
 // Held returns what a session is held against, and what of it cannot be read, one sentence each.

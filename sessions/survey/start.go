@@ -72,7 +72,7 @@ func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recovere
 		p.Continuity = l.Notes.Continuity()
 	}
 	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // br would only fail
-		p.noBr = "there are no beads, for the project has no " + filepath.Base(l.Project.Beads)
+		p.noBr = "the project has no beads: missing " + filepath.Base(l.Project.Beads)
 	} else if !br.There {
 		p.noBr = "br is not on the PATH"
 	}
@@ -135,7 +135,7 @@ func (p *Start) askReady(ctx context.Context) StartStep {
 			p.Busy = append(p.Busy, b.ID)
 		}
 		s.OK, s.Source = len(p.Ready)+len(p.Busy) > 0, p.beadsFile()
-		s.Why = p.noBr + ": read from " + p.beadsFile() + "."
+		s.Why = p.noBr + "; read from " + p.beadsFile() + "."
 		if len(p.Ready) == 0 {
 			s.Why += " " + p.noReady()
 		}
@@ -176,7 +176,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	for _, id := range ids {
 		b, source := p.showBead(ctx, id)
 		if b == nil && (p.noBr == "" || p.hasBeads()) {
-			why = append(why, id+" of "+p.Ledger.Project.NotesName()+" is no bead that is known.")
+			why = append(why, id+", named in "+p.Ledger.Project.NotesName()+", is not a known bead.")
 		}
 		if b == nil {
 			continue
@@ -186,12 +186,12 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	}
 	switch {
 	case s.OK && p.noBr != "":
-		why = append(why, p.noBr+": read from "+s.Source+".")
+		why = append(why, p.noBr+"; read from "+s.Source+".")
 	case !s.OK && p.Continuity.Bead != "":
 		p.Bead = &beads.Bead{ID: p.Continuity.Bead, Title: p.Continuity.BeadText}
 		s.OK, s.Source = true, p.Ledger.Project.NotesName()
 		if len(why) == 0 {
-			why = append(why, p.noBr+": read from "+s.Source+".")
+			why = append(why, p.noBr+"; read from "+s.Source+".")
 		}
 	case !s.OK && len(p.Ready)+len(p.Busy) == 0 && !p.hasBeads():
 		why = append(why, p.noBr+".")
@@ -199,7 +199,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 		why = append(why, "No bead is in progress.")
 	}
 	if s.OK && (p.Bead.Status == "closed" || p.Bead.Status == "tombstone") {
-		why = append(why, p.Bead.ID+" is closed by now.")
+		why = append(why, p.Bead.ID+" is now closed.")
 	}
 	s.Why = strings.Join(why, " ")
 	return s
@@ -243,7 +243,7 @@ func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Lev
 	s.OK, s.Source = strings.TrimSpace(p.Result.Text) != "", strings.Join(p.Result.From, ", ")
 	s.Why = strings.Join(p.Result.Notes, " ")
 	if !s.OK && s.Why == "" {
-		s.Why = p.Ledger.Project.NotesName() + " says nothing yet."
+		s.Why = p.Ledger.Project.NotesName() + " has no entries yet."
 	}
 	return s
 }
@@ -263,9 +263,9 @@ func (p *Start) identifiers() StartStep {
 	}
 	switch s.OK = len(p.Checked) > 0; {
 	case !s.OK:
-		s.Why = s.Source + " names no identifiers."
+		s.Why = s.Source + " lists no code references."
 	case p.Bad > 0:
-		s.Why = words.Count(p.Bad) + " of " + words.Counted(len(p.Checked), "identifier does not lead where it says.", "identifiers do not lead where they say.")
+		s.Why = words.Count(p.Bad) + " of " + words.Counted(len(p.Checked), "code reference is broken.", "code references are broken.")
 	}
 	return s
 }
@@ -292,11 +292,11 @@ func (p *Start) reasoning() StartStep {
 	case p.State != "":
 	case c.First != "":
 		p.State = transcript.CleanLine(c.First)
-		s.Why = name + " has no reasoning state: this is how its session continuity begins."
+		s.Why = name + " has no reasoning state. Shown instead: the start of Session Continuity."
 	case c.Section < 0:
-		s.Why = name + " has no session continuity."
+		s.Why = name + " has no Session Continuity section."
 	default:
-		s.Why = "The session continuity of " + name + " is not filled in."
+		s.Why = "The Session Continuity section of " + name + " is empty."
 	}
 	if s.OK = p.State != ""; s.OK {
 		s.Source = name

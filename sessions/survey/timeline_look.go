@@ -81,7 +81,7 @@ func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 	}
 	switch err := p.CheckDir(p.Trajectory); {
 	case errors.Is(err, ledger.ErrOutside):
-		t.problem(sessions.Tilde(p.Trajectory, t.home) + " leads out of the project, and is not read.")
+		t.problem(sessions.Tilde(p.Trajectory, t.home) + " is a link that points outside the project. It is not read.")
 		t.Unread++
 		return nil
 	case err != nil:
@@ -148,14 +148,14 @@ func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, ho
 	case err != nil:
 		t.problem(name + " cannot be read: " + ledger.Reason(err) + ".")
 	case stats.Torn && stats.Bad == 1:
-		t.problem(name + " ends within a record: it was cut off, or is being written.")
+		t.problem(name + " ends in the middle of a record: it is cut off or still being written.")
 	case stats.Bad > 0 && stats.FirstAt > 0:
-		t.problem(name + " has " + words.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ", the first at line " + words.Count(stats.FirstAt) + ".")
+		t.problem(name + " has " + words.Counted(stats.Bad, "part that could not be parsed", "parts that could not be parsed") + ", the first at line " + words.Count(stats.FirstAt) + ".")
 	case stats.Bad > 0:
-		t.problem(name + " has " + words.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ".")
+		t.problem(name + " has " + words.Counted(stats.Bad, "part that could not be parsed", "parts that could not be parsed") + ".")
 	}
 	if stats.Cut {
-		t.problem("Only " + words.Size(stats.Bytes) + " of " + name + " are looked at.")
+		t.problem("Only " + words.Size(stats.Bytes) + " of " + name + " are read.")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (t *timeline) problem(what string) {
 	case n < maxProblems:
 		t.Problems = append(t.Problems, what)
 	case n == maxProblems:
-		t.Problems = append(t.Problems, "There is more of that.")
+		t.Problems = append(t.Problems, "There are more problems.")
 	}
 }
 
@@ -245,7 +245,7 @@ func (t *timeline) finish() {
 		}
 	}
 	if lost > 0 {
-		t.problem("Of " + words.Counted(lost, "older record", "older records") + " only the line is kept: all have more than " + words.Size(int64(t.ask.Raw)) + ".")
+		t.problem(words.Counted(lost, "older record is", "older records are") + " shown as one line: the full text of all records exceeds " + words.Size(int64(t.ask.Raw)) + ".")
 	}
 	t.newest.sort()
 	t.Entries = slices.Grow(t.Entries, len(t.newest))

@@ -107,7 +107,7 @@ func TestTrajectoryMost(t *testing.T) {
 	if l.Files != 3 || l.Older != 2 || l.Records != 100 || l.Bad != 0 || l.Bytes > 3401 || l.Left != 90 || len(l.Problems) != 2 || l.Entries[0].Line != 0 {
 		t.Errorf("%+v", l)
 	}
-	if got := strings.Join(l.Problems, " "); !strings.Contains(got, "2 older files are not counted.") || !strings.Contains(got, "Only 3.4 kB of x-2026-11-20.jsonl are looked at.") {
+	if got := strings.Join(l.Problems, " "); !strings.Contains(got, "2 older files are not counted.") || !strings.Contains(got, "Only 3.4 kB of x-2026-11-20.jsonl are read.") {
 		t.Error(got)
 	}
 	if l := w.look(TimelineAsk{Most: 1 << 20}); l.Older != 0 || l.Records != 1006 || len(l.Problems) != 0 || l.Entries[0].Line != 1000 {
@@ -206,7 +206,7 @@ func TestTrajectoryOutside(t *testing.T) {
 	if err := os.Symlink(out, filepath.Join(w.dir, "grimoires/loa/a2a/trajectory")); err != nil {
 		t.Skip(err)
 	}
-	if l := w.look(TimelineAsk{}); l.Records != 0 || l.Unread != 1 || !strings.Contains(strings.Join(l.Problems, " "), "leads out of the project") {
+	if l := w.look(TimelineAsk{}); l.Records != 0 || l.Unread != 1 || !strings.Contains(strings.Join(l.Problems, " "), "points outside the project") {
 		t.Errorf("%+v", l)
 	}
 	w = newTrajectoryWorld(t)

@@ -216,7 +216,7 @@ func (r *reading) message(m *transcript.Message) {
 	case transcript.System:
 		for i := range m.Blocks {
 			if m.Blocks[i].Name == "api_error" { // a try that failed; the client tried again
-				r.failed(Failure{Text: "the API did not answer, and was asked again"})
+				r.failed(Failure{Text: "the API did not respond; the request was retried"})
 			}
 		}
 	}

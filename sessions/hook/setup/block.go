@@ -14,7 +14,7 @@ const (
 )
 
 // errBlock is returned for a CLAUDE.md in which the lines around our block do not fit together.
-var errBlock = errors.New("the lines around the part of continuo do not fit together")
+var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
 // block is what continuo has in a CLAUDE.md, by its place there: from is where its first line begins, to is behind the
 // line break of its last.

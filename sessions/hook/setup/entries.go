@@ -301,7 +301,7 @@ func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 // without takes those of our hooks out, one after the other.
 func (s *settings) without(ours *shims, made trace, which []Entry) (*settings, error) {
 	if len(which) > maxEntries {
-		return nil, &settingsError{what: "it runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
+		return nil, &settingsError{what: "runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
 	}
 	for {
 		found, slots := s.entries(ours)

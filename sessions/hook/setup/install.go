@@ -20,7 +20,7 @@ func (s Options) PlanInstall() (Plan, error) {
 		if s.Scope != ScopeUser {
 			return p, err
 		}
-		p.warn("This is no project, so only the hooks are installed. Run continuo init in each project that is to keep its sessions.")
+		p.warn("Not a project, so only the hooks are installed. Run continuo init in each project whose sessions you want to back up.")
 		s.Project = ""
 	}
 	found := s.Look()
@@ -47,12 +47,12 @@ func (s Options) PlanInstall() (Plan, error) {
 
 // checkProject refuses what is no project: the home, whose .claude is that of the client, and that itself.
 func (s Options) checkProject() error {
-	const do = "Go to the directory of a project, then run this again."
+	const do = "Change to a project directory, then run this again."
 	switch {
 	case s.Project == "":
 		return &Refusal{What: "there is no current directory", Do: do}
 	case sessions.SameFile(s.Project, s.Home):
-		return &Refusal{Path: s.Project, What: "this is your home, and its .claude is that of the client", Do: do}
+		return &Refusal{Path: s.Project, What: "this is your home directory; its .claude belongs to Claude Code", Do: do}
 	}
 	real := s.Project
 	if p, err := filepath.EvalSymlinks(real); err == nil {
@@ -60,7 +60,7 @@ func (s Options) checkProject() error {
 	}
 	for _, dir := range []string{s.ConfigDir, filepath.Join(s.Home, ".claude")} {
 		if p, err := filepath.EvalSymlinks(dir); err == nil && inside(real, p) {
-			return &Refusal{Path: s.Project, What: "this is the config directory of the client, or in it", Do: do}
+			return &Refusal{Path: s.Project, What: "this is inside the config directory of Claude Code", Do: do}
 		}
 	}
 	return nil
@@ -72,19 +72,19 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	refuse := func(site Site, do string) (Scope, string, error) {
 		return "", "", &Refusal{
 			Path: site.Path, Choice: true, Do: do, Run: takeOut(site.Scope),
-			What: "the hooks are installed there already, as " + siteName(site.Scope) + ", and with both each would run twice",
+			What: "the hooks are already installed here, " + siteName(site.Scope) + "; a second installation would run each twice",
 		}
 	}
-	const others = "Leave the flag out to make the other parts of this project, or take those out first."
+	const others = "Run it without the flag to set up the rest of this project, or remove those hooks first."
 	switch {
 	case s.Scope == ScopeProject && len(user) > 0:
 		return refuse(user[0], others)
 	case s.Scope != "" && len(plugin) > 0:
 		return refuse(plugin[0], others)
 	case s.Scope == ScopeUser && len(project) > 0:
-		return refuse(project[0], "Take those out first.")
+		return refuse(project[0], "Remove those hooks first.")
 	case s.Scope == ScopeUser && !isContinuo(s.Program):
-		return "", "", &Refusal{Path: s.Program, What: "the hooks have to call a program of the name continuo that stays where it is", Do: "Install continuo, then run this again."}
+		return "", "", &Refusal{Path: s.Program, What: "the hooks must call a program named continuo at a permanent path", Do: "Install continuo, then run this again."}
 	case s.Scope != "":
 		return s.Scope, s.settingsPath(s.Scope), nil
 	case len(project) > 0:
@@ -114,8 +114,8 @@ func (s Options) chooseGate(found Settings) (string, error) {
 		return s.settingsPath(ScopeProject), nil
 	}
 	return "", &Refusal{
-		Path: there[0].Path, Choice: true, Do: "Take it out there first.", Run: takeOut(there[0].Scope),
-		What: "the gate is installed there already, as " + siteName(there[0].Scope),
+		Path: there[0].Path, Choice: true, Do: "Remove it there first.", Run: takeOut(there[0].Scope),
+		What: "the gate is already installed here, " + siteName(there[0].Scope),
 	}
 }
 
@@ -134,28 +134,28 @@ func takeOut(scope Scope) string {
 func siteName(scope Scope) string {
 	switch scope {
 	case ScopeUser:
-		return "those of all your projects"
+		return "for all your projects"
 	case ScopePlugin:
-		return "a plugin"
+		return "as a plugin"
 	default:
-		return "those of the project"
+		return "for this project"
 	}
 }
 
 // addWarnings says what keeps the hooks from acting as they should.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
-		p.warn("%s says disableAllHooks: as long as it does, no hook runs.", path)
+		p.warn("%s sets disableAllHooks, so no hook runs.", path)
 	}
 	for _, path := range found.NotLoaded {
-		p.warn("%s has comments or superfluous commas. Claude Code takes nothing from such a file, hooks included.", path)
+		p.warn("%s has comments or trailing commas. Claude Code ignores such a file, including its hooks.", path)
 	}
 	for _, err := range found.Problems {
-		p.warn("It is not known whether there are hooks in a file that cannot be read: %v.", err)
+		p.warn("A file that may contain hooks cannot be read: %v.", err)
 	}
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
-			w := Warning{Text: site.Path + " has hooks of continuo too, so each runs twice. Take them out of one."}
+			w := Warning{Text: site.Path + " has continuo hooks too, so each runs twice. Remove one set."}
 			if site.Scope != p.Scope { // else it would take out both
 				w.Run = takeOut(site.Scope)
 			}
@@ -163,14 +163,14 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 		}
 	}
 	if (p.Scope == ScopeProject || s.gateHere(p)) && !s.OnPath {
-		p.warn("continuo is not on the PATH. The scripts call it from there, and do nothing until it is.")
+		p.warn("continuo is not on the PATH. The scripts need it there and do nothing until then.")
 	}
 	if s.Scope != ScopeUser {
 		return
 	}
 	for _, project := range s.projectsWithHooks() {
 		p.Warnings = append(p.Warnings, Warning{
-			Text: project + " has hooks of its own, so each will run twice there, and every backup is made twice. Take those of the project out.",
+			Text: project + " has its own continuo hooks, so each will run twice there and every backup is made twice. Remove the project's hooks.",
 			Run:  takeOut(ScopeProject), Dir: project,
 		})
 	}
@@ -209,8 +209,8 @@ func (s Options) planProject(p *Plan, acts string) error {
 	}
 	if foreign = append(foreign, edited...); len(foreign) > 0 {
 		return &Refusal{
-			What: "somebody else has written files that continuo would write", Facts: foreign, Choice: true,
-			Do: "Move them away, or take them over with --replace: uninstall brings them back.",
+			What: "files that continuo would write already exist with other content", Facts: foreign, Choice: true,
+			Do: "Move them, or replace them with --replace; uninstall restores them.",
 		}
 	}
 	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path {

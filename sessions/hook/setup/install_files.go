@@ -108,7 +108,7 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 		return nil, err
 	}
 	refused := func(err error) error {
-		return &Refusal{Path: c.Path, What: err.Error(), Do: "Mend it, then run this again."}
+		return &Refusal{Path: c.Path, What: err.Error(), Do: "Fix it, then run this again."}
 	}
 	if bytes.IndexByte(c.Before, 0) >= 0 {
 		return nil, refused(errNoText)
@@ -124,7 +124,7 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 			return nil, nil
 		}
 		if !s.Replace && (old == nil || old.Part != sum(part)) {
-			return []string{c.Path + ", the part of continuo"}, nil
+			return []string{c.Path + ", the continuo section"}, nil
 		}
 	}
 	if c.After, err = addBlock(c.Before); err != nil {
@@ -184,5 +184,5 @@ func settingsRefusal(path string, err error) error {
 	if _, ok := errors.AsType[*settingsError](err); !ok {
 		return err
 	}
-	return &Refusal{Path: path, What: err.Error(), Do: "Mend it, then run this again. Nothing was touched."}
+	return &Refusal{Path: path, What: err.Error(), Do: "Fix it, then run this again. Nothing was changed."}
 }

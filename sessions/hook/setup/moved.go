@@ -78,10 +78,10 @@ func (n *note) isHere() bool {
 // tellMoved says which record is taken for this project, or between which it cannot be told.
 func (p *Plan) tellMoved(n *note) {
 	if n.moved.file != "" {
-		p.warn("This project was %s, which is gone: what is noted of that is taken for it.", n.moved.from)
+		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
 	}
 	if len(n.several) > 0 {
-		p.warn("This project may have been moved here, and several records fit, of which none is taken: %s.", strings.Join(n.several, ", "))
+		p.warn("This project may have been moved here. Several installation records match, so none is used: %s.", strings.Join(n.several, ", "))
 	}
 }
 
@@ -110,6 +110,6 @@ func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
 	}
 	other := func(text []byte) bool { return !bytes.Equal(text, now) }
 	if old.There && other(old.Before) || slices.ContainsFunc(old.Also, other) {
-		p.hold(n, old.Path, n.file, "how "+old.Path+" was before, which somebody has changed since")
+		p.hold(n, old.Path, n.file, "the original "+old.Path+", which was edited later")
 	}
 }

@@ -45,9 +45,9 @@ func (p *Plan) what() string {
 	case !p.removes:
 		return "Set up " + words.AndList(where)
 	case p.hooks:
-		return "Took the hooks of continuo out of " + words.AndList(where)
+		return "Removed the continuo hooks from " + words.AndList(where)
 	}
-	return "Took continuo out of " + words.AndList(where)
+	return "Removed continuo from " + words.AndList(where)
 }
 
 // installOps writes down first what was there. The memory comes after what makes .claude, which is for all to see, and

@@ -11,17 +11,17 @@ import (
 // checkPlace refuses what belongs to everybody, and warns of what belongs to somebody else: whoever can write there can
 // make the client run what he likes.
 func (s Options) checkPlace(p *Plan) error {
-	const do = "Go to the directory of a project, then run this again."
+	const do = "Change to a project directory, then run this again."
 	info, err := os.Stat(s.Project)
 	switch {
 	case filepath.Dir(s.Project) == s.Project:
-		return &Refusal{Path: s.Project, What: "this is the root of all files, and no project", Do: do}
+		return &Refusal{Path: s.Project, What: "this is the root directory, not a project", Do: do}
 	case err != nil:
 		return nil // each of its files says that better
 	case sessions.SameFile(s.Project, os.TempDir()), info.Mode()&fs.ModeSticky != 0 && info.Mode()&0o002 != 0:
-		return &Refusal{Path: s.Project, What: "this is a directory for temporary files, and no project", Do: do}
+		return &Refusal{Path: s.Project, What: "this is a directory for temporary files, not a project", Do: do}
 	case isOthers(info):
-		p.warn("%s belongs to another user, who can change what the hooks run as you.", s.Project)
+		p.warn("%s belongs to another user, who can change the commands that the hooks run as you.", s.Project)
 	}
 	return nil
 }

@@ -104,11 +104,11 @@ func (r *Refusal) Error() string {
 const maxFile = 1 << 20
 
 var (
-	errTooLarge = errors.New("it is too large")
-	errDangling = errors.New("it is a link to nothing")
-	errLeadsOut = errors.New("it is a link that leads out of the project")
-	errReadOnly = errors.New("it is read-only")
-	errNoText   = errors.New("it is no text")
+	errTooLarge = errors.New("too large")
+	errDangling = errors.New("a broken link")
+	errLeadsOut = errors.New("a link that points outside the project")
+	errReadOnly = errors.New("read-only")
+	errNoText   = errors.New("not a text file")
 )
 
 // readWhole reads a regular file, through links.
@@ -156,7 +156,7 @@ func inside(path, dir string) bool {
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
-		return c, &Refusal{Path: path, What: reasonOf(err), Do: "Mend it, then run this again."}
+		return c, &Refusal{Path: path, What: reasonOf(err), Do: "Fix it, then run this again."}
 	}
 	var err error
 	if c.Real, err = physical(path); err != nil {
@@ -192,7 +192,7 @@ func reasonOf(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	case errors.Is(err, transcript.ErrNotRegular):
-		return "it is no regular file"
+		return "not a regular file"
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

@@ -162,15 +162,15 @@ func (s Options) nameRest(p *Plan) {
 			p.Lost = append(p.Lost, c.Path)
 		}
 	}
-	const git = "keeps copies of conversations out of git"
+	const git = "keeps conversation backups out of git"
 	for _, f := range []struct{ name, why string }{
 		{".gitignore", git},
 		{"raw/.gitignore", git},
 		{"trash/.gitignore", git},
-		{"raw/.sums", "the SHA-256 sums of all backups that were made"},
-		{".backup-log", "when which backup was made"},
-		{".staged-recovery", "a recovery that the next start of a session prints once: continuo recover --unstage takes it away"},
-		{"trash", "what was discarded: continuo backup undo brings it back"},
+		{"raw/.sums", "SHA-256 checksums of all backups"},
+		{".backup-log", "log of backups"},
+		{".staged-recovery", "a recovery that the next session start prints once; continuo recover --unstage removes it"},
+		{"trash", "discarded backups; continuo backup undo restores them"},
 	} {
 		path := s.inMemory(f.name)
 		if !sessions.MayExist(path, os.Lstat) || touched[path] {

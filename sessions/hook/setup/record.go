@@ -81,13 +81,13 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 	if err != nil {
 		return nil, &Refusal{
 			Path: s.notePath(scope, path), What: reasonOf(err),
-			Do: "It says what was there before the installation. Mend it, or move it away to go on without it.",
+			Do: "It records the files from before the installation. Fix it, or move it to continue without it.",
 		}
 	}
 	return n, nil
 }
 
-var errNoNote = errors.New("it is no record of this installation")
+var errNoNote = errors.New("not a record of this installation")
 
 // noteIn reads one file of notes.
 func (s Options) noteIn(name string) (*note, error) {

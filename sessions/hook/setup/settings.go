@@ -53,17 +53,17 @@ func parseSettings(text []byte) (*settings, error) {
 	s.text = text
 	switch {
 	case len(text) > maxSettings:
-		return nil, &settingsError{what: "it is larger than 1 MB"}
+		return nil, &settingsError{what: "larger than 1 MB"}
 	case bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxNesting:
-		return nil, &settingsError{what: "there are too many brackets in it"}
+		return nil, &settingsError{what: "too many brackets"}
 	}
 	root, err := hujson.Parse(text)
 	if err != nil {
-		return nil, &settingsError{what: "it is no JSON: " + parseProblem(err)}
+		return nil, &settingsError{what: "not JSON: " + parseProblem(err)}
 	}
 	s.root = root
 	if _, ok := root.Value.(*hujson.Object); !ok {
-		return nil, s.wrong(&root, "it has to be an object, and is "+kindName(root))
+		return nil, s.wrong(&root, "must be an object, not "+kindName(root))
 	}
 	s.look()
 	return s, nil
@@ -121,7 +121,7 @@ func kindName(v hujson.Value) string {
 	case '[':
 		return "a list"
 	case '"':
-		return "a text"
+		return "a string"
 	case '0':
 		return "a number"
 	case 'n':
@@ -186,10 +186,10 @@ func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error
 		return nil, nil, nil
 	}
 	if hooks.Value.Kind() != '{' {
-		return nil, nil, s.wrong(hooks, `"hooks" has to be an object, and is `+kindName(*hooks))
+		return nil, nil, s.wrong(hooks, `"hooks" must be an object, not `+kindName(*hooks))
 	}
 	if groups = member(hooks, event); groups != nil && groups.Value.Kind() != '[' {
-		return nil, nil, s.wrong(groups, `"`+event+`" has to be a list, and is `+kindName(*groups))
+		return nil, nil, s.wrong(groups, `"`+event+`" must be a list, not `+kindName(*groups))
 	}
 	return hooks, groups, nil
 }

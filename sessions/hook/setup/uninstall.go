@@ -176,7 +176,7 @@ func (s Options) unplanBlock(p *Plan, n *note, path string) error {
 		return p.add(c)
 	}
 	if c.After, err = removeBlock(c.Before); err != nil {
-		return &Refusal{Path: path, What: err.Error(), Do: "Mend it, then run this again."}
+		return &Refusal{Path: path, What: err.Error(), Do: "Fix it, then run this again."}
 	}
 	c.Gone = isBlank(c.After) && !isBlank(c.Before) && (old == nil || !old.There)
 	return p.add(c)
@@ -190,12 +190,12 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	}
 	old := n.of(path)
 	if old != nil && len(old.Also) > 0 {
-		p.hold(n, path, n.file, "what somebody had made of "+path+", which was replaced")
+		p.hold(n, path, n.file, "an edited "+path+", which was replaced")
 	}
 	switch {
 	case !c.There:
 		if old != nil && old.There {
-			p.hold(n, path, path, "somebody has removed it; what it was before continuo is in "+n.file)
+			p.hold(n, path, path, "already removed; the version from before continuo is in "+n.file)
 		}
 		return nil
 	case old != nil && old.Sum == sum(c.Before):
@@ -203,7 +203,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	case old != nil && old.There && bytes.Equal(c.Before, old.Before):
 		return nil // it is as before
 	case sameText(c.Before, f.text) && len(n.doubt[path]) > 0:
-		p.Stays = append(p.Stays, Stay{path, "what it was before continuo may be in " + strings.Join(n.doubt[path], ", ")})
+		p.Stays = append(p.Stays, Stay{path, "the version from before continuo may be in " + strings.Join(n.doubt[path], ", ")})
 		return nil
 	case sameText(c.Before, f.text):
 		c.Gone = true
@@ -211,13 +211,13 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 			c.putBack(old)
 		}
 	case old != nil && old.There:
-		p.hold(n, path, path, "somebody has changed it; what it was before continuo is in "+n.file)
+		p.hold(n, path, path, "edited since; the version from before continuo is in "+n.file)
 		return nil
 	case old != nil:
-		p.Stays = append(p.Stays, Stay{path, "somebody has changed it"})
+		p.Stays = append(p.Stays, Stay{path, "edited since"})
 		return nil
 	default:
-		p.Stays = append(p.Stays, Stay{path, "it is not as continuo writes it"})
+		p.Stays = append(p.Stays, Stay{path, "not as continuo writes it"})
 		return nil
 	}
 	return p.add(c)
