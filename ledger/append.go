@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errLines says that what is to be appended is not one line.
+// errLines is returned if the record to append isn't a single line.
 var errLines = errors.New("not a single line of text")
 
 // AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. A missing file

@@ -1,6 +1,6 @@
 package ledger
 
-// AttentionLevel says how full the head of a session is (spec 002, attention budget; advisory, it never blocks).
+// AttentionLevel is how full the context of a session is (spec 002, attention budget; advisory, never blocks).
 type AttentionLevel string
 
 // The levels, from the least to the most.

@@ -14,21 +14,21 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Status is what became of the place that an identifier names.
+// Status is the result of checking an identifier.
 type Status string
 
 // The statuses.
 const (
-	Holds      Status = "holds"      // the file is there, the line is in range, and the quote is at it where there is one
+	Holds      Status = "holds"      // the file exists, the line is in range, and the quote, if any, is there
 	Moved      Status = "moved"      // the quote is at another line, the nearest is Check.At
 	NoQuote    Status = "no-quote"   // the file no longer has the quote
 	NoLine     Status = "no-line"    // the file has fewer lines: Check.Lines
-	NoFile     Status = "no-file"    // it is gone; Check.To when one file of its name may be it
+	NoFile     Status = "no-file"    // the file doesn't exist; Check.To is set if exactly one other file has its name
 	Outside    Status = "outside"    // it leads out of the project, and was not looked at
-	Unreadable Status = "unreadable" // Check.Problem says why
+	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
-// Check is what was found at an identifier. With a quote it says what became of the quote, not of the line.
+// Check is the result of checking an identifier. With a quote, Status is about the quote, not about the line.
 type Check struct {
 	Status  Status
 	Quoted  bool   // there was a quote to look for
@@ -46,7 +46,7 @@ const (
 	maxSource     = 4 << 20  // bytes of a file; one of code has some 10 KB
 	maxSources    = 200      // files
 	maxSourceSum  = 64 << 20 // bytes of all, and 8 for each line
-	maxEntries    = 20_000   // of the tree, looked through for a file that is gone
+	maxEntries    = 20_000   // entries of the tree to search for a missing file
 	maxCandidates = 8        // of its name, looked through for a quote
 )
 
@@ -60,8 +60,8 @@ func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker looks at the places that identifiers name, and keeps what it read: it is for one look at a ledger. It may be
-// used by several goroutines. Files over 4 MB, and what comes after 200 files or 64 MB, are Unreadable.
+// Checker checks identifiers and caches the files that it reads, for one look at a ledger. It is safe for concurrent
+// use. Files over 4 MB, and all files after 200 files or 64 MB, are Unreadable.
 type Checker struct {
 	root string
 
@@ -160,7 +160,7 @@ func (s *source) find(quote string, from, to int) int {
 // line is the number of the line that has a byte of the text.
 func (s *source) line(at int) int { return sort.SearchInts(s.starts, at+1) }
 
-// trimLines takes the blanks around the lines of a text away, and the empty lines around it.
+// trimLines removes the white space around each line of a text, and the empty lines at both ends.
 func trimLines(s string) string {
 	if !strings.Contains(s, "\n") {
 		return strings.TrimSpace(s)
@@ -225,7 +225,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	text, _, err := readIn(ctx, r, rel, maxSource)
 	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // a file of empty lines is more in memory than on disk
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
-		err = ErrNotText // in whatever encoding, code has no NUL
+		err = ErrNotText // in any encoding, code has no NUL
 	}
 	if err != nil {
 		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
@@ -233,7 +233,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere is the one file of a name that may be the one that is gone, and the line of the quote in it.
+// elsewhere returns the only file that has the name of a missing one, and the line of the quote in it.
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -263,7 +263,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 	return to, at
 }
 
-// walk takes down where the files of each name are, the upper ones first. Links are not followed.
+// walk records the paths of the files of each name, upper folders first. It doesn't follow links.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
 	r, err := disk.Open(c.root)
@@ -285,7 +285,7 @@ func (c *Checker) walk(ctx context.Context) {
 		if err != nil {
 			continue // what one may not see is not there
 		}
-		entries, _ := dir.ReadDir(maxEntries - c.entries) // those that it has
+		entries, _ := dir.ReadDir(maxEntries - c.entries) // after an error, the entries read so far
 		_ = dir.Close()
 		c.entries += len(entries)
 		for _, e := range entries {

@@ -2,8 +2,8 @@ package ledger
 
 import "strconv"
 
-// Config is what continuo knows of .loa.config.yaml (spec 002 and the fact sheet, which has names, defaults and
-// precedence). Other keys are kept out of it and out of the way.
+// Config holds the keys of .loa.config.yaml that continuo reads (spec 002 and the fact sheet, which has names, defaults
+// and precedence). Other keys are ignored.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -32,7 +32,7 @@ type Memory struct {
 	AutoRestore             bool
 }
 
-// Enforcement is how a gate holds what it finds.
+// Enforcement is how strictly a gate treats its findings.
 type Enforcement string
 
 // The enforcements.
@@ -121,7 +121,7 @@ type Gate struct {
 	Block []int // steps of the gate, from 1 to 7, that block besides the first two
 }
 
-// ConfigError is what is wrong in a config: which file, where, what, and what would be right.
+// ConfigError is a problem in a config: the file, the line, what is wrong, and how to fix it.
 type ConfigError struct {
 	File string
 	Line int // from 1; 0 the whole file
@@ -129,7 +129,7 @@ type ConfigError struct {
 	Help string
 }
 
-// Error is one line: file, line and what is wrong. What would be right is in Help.
+// Error returns the file, the line and the problem on one line. Help has the fix.
 func (e *ConfigError) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.What
@@ -137,7 +137,7 @@ func (e *ConfigError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
-// DefaultConfig is the config of a project that has none (fact sheet, "Config keys" and contradiction 12).
+// DefaultConfig returns the config of a project without a config file (fact sheet, "Config keys" and contradiction 12).
 func DefaultConfig() Config {
 	return Config{
 		Paths:  Paths{Grimoire: "grimoires/loa", Beads: ".beads"},

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// field is one key of the config: how its value is taken, and what would be right.
+// field is one key of the config: how to read its value, and the help for a wrong value.
 type field struct {
-	text func(s string) bool // false: it is none of its kind; nil for a list
+	text func(s string) bool // returns false for a wrong value; nil for a list
 	list func([]string) (bad string, ok bool)
 	help string
 }

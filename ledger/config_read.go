@@ -14,24 +14,23 @@ import (
 const (
 	// MaxConfig is the longest .loa.config.yaml that is read, in bytes. A real one has 20 KB.
 	MaxConfig = 1 << 20
-	// maxSection is the most of one top-level key that is parsed, without blank lines and comments; the longest real one
-	// has 1.5 KB. The time of the parser grows with the square of what it is given: the worst 8 KB found take 0.04 s
-	// within the limit of brackets.
+	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest
+	// real one has 1.5 KB. The parser takes quadratic time: the worst 8 KB found take 0.04 s within the limit of
+	// brackets.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxStranger is how much of sections that continuo does not know is parsed, to tell of what is no YAML in them.
+	// maxStranger is how many bytes of unknown sections are parsed, to report invalid YAML in them.
 	maxStranger = 64 << 10
 	maxSlips    = 20 // that are told of one file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // counts where grounding.threshold is not set
 )
 
-// parseConfig reads the text of a .loa.config.yaml, and the line of each key that it has. It takes any bytes. The error
-// joins a *ConfigError for each thing that is wrong, and the config holds whatever else it says; unknown keys are nobody's
-// business.
+// parseConfig reads the text of a .loa.config.yaml and returns the config and the line of each key. It accepts any
+// bytes. The error joins a *ConfigError for each problem; the config holds all valid values. Unknown keys are ignored.
 //
-// A file is read by its top-level keys, each for itself, so that a slip in one costs that one only. Only the syntax tree
-// is built and aliases are not followed, so nothing in it can grow.
+// Each top-level key is parsed separately, so that an error in one affects only that key. Only the syntax tree is built
+// and aliases aren't followed, so nothing in it can grow.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)
@@ -52,11 +51,11 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	return r.config, r.set, errors.Join(r.problems...)
 }
 
-// section is a top-level key with all that belongs to it, without blank lines and comments.
+// section is the text of one top-level key, without blank lines and comments.
 type section struct {
 	key   string
 	text  []byte
-	lines []int // numbers in the file of those of text
+	lines []int // line numbers in the file of the lines of text
 	open  bool  // it is a mapping in braces over the whole file, or another text without a key
 }
 

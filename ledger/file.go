@@ -15,29 +15,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxNotes is the longest NOTES.md that is read, in bytes. The longest seen has 178 KB; what is longer is refused by
-// size, never read in part.
+// MaxNotes is the size limit of NOTES.md in bytes. The longest seen has 178 KB; a longer file is refused, never read in
+// part.
 const MaxNotes = 16 << 20
 
 var (
-	// ErrTooLong says that a file is longer than is read.
+	// ErrTooLong is returned if a file exceeds the size limit.
 	ErrTooLong = errors.New("too long for continuo to read")
-	// ErrNotText says that a file is no text: it has a NUL byte in its first 8 KB or is not UTF-8.
+	// ErrNotText is returned if a file isn't text: it has a NUL byte in its first 8 KB, or isn't UTF-8.
 	ErrNotText = errors.New("not a text file")
-	// ErrOutside says that a link leads out of the project.
+	// ErrOutside is returned if a path or link points outside the project.
 	ErrOutside = errors.New("outside the project")
-	// ErrBusy says that a file was changed by somebody else again and again while it was to be written: nothing was
-	// written.
+	// ErrBusy is returned if another program changed a file on each attempt to write it. Nothing was written.
 	ErrBusy = errors.New("being written by another program")
 )
 
 const (
-	// attempts is how often a file is read again that somebody else writes meanwhile.
+	// attempts is how often a file is read again if another program writes it meanwhile.
 	attempts = 3
-	// pause is between them: who writes a file in one go needs less.
+	// pause is the time between attempts: most programs write a file faster.
 	pause = 20 * time.Millisecond
 
-	textHead = 8 << 10 // where a NUL byte says that a file is no text
+	textHead = 8 << 10 // a NUL byte in this range means that a file isn't text
 )
 
 // ReadText reads a file below a root, of at most limit bytes. The path is absolute or below the root. A file that changes
@@ -90,7 +89,7 @@ func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte,
 	return nil, nil, ErrBusy
 }
 
-// readOnce is ErrBusy when the file is another one after it was read.
+// readOnce reads a file once. It returns ErrBusy if the file was replaced or changed meanwhile.
 func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := openIn(r, rel)
 	if err != nil {

@@ -2,7 +2,8 @@ package ledger
 
 import "bytes"
 
-// StringEnd returns where the JSON string ends that s begins with, behind its quote; -1: it begins with none, or has no end.
+// StringEnd returns the offset behind the closing quote of the JSON string at the start of s, -1 if s doesn't start
+// with a complete string.
 func StringEnd(s []byte) int {
 	if len(s) == 0 || s[0] != '"' {
 		return -1

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	newFile = fs.FileMode(0o644) // as git has the files of a project; the umask takes its part
+	newFile = fs.FileMode(0o644) // the mode that git gives files; the umask applies
 	newDir  = fs.FileMode(0o755)
 )
 
-// MakeDir makes a directory below a root, with those above it, as git has them. One that is there stays as it is. Errors
-// are ErrOutside, ErrReserved, ErrBusy or those of the system.
+// MakeDir creates a directory below a root, and its parents, with the modes that git uses. An existing directory isn't
+// changed. Errors: ErrOutside, ErrReserved, ErrBusy, or that of the system.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -33,8 +33,8 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir says what is at a path below a root where a directory has to be: nil, ErrOutside, fs.ErrNotExist where nothing
-// is, syscall.ENOTDIR, fs.ErrPermission. empty reports that nothing is in it.
+// LookDir checks a path below a root where a directory is needed. It returns nil for a directory, else ErrOutside,
+// fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission. empty reports whether the directory is empty.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
 	if errors.Is(err, errDangling) { // something is there, so it is not missing
@@ -63,13 +63,12 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(1) // it ends with an error where there is none
+	names, _ := dir.Readdirnames(1) // an empty directory gives an error
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for a writer: under the lock of its ledger, which keeps other writers of
-// continuo out until unlock. Where a file system knows no locks, one goes on without: what is written over is compared
-// first.
+// openLocked opens the root of a project for writing, under the lock of its ledger, which excludes other writers of
+// continuo until unlock. File systems without locks go unlocked; files are compared before they are replaced.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))

@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errDangling says that a link leads to nothing. It is one of fs.ErrNotExist for who reads.
+// errDangling is returned for a broken link. It wraps fs.ErrNotExist for readers.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
-// resolve is where a path below a root is when all links are followed: base is the root itself, rel is below it. What is
-// not there yet is where it would be made. Errors: ErrOutside, errDangling, or that of the system.
+// resolve follows all links of a path below a root. base is the real root, rel the real path below it. The missing end
+// of a path is kept as it is. Errors: ErrOutside, errDangling, or that of the system.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -51,10 +51,10 @@ func resolve(root, path string) (base, rel string, err error) {
 }
 
 var (
-	// ErrReserved says that a file of a ledger would be in .git or .claude, by its name or by links that a checkout has
-	// brought along: what is there tells git and the client what to do.
+	// ErrReserved is returned if a ledger file would be in .git or .claude, by its name or through links from a
+	// checkout: the files there configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// ErrLink says that a record would be appended through a link: to a file that nobody took for a log.
+	// ErrLink is returned if a record would be appended through a link, so to a file that may not be a log.
 	ErrLink = errors.New("a link; continuo does not write records through links")
 )
 
@@ -68,7 +68,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew is resolve of what is to be written. Its errors are ErrReserved, too.
+// resolveNew is resolve for a file to write. It also returns ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {

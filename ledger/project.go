@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Env is what the environment says of a ledger (spec 002, fact sheet: environment before config before default). Empty
-// is not set.
+// Env holds the environment variables of a ledger (spec 002, fact sheet: environment before config before default).
+// Empty means not set.
 type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
@@ -22,15 +22,15 @@ type Env struct {
 
 // Project is a folder with a ledger, or with the places where one would be. All paths are absolute.
 type Project struct {
-	Root       string // git or Loa root: what ${PROJECT_ROOT} stands for
+	Root       string // git or Loa root, the value of ${PROJECT_ROOT}
 	Grimoire   string // directory of NOTES.md
-	Notes      string // NOTES.md, whether it is there or not: the first that is there of those that are looked for
+	Notes      string // path of NOTES.md, existing or not: the first candidate that exists
 	Beads      string // .beads
 	Trajectory string // directory of the trajectory
 	Config     Config
-	ConfigFile string // .loa.config.yaml; "" there is none
-	// Problem is what is wrong with the config (each a *ConfigError) or the environment, joined; what of it could not be
-	// taken has its default.
+	ConfigFile string // path of .loa.config.yaml, "" if there is none
+	// Problem joins the problems of the config (each a *ConfigError) and the environment. The affected keys have their
+	// defaults.
 	Problem error
 }
 
@@ -51,10 +51,10 @@ func (p *Project) Has() bool {
 // Problems are the parts of Problem.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find looks for the root above a folder (that of the environment, else the nearest with .loa.config.yaml, a grimoire,
-// .beads or .git, else the folder itself), reads its config and says where everything is. The home directory is a root
-// only for itself, and nothing above it is. Links are not followed out of the root: such a part counts as missing and is
-// named in Problem. The folder need not be there. The error is that of a path that is not absolute.
+// Find returns the project of a folder: its root (that of the environment, else the nearest folder above with
+// .loa.config.yaml, a grimoire, .beads or .git, else the folder itself), its config and its paths. The home directory
+// is a root only for itself; folders above it never are. A part behind a link that points outside the root counts as
+// missing and is named in Problem. The folder needn't exist. The error is for a relative path.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -82,7 +82,7 @@ var (
 	errElsewhere   = errors.New("does not contain this folder")
 )
 
-// holds reports whether a directory is, or is above, another one, by name or when links are followed.
+// holds returns nil if the directory dir is root or below it, by name or after following links.
 func holds(root, dir string) error {
 	if !filepath.IsAbs(root) {
 		return errors.New("not an absolute path")
@@ -133,7 +133,7 @@ func IsRoot(dir string) bool {
 	return false
 }
 
-// readConfig reads the config of the root if there is one. lines are those of its keys.
+// readConfig reads the config of the root, if there is one, and returns the lines of its keys.
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
 	text, _, err := readFile(context.Background(), p.Root, file, MaxConfig)
@@ -150,7 +150,7 @@ func (p *Project) readConfig() (lines map[string]int) {
 	return lines
 }
 
-// place says where everything is. lines are those of the keys in the config.
+// place sets the paths of all parts. lines are the lines of the keys in the config.
 func (p *Project) place(env Env, lines map[string]int) {
 	c, defaults := &p.Config, DefaultConfig().Paths
 	key := func(name, path string) from {
@@ -175,8 +175,8 @@ func (p *Project) place(env Env, lines map[string]int) {
 	}
 }
 
-// NotesPlaces are the paths at which NOTES.md is looked for, the first that is there counts: that of the config, that of
-// the grimoire, that of before v0.12, that of the root. One that is named twice is in it twice.
+// NotesPlaces returns the candidate paths of NOTES.md in order of precedence: from the config, in the grimoire, the
+// path before v0.12, in the root. A path may occur twice.
 func (p *Project) NotesPlaces() []string {
 	return []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
@@ -191,7 +191,7 @@ func (p *Project) inside(path string) bool {
 	return !errors.Is(err, ErrOutside)
 }
 
-// from is a path with who says it.
+// from is a path and its source.
 type from struct {
 	who, path string
 	key       *ConfigError // of a key in the config
@@ -234,11 +234,12 @@ func (p *Project) first(otherwise string, all ...from) string {
 
 var errNoMarkdown = errors.New("not a Markdown file")
 
-// Unfit says why continuo makes no file of a ledger at a path: it leads out of the project, or is in .git or .claude.
+// Unfit returns the reason why no ledger file may be created at a path: ErrOutside or ErrReserved. It returns nil for
+// other paths.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit says why no part of a ledger may be at a path: the config of a checkout is nothing that its person has written,
-// and what it names is written to.
+// unfit returns the reason why no part of a ledger may be at a path. The config may come from a checkout, and the paths
+// in it are written to.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {

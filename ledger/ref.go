@@ -11,12 +11,12 @@ import (
 // Ref is a path identifier (spec 002, Path Requirements): a place in the code, kept instead of its content.
 type Ref struct {
 	Path     string // below the root, with slashes; of FormHard and FormHome as it is written
-	From, To int    // lines from 1; 0 none is named; To is From for a single line
+	From, To int    // lines from 1, 0 without a line; To is From for a single line
 	Form     Form
 	Raw      string // as it is written
 }
 
-// Form is how an identifier is written.
+// Form is the notation of an identifier.
 type Form string
 
 // The forms.
@@ -27,8 +27,8 @@ const (
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String is the identifier as the spec wants it. One of FormHard or FormHome stays what it is: what of it is below the
-// root is not for the text to say.
+// String returns the identifier in the notation of the spec. FormHard and FormHome stay as they are: the text alone
+// doesn't tell which part is below the root.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -47,7 +47,7 @@ func (r Ref) String() string {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // bytes of a path below the root, those of the longest one that systems know
+	maxRef    = 4096 // bytes of a path below the root, the longest that systems allow
 	maxDigits = 7    // of a line number: longer ones are times and ids
 )
 
@@ -108,7 +108,7 @@ func parseExact(s string) (Ref, bool) {
 	return r, true
 }
 
-// cutRoot is what stands behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
+// cutRoot returns the rest behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
 func cutRoot(s string) (rest string, ok bool) {
 	for _, word := range []string{rootWord, rootPlain} {
 		if rest, ok := strings.CutPrefix(s, word); ok && len(rest) > 1 && (rest[0] == '/' || rest[0] == '\\') {
@@ -125,8 +125,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines reads 45, 45-67 or 45–67 at the beginning of s, n bytes of it. n is 0 where there is no line, or something
-// that only begins like one: 45px, 4.5, 14/30, 67-45.
+// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes, 0 if there is no line, or something
+// that only starts like one: 45px, 4.5, 14/30, 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -157,7 +157,7 @@ func parseLines(s string) (from, to, n int) {
 	return from, to, n
 }
 
-// parseNumber reads a line number, n bytes of s; n is 0 where there is none from 1.
+// parseNumber reads a line number from 1 at the start of s. n is the length in bytes, 0 if there is none.
 func parseNumber(s string) (number, n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		if n++; n > maxDigits {

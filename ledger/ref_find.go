@@ -12,9 +12,9 @@ type RefAt struct {
 	At, End int // bytes of the line
 }
 
-// FindRefs finds the identifiers of a line of text: paths with a line, and rooted ones with or without. Links of
-// markdown, URLs, times, hosts and versions are none: to miss one is better than to see one where there is none. Of
-// a.ts:22,36 it is the first line. The time is linear to the line.
+// FindRefs returns the identifiers in a line of text: paths with a line, and rooted paths with or without one. Markdown
+// links, URLs, times, hosts and versions don't count: a missed identifier is better than a false one. For a.ts:22,36 it
+// returns the first line. The time is linear.
 func FindRefs(line string) []RefAt {
 	if isDefinition(line) {
 		return nil
@@ -47,7 +47,7 @@ type finder struct {
 	stop  int // where the next blank or closing parenthesis is, once it was looked for
 }
 
-// rooted reads an identifier with its root at i, and says where to go on.
+// rooted reads a rooted identifier at i and returns the offset to continue at.
 func (f *finder) rooted(i int) int {
 	rest, ok := cutRoot(f.line[i:])
 	if !ok {
@@ -79,7 +79,7 @@ func (f *finder) rooted(i int) int {
 	return f.add(i, to)
 }
 
-// lines is where the line of a rooted path ends that ends at i. ok is false for a pattern and a placeholder:
+// lines returns the end of the line number of a rooted path that ends at i. ok is false for patterns and placeholders:
 // src/*.go, a.ts:line.
 func (f *finder) lines(i int) (end int, ok bool) {
 	rest := f.line[i:]
@@ -99,7 +99,7 @@ func (f *finder) lines(i int) (end int, ok bool) {
 	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
 }
 
-// add takes an identifier down if it is one.
+// add appends the text from at to end if it is an identifier.
 func (f *finder) add(at, end int) int {
 	if r, ok := parseExact(f.line[at:end]); ok {
 		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
@@ -108,7 +108,7 @@ func (f *finder) add(at, end int) int {
 	return f.low
 }
 
-// colon looks at what stands before a colon with a line, and says where to go on.
+// colon reads the path before a colon with a line and returns the offset to continue at.
 func (f *finder) colon(i int) int {
 	if strings.HasPrefix(f.line[i:], "://") {
 		end := strings.IndexAny(f.line[i:], " \t<>\"`|)")
