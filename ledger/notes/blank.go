@@ -2,8 +2,8 @@ package notes
 
 import "strings"
 
-// SaysNothing reports whether a line is left to be filled in: a placeholder, a label with nothing or a placeholder behind
-// it, a row of a table with a cell that is one (spec 002, NOTES.md template).
+// SaysNothing reports whether a line is not filled in: a placeholder, a label without a value or with a placeholder, a
+// table row with a placeholder in a cell (spec 002, NOTES.md template).
 func SaysNothing(line string) bool {
 	if list := strings.Split(line, "|"); len(list) > 1 {
 		for _, cell := range list {

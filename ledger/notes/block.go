@@ -8,17 +8,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// blockKind is what a run of lines below a heading is.
+// blockKind is the kind of a block.
 type blockKind uint8
 
 const (
 	blockText  blockKind = iota // a paragraph
-	blockItem                   // an item of a list with all that is in it
+	blockItem                   // a list item with its contents
 	blockTable                  // with its head
 	blockCode                   // fenced, not in an item
 )
 
-// block is a run of lines. Comments and rules are in none, or inside an item.
+// block is a run of lines. Comments and rules belong to no block, or to an item.
 type block struct {
 	kind       blockKind
 	lo, hi     int // bytes, from its first line to the end of its last one that is not blank
@@ -44,7 +44,7 @@ func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	}
 }
 
-// body are the blocks that stand directly below the heading of a section, not those of its subsections.
+// body returns the blocks directly below the heading of a section, without those of its subsections.
 func (n *Notes) body(i int) iter.Seq[block] {
 	s := n.Sections[i]
 	return n.blocks(s.Body, s.Own, n.bodyLine(i))
@@ -125,7 +125,7 @@ func (r *blockReader) text(l line) {
 		r.flush()
 	case r.rowed(b, l):
 	case item && !r.blank && !strings.HasPrefix(b, "**"):
-		r.extend(l) // goes on lazily; a bold word at the margin begins something new
+		r.extend(l) // lazy continuation; a bold word at the margin starts a new block
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
 	default:
@@ -133,7 +133,7 @@ func (r *blockReader) text(l line) {
 	}
 }
 
-// rowed takes a line that is a row of the table that is open, behind a blank line as well, or the head of a table.
+// rowed handles a line that is a row of the open table, also after a blank line, or the head of a table.
 func (r *blockReader) rowed(b string, l line) bool {
 	if strings.IndexByte(b, '|') < 0 {
 		return false
@@ -190,7 +190,7 @@ type row struct {
 	lead, tail bool // it begins, ends with a pipe
 }
 
-// rows are the lines of a table: first the head, then what stands below the delimiter.
+// rows returns the rows of a table: first the head, then those below the delimiter.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -213,7 +213,7 @@ func (n *Notes) rows(b block) iter.Seq[row] {
 // maxCells is how many columns of a table are read.
 const maxCells = 64
 
-// cells are those of a row, escaped pipes undone.
+// cells returns the cells of a row, with escaped pipes unescaped.
 func cells(b []byte) []string {
 	b = bytes.TrimPrefix(bytes.TrimSpace(b), []byte("|"))
 	var all []string

@@ -50,7 +50,7 @@ func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	return slices.Concat(n.Text[:sec.Body], []byte(lead+after), n.Text[sec.Body:]), line, true
 }
 
-// gap is what stands between a label and the value of one that has none yet.
+// gap returns the white space between a label and an empty value.
 func gap(rest string) string {
 	if rest == "" {
 		return " "

@@ -47,11 +47,11 @@ func (c Continuity) hollow() bool {
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
-	first string // first paragraph that is no key of the structure
+	first string // first paragraph without a key of the structure
 	rows  rows
 }
 
-// continuityAt reads one Session Continuity: its keys, its table, and what is free in it.
+// continuityAt reads one Session Continuity: its keys, its table, and its free text.
 func (n *Notes) continuityAt(i int) Continuity {
 	r := continuityReader{n: n, c: Continuity{Section: i}}
 	r.own(i)
@@ -105,7 +105,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested looks for the first paragraph further below where a subsection has none of its own.
+// nested looks for the first paragraph of subsections if a section has none.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -116,7 +116,7 @@ func (r *continuityReader) nested(i int) {
 	}
 }
 
-// own reads what stands directly below a heading.
+// own reads the blocks directly below a heading.
 func (r *continuityReader) own(i int) {
 	for b := range r.n.body(i) {
 		switch b.kind {
@@ -132,7 +132,7 @@ func (r *continuityReader) own(i int) {
 	}
 }
 
-// table takes the keys of a table of two columns, or the newest row of a log.
+// table reads the keys of a table with two columns, or the newest row of a log.
 func (r *continuityReader) table(b block) {
 	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
 		if len(e.cells) == 2 {
@@ -180,7 +180,7 @@ func (l *rows) add(said, raw string, t time.Time) {
 	}
 }
 
-// newest is the entry that was added last: of those of one day the first where the newest comes first.
+// newest returns the entry that was added last: if the log is newest first, the first of those of one day.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -188,12 +188,12 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item takes a key of the structure, else it may be the first paragraph.
+// item reads a key of the structure, or the first paragraph.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
 		label = strings.ToLower(label)
-		more := r.n.str[end:b.hi] // items inside of it go on with the state
+		more := r.n.str[end:b.hi] // nested items belong to the state
 		if isState(label) {
 			rest += " " + plainItems(more)
 		}
@@ -210,7 +210,7 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged takes a paragraph that begins with a date, or is rows that have lost their head.
+// logged reads a paragraph that starts with a date, or table rows without a head.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
 		for l := range strings.SplitSeq(s, "\n") {
@@ -242,7 +242,7 @@ func mayBeDated(s string) bool {
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
 }
 
-// paragraph takes lines that are keys; what is left of it may be the first paragraph.
+// paragraph reads lines with keys; the rest may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return
@@ -264,7 +264,7 @@ func (r *continuityReader) paragraph(s string) {
 
 func anyLabel(string) bool { return true }
 
-// isState reports whether a key says where the work stands.
+// isState reports whether a key names the state of the work.
 func isState(label string) bool {
 	switch label {
 	case "reasoning state", "current state", "where we left off", "current focus", "focus", "current task", "active task", "recovery anchor", "stopped at":
@@ -273,7 +273,7 @@ func isState(label string) bool {
 	return false
 }
 
-// key takes a key of the structure and reports whether it is one. What is blank is taken and left out.
+// key reads a key of the structure and reports whether it is one. A blank value is ignored.
 func (r *continuityReader) key(label, rest string) bool {
 	rest = oneLine(rest)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// maxEntries is how many entries of one kind are read: a file of 16 MB may be made of nothing else.
+// maxEntries is the limit of entries of one kind: a file of 16 MB may contain nothing else.
 const maxEntries = 100_000
 
 // decisionReader collects the decisions of a text.
@@ -19,8 +19,8 @@ type decisionReader struct {
 	taken []bool // by section
 }
 
-// readDecisions finds the decisions of all logs, and the entries in the form of the spec wherever they stand: its fallback
-// appends them at the end of the file, whatever section is there.
+// readDecisions returns the decisions of all logs, and entries in the form of the spec in any section: its fallback
+// appends them at the end of the file.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // room that is made at once
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -69,7 +69,8 @@ func (n *Notes) readDecisions() []Decision {
 	return sorted
 }
 
-// newestFirst turns the entries of a log around that has its newest at the end, so that those of one day are right.
+// newestFirst reverses the entries of a log that is sorted oldest first, so that entries of one day are in the right
+// order.
 func newestFirst(log []Decision) {
 	var first, last Decision
 	for _, d := range log {
@@ -121,7 +122,7 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix is what a heading of a log says behind its name, and its date.
+// suffix returns the text behind the name in the heading of a log, and its date.
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -149,7 +150,8 @@ func closesAtEnd(s string) bool {
 	return false
 }
 
-// readLog reads a section of decisions. One with a date in its heading is one decision, or has one per subsection.
+// readLog reads a section of decisions. A section with a date in its heading is one decision, or has one per
+// subsection.
 func (r *decisionReader) readLog(i int, day when) {
 	r.taken[i] = true
 	title, w := r.n.suffix(i)
@@ -199,7 +201,7 @@ func (n *Notes) saysMore(i int) bool {
 	return size >= line
 }
 
-// own makes one decision of what stands directly below the heading of a log.
+// own reads the text directly below the heading of a log as one decision.
 func (r *decisionReader) own(i int, title string, w when) {
 	s := r.n.Sections[i]
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line}
@@ -232,8 +234,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection has decisions in it and is none: a day alone, subsections that are no fields, a
-// table of decisions, or bold ones.
+// isGroup reports whether a subsection contains decisions and isn't one itself: a day alone, subsections that aren't
+// fields, a table of decisions, or bold ones.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -287,7 +289,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // else what is below says nothing about its place
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // otherwise the text below doesn't tell its order
 		d = r.n.read(d)
 	}
 	r.add(d)
@@ -330,7 +332,7 @@ func cleanTitle(s string) string {
 	return s
 }
 
-// maxTitle is how long a title made of a text becomes, in bytes.
+// maxTitle is the limit in bytes of a title made from a text.
 const maxTitle = 160
 
 // firstSentence is the first sentence of a text, for a title.

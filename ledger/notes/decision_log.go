@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// columns are those of a table of decisions, by the words of its head; -1 it has none.
+// columns are the indexes of the columns of a table of decisions, from its head; -1 if missing.
 type columns struct{ when, decision, rationale, by, evidence int }
 
-// decisionTable reads the head of a table; ok is false where it is none of decisions.
+// decisionTable reads the head of a table; ok is false if it isn't a table of decisions.
 func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	c = columns{-1, -1, -1, -1, -1}
 	for head := range n.rows(b) {
@@ -26,8 +26,8 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column is where the place of a column is kept, nil where it says nothing of a decision. sure is one that only a table
-// of decisions has.
+// column returns the field for the index of a column, nil for an unknown head. sure means that only tables of decisions
+// have it.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
 	case "choice", "resolution", "what we decided":
@@ -115,8 +115,8 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	r.add(d)
 }
 
-// entries reads the decisions directly below a heading that are no headings and no rows: bold paragraphs, paragraphs that
-// begin with a date, items of a list. It returns how many it found.
+// entries reads the decisions directly below a heading that aren't headings or rows: bold paragraphs, paragraphs that
+// start with a date, list items. It returns their number.
 func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
@@ -177,7 +177,7 @@ func (e *entryReader) attach(b block) {
 	}
 }
 
-// maxHead is how much of a line is looked at for the beginning of an entry.
+// maxHead is how many bytes of a line are searched for the start of an entry.
 const maxHead = 4096
 
 // text looks at a paragraph: line by line where it begins with a date or with "Decision", because such lines are entries
@@ -201,14 +201,14 @@ func (e *entryReader) text(b block) {
 		switch {
 		case e.start(t, part, part.lo == b.lo):
 		case e.item:
-			e.flush() // what is not indented is no part of an item
+			e.flush() // text that isn't indented isn't part of an item
 		default:
 			e.attach(part)
 		}
 	}
 }
 
-// start begins an entry with a line of a paragraph, if it is one.
+// start starts an entry if a line of a paragraph is the beginning of one.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -334,7 +334,7 @@ func stamped(s string, w when) bool {
 	return strings.Trim(after, ".") == "" && before != strings.TrimRight(before, "(-–—,:|·[")
 }
 
-// itemParagraph is where the first paragraph of an item ends, and the number of the line there.
+// itemParagraph returns the end of the first paragraph of an item, and the line number there.
 func (n *Notes) itemParagraph(b block) (end, num int) {
 	s := n.scan(b.lo, b.hi, b.line)
 	s.next()

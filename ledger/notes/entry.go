@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Check lists what an entry lacks of what its kind requires (spec 002, New Field Specifications), in the order of the
-// spec: presence and form only, not what the code says.
+// Check returns the missing or invalid fields of an entry (spec 002, New Field Specifications), in the order of the
+// spec. It checks presence and form only, not the code.
 func (e Entry) Check() []Missing {
 	var c checker
 	switch e.Kind {

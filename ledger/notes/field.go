@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// fieldKind is what a labelled line of an entry says.
+// fieldKind is the kind of a labelled line of an entry.
 type fieldKind uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	fieldOther // a label that is not known: part of the rest
 )
 
-// fieldOf tells what a label is about, whatever its case. It is asked for nearly every line, and makes no string.
+// fieldOf returns the kind of a label, in any case. It is called for nearly every line and allocates nothing.
 func fieldOf(label string) fieldKind {
 	var low [24]byte // the longest label is shorter
 	n := copy(low[:], label)
@@ -62,16 +62,16 @@ type fieldLine struct {
 	lo, hi int    // bytes of the text: it without its line break, hi < 0 it does not stand there like that
 	next   int
 	kind   fieldKind
-	label  string // of the line that has it; "" none
+	label  string // label of its line; "" none
 	line   int
 	code   bool
 }
 
-// maxFieldLines is how many lines of one entry are read: what is further below is text, not fields.
+// maxFieldLines is the limit of lines read for one entry: later lines are text, not fields.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry and puts its fields into a decision; what is there already is kept. A label holds until
-// the next one; without a list below it also until a paragraph or an item of its own level begins.
+// fill reads the lines of an entry and sets the fields of a decision that are still empty. A label applies until the
+// next one; without a list below it, also until the next paragraph or item of its own level.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, said: d.Decision != ""}
 	s := n.scan(lo, hi, num)
@@ -98,14 +98,14 @@ type fieldReader struct {
 	d      *Decision
 	cur    fieldKind // of the label that holds
 	at     int       // its indent
-	item   bool      // it is that of an item
-	full   bool      // something stands behind it
+	item   bool      // label of an item
+	full   bool      // has a value on the same line
 	listed bool      // a list is below it
 	blank  bool      // the last line was blank
 
 	parts [fieldOther + 1]part
 	seen  [fieldOther + 1]int // how often a label began
-	said  bool                // the decision stands before its label
+	said  bool                // the decision comes before its label
 }
 
 // part is the text of a field: bytes of the whole text as long as its lines stand there one below the other, which is
@@ -132,7 +132,7 @@ func (p *part) add(n *Notes, l fieldLine) {
 	p.copied.WriteByte('\n')
 }
 
-// text is what was added, comments out, without blank lines around it.
+// text returns the collected text without comments, and without blank lines at both ends.
 func (p *part) text(n *Notes) string {
 	if p.hi > 0 {
 		return uncomment(trimBlankLines(n.str[p.lo:p.hi]))
@@ -171,7 +171,7 @@ func (r *fieldReader) text(l line) {
 	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// read is what a line says without its mark. A heading is a label, and has a level.
+// read returns the text of a line without its mark. A heading counts as a label and has a level.
 func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0
@@ -182,7 +182,7 @@ func (r *fieldReader) read(l line) (text string, level int) {
 	return r.n.str[l.at:l.hi], 0
 }
 
-// take puts a line to its field.
+// take adds a line to its field.
 func (r *fieldReader) take(l fieldLine) {
 	kind := l.kind
 	if l.label != "" {
@@ -207,7 +207,7 @@ func (r *fieldReader) take(l fieldLine) {
 	r.parts[kind].add(r.n, l)
 }
 
-// finish puts what was read into the decision.
+// finish sets the collected fields of the decision.
 func (r *fieldReader) finish() {
 	d := r.d
 	get := func(k fieldKind) string { return r.parts[k].text(r.n) }
@@ -231,7 +231,7 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario takes an item of the list of test scenarios, or what stands behind their label.
+// addScenario adds an item of the list of test scenarios, or the text behind their label.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {
@@ -242,7 +242,7 @@ func (d *Decision) addScenario(l fieldLine) {
 		return
 	}
 	if next == 0 && l.label == "" && len(d.Scenarios) > 0 {
-		d.Scenarios[len(d.Scenarios)-1] += " " + t // a line that goes on
+		d.Scenarios[len(d.Scenarios)-1] += " " + t // a continuation line
 		return
 	}
 	t, _, _ = cutBox(t)

@@ -33,8 +33,8 @@ func plainLines(s string) []string {
 	return all
 }
 
-// leading is a plain text that may stand at the beginning of a line or item: nothing of it starts a heading, fence,
-// quote, list, rule, row, label or HTML.
+// leading returns plain text that is safe at the start of a line or item: it can't start a heading, fence, quote, list,
+// rule, row, label or HTML.
 func leading(s string) string {
 	if s == "" {
 		return s
@@ -81,7 +81,7 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// heady is a plain text for a heading: its end is no closing mark.
+// heady returns plain text for a heading: its end can't be a closing mark.
 func heady(s string) string {
 	s = plain(s)
 	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
@@ -109,7 +109,7 @@ func cellText(s string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// span is a quote as a code span, in one line: its marks are longer than those inside of it.
+// span returns a quote as a code span on one line, with marks longer than those in it.
 func span(s string) string {
 	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
 	if s == "" {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// HeadsMore reports whether a heading between two bytes has something below it that stands behind them: somebody has
-// written there since. The title of a file heads whatever there is, and its sections do without.
+// HeadsMore reports whether a heading between two bytes heads text behind them, added since. The title of a file
+// doesn't count, because sections don't need it.
 func HeadsMore(text []byte, from, to int) bool {
 	parsed := Parse(text)
 	return slices.ContainsFunc(parsed.Sections, func(s Section) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// EntryKind is what is added to a ledger.
+// EntryKind is the kind of an entry to add to a ledger.
 type EntryKind string
 
 // The kinds of entries (spec 002: decisions[], questions[], next_steps[], handoffs[], test_scenarios[] of a bead).
@@ -36,16 +36,16 @@ type Entry struct {
 	NotesRef   string // of a handoff: grimoires/loa/NOTES.md:45-67
 	Trajectory string // of a handoff
 	Ratio      string // of a handoff: 0.97
-	Bead       string // that it is about, "" none
+	Bead       string // bead of the entry, "" none
 }
 
 // Missing is a required field that an entry does not have (spec 002, New Field Specifications).
 type Missing struct {
 	Field string // as the spec names it: evidence[].quote
-	Why   string // one sentence: what is wrong with it
+	Why   string // one sentence: the problem
 }
 
-// Insertion is where an entry goes: Text at byte At, everything else stays.
+// Insertion is the place of an entry: Text is inserted at byte At, everything else stays.
 type Insertion struct {
 	At      int
 	Text    []byte
@@ -54,7 +54,7 @@ type Insertion struct {
 	Made    bool   // that section is made by it
 }
 
-// ErrNoPlace says that no place was found that leaves every other byte as it is.
+// ErrNoPlace is returned if there is no place that leaves all other bytes unchanged.
 var ErrNoPlace = errors.New("no place for the entry without changing other text")
 
 // newTitle is the first line of a ledger that is made by an entry.
@@ -98,7 +98,7 @@ func (e Entry) said() string {
 	return ""
 }
 
-// piece is what goes to one place.
+// piece is a text for one place.
 type piece struct {
 	at      int // beginning of a line, or the end of the text
 	lines   []string
@@ -139,8 +139,8 @@ func (n *Notes) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text behind a piece would become part of its list: it is indented as what is inside of an item.
-// An empty comment keeps them apart.
+// joins reports whether the text behind a piece would become part of its list, because it is indented like the contents
+// of an item. An empty comment separates them.
 func (n *Notes) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
@@ -163,7 +163,7 @@ func (n *Notes) joins(p piece) bool {
 	return false
 }
 
-// eol is how the line before a byte ends, else how most lines do.
+// eol returns the line end of the line before a byte, else that of most lines.
 func (n *Notes) eol(at int) string {
 	i := bytes.LastIndexByte(n.Text[:at], '\n')
 	if i < 0 {
@@ -191,9 +191,8 @@ func (n *Notes) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail is where something new goes at the end of a section: behind its last line, before blank lines, a rule and a comment
-// that part it from the next, but behind a comment right below a heading; and before a fence or comment that is never
-// closed.
+// tail returns the place for a new entry at the end of a section: behind its last line, before trailing blank lines, a
+// rule and a comment, but behind a comment right below a heading; and before a fence or comment that is never closed.
 func (n *Notes) tail(from, to int) int {
 	to = max(n.closed(to), from)
 	s := n.scan(from, to, 1)
@@ -223,8 +222,8 @@ func (n *Notes) tail(from, to int) int {
 // lastOf is the end of a whole section, its subsections included.
 func (n *Notes) lastOf(i int) int { return n.tail(n.Sections[i].Body, n.Sections[i].End) }
 
-// newSection makes a section of level 2 with the lines below it, behind the Session Continuity where there is one, else
-// at the end of the file.
+// newSection returns the insertion of a section of level 2 with the given lines, behind the Session Continuity if there
+// is one, else at the end of the file.
 func (n *Notes) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(n.Text), section: title, made: true}
 	if n.open >= 0 {

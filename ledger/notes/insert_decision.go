@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// shape is how a log writes its decisions.
+// shape is the form of the decisions in a log.
 type shape uint8
 
 const (
@@ -70,8 +70,8 @@ func (n *Notes) newestLog() int {
 	return -1
 }
 
-// shapeOf tells how a log writes its decisions, with its first and last block of that shape. A table without days is no
-// place for another one in a log whose heading has a day: it would be read as of that day.
+// shapeOf returns the form of the decisions in a log, with its first and last block of that form. A table without days
+// isn't used if the heading of the log has a day: a new row would get that day.
 func (n *Notes) shapeOf(log int) (how shape, first, last block) {
 	_, day := n.suffix(log)
 	for b := range n.body(log) {
@@ -176,8 +176,8 @@ func (n *Notes) entryLevel(log int, rising bool) (level, at int) {
 	return level, n.Sections[subs[0]].Start
 }
 
-// datedLog is a section of its own for a decision, beside those that each have a day: before the first where they have
-// their newest first, else behind the last.
+// datedLog returns a new section for a decision in a file with one section per day: before the first if they are newest
+// first, else behind the last.
 func (n *Notes) datedLog(e Entry) piece {
 	first, last := -1, -1
 	var from, to when
@@ -201,7 +201,7 @@ func (n *Notes) datedLog(e Entry) piece {
 	return p
 }
 
-// datedTitle is the heading of a log with its day and title put in the place of those of another one.
+// datedTitle returns the heading of a log with the day and title of the entry.
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
@@ -284,7 +284,8 @@ func (n *Notes) itemDecision(e Entry, like block) []string {
 	return append(all, itemFields(e, indent)...)
 }
 
-// decisionCells fill the columns of a table of decisions. Where none is for the reason, it stands with the decision.
+// decisionCells returns the filler of a table of decisions. Without a column for the rationale, it is added to the
+// decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {

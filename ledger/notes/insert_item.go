@@ -35,14 +35,14 @@ func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
 		return n.putRow(table, s.Title, true, itemCells(e), e)
 	}
 	lines := itemLines(e, bulletOf(kind), "  ")
-	if n.hasProse(i) { // beside a list, what is there would count as what introduces it
+	if n.hasProse(i) { // beside a list, the existing text would count as its introduction
 		lines = slices.DeleteFunc(itemLines(e, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
 	}
 	return n.put(piece{at: n.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
-// hasProse reports whether a section without a list has an open entry that is a paragraph. One that ends in a colon
-// introduces what is to come.
+// hasProse reports whether a section without a list has an open entry that is a paragraph. A paragraph that ends in a
+// colon is an introduction.
 func (n *Notes) hasProse(i int) bool {
 	for e := range n.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
@@ -60,8 +60,8 @@ func (n *Notes) closed(at int) int {
 	return at
 }
 
-// listOf is the section of a kind that takes something new: the one of the newest Session Continuity, else the first that
-// is not part of a decision; -1 without one.
+// listOf returns the section of a kind for a new entry: that of the newest Session Continuity, else the first that
+// isn't part of a decision; -1 without one.
 func (n *Notes) listOf(kind Kind) int {
 	found := -1
 	for _, i := range n.ofKind(kind) {
@@ -124,7 +124,7 @@ func itemLines(e Entry, mark, indent string) []string {
 	return lines
 }
 
-// scenarioText is a scenario in one line: its name, its type, what is expected and its bead.
+// scenarioText returns a scenario on one line: its name, its type, the expected result and its bead.
 func scenarioText(e Entry) string {
 	s := "**" + bolded(e.said()) + "**"
 	if t := plain(e.Type); t != "" {
@@ -188,7 +188,7 @@ func stamp(t time.Time, head, like string) string {
 	return t.Format(time.RFC3339)
 }
 
-// markAfter is the mark of the item that follows another one, with its box, and the indent of what is inside of it.
+// markAfter returns the mark of the item after another one, with its box, and the indentation of its contents.
 func (n *Notes) markAfter(b block) (lead, indent string) {
 	l := n.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -279,7 +279,7 @@ func handoffFields(e Entry) [][2]string {
 	return all
 }
 
-// handoffLines are a handoff as a heading with what it says and its fields.
+// handoffLines returns a handoff as a heading with its text and its fields.
 func handoffLines(e Entry, level int) []string {
 	title := "Handoff"
 	if s := plain(e.Session); s != "" {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler says what goes below the head of a column, in lower case, beside a row that has like there. known is false for
-// a column that it knows nothing about.
+// filler returns the text for a column by its head, in lower case; like is the text of another row there. known is
+// false for an unknown column.
 type filler func(head, like string) (text string, known bool)
 
-// putRow adds a row to a table: below its last row, or below its head where the newest comes first. What of the entry no
-// column took goes into the one that says what the row is about: nothing that was given is left out.
+// putRow adds a row to a table: below its last row, or below its head if it is newest first. Fields without a column go
+// into the main column, so that nothing is lost.
 func (n *Notes) putRow(b block, section string, rising bool, fill filler, e Entry) Insertion {
 	var head []string
 	var like row
@@ -105,7 +105,7 @@ func freeColumn(head, cells []string, known []bool) int {
 	return 0
 }
 
-// isMinor reports whether a column numbers or rates its rows: it does not say what they are about.
+// isMinor reports whether a column only numbers or rates its rows.
 func isMinor(head string) bool {
 	switch head {
 	case "", "#", "id", "no", "no.", "nr", "number", "status", "state", "priority", "owner", "evidence", "by", "done":
@@ -114,8 +114,8 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts are what was given of an entry, each with the label that it has where it is not in a column of its own. The first
-// is what the entry says.
+// parts returns the fields of an entry, each with the label that it gets outside of its own column. The first is the
+// main text.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {

@@ -16,7 +16,7 @@ type entry struct {
 	done  bool
 	blank bool
 	line  int
-	lo    int // bytes, with all that is in it
+	lo    int // bytes, including its contents
 	hi    int
 	boxed bool // it has the box of a task
 	kind  blockKind
@@ -99,7 +99,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 	return true
 }
 
-// mainColumn is the one that says what a row is about.
+// mainColumn returns the index of the column with the text of a row.
 func mainColumn(head []string) int {
 	for k, h := range head {
 		for _, w := range []string{"description", "item", "issue", "debt", "blocker", "event", "question", "summary", "identifier", "scenario", "goal", "task", "name", "title"} {
@@ -111,7 +111,7 @@ func mainColumn(head []string) int {
 	return min(1, len(head)-1)
 }
 
-// isDone reports whether an entry says of itself that it is settled.
+// isDone reports whether the text of an entry says that it is done.
 func isDone(s string) bool {
 	if strings.HasPrefix(s, "~~") || strings.HasPrefix(s, "✅") || strings.HasPrefix(s, "✓") || strings.HasPrefix(s, "✔") {
 		return true

@@ -15,7 +15,7 @@ type Finding struct {
 	Col     int // bytes, from 1
 	Ref     ledger.Ref
 	Why     string // relative, hard-coded, without a line
-	Right   string // what it should be; "" that cannot be told
+	Right   string // the correct form; "" if unknown
 	At, End int    // bytes of the text that Right replaces
 }
 
@@ -26,15 +26,15 @@ const (
 	WhyNoLine   = "without a line"
 )
 
-// Lint finds the identifiers of a text that are relative, hard-coded or without a line: places with a line, and what the
-// tables of identifiers name. exists says whether a path below the root is a file: a relative word that is none is an
-// identifier in those tables, and in code spans, brackets and fields of evidence. Code and comments are left alone, and
-// so are the placeholders of the template.
+// Lint returns the identifiers of a text that are relative, hard-coded or without a line: places with a line, and the
+// entries in tables of identifiers. exists reports whether a path below the root is a file: a relative word that names
+// one is an identifier in those tables, and in code spans, brackets and fields of evidence. Code, comments and the
+// placeholders of the template are skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
 	at := -1      // the section that the line is in
-	para := false // the line before is one that an indented one goes on with
+	para := false // an indented line continues the line before
 	for {
 		line, ok := s.next()
 		if !ok || len(l.found) >= maxEntries {
@@ -68,7 +68,7 @@ type linter struct {
 	found  []Finding
 }
 
-// line looks at what a line of text names; table says that it is a row of a table of identifiers.
+// line checks the places in a line of text; table means that it is a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
 	in, marks, from := commentsOf(text), 0, 0
 	evidence := isEvidence(text)

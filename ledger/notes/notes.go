@@ -22,18 +22,18 @@ type Notes struct {
 	CRLF     bool      // most of its lines end so
 
 	str         string     // Text, copied once instead of line by line: what is read is parts of it
-	decisions   []Decision // those of a section of their own with what their headings say, see Decisions
+	decisions   []Decision // those of sections of their own with the values of their headings, see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
 	identifiers []Identifier
 	items       map[Kind][]Item
 	continuity  Continuity
-	open        int  // where a fence or comment begins that is never closed; -1 none
+	open        int  // start of a fence or comment that is never closed; -1 none
 	work        *int // of Parse: bytes read, each time that they are
 }
 
-// Kind is what a section is about, by the first words of its heading, whatever its level, case and suffix.
+// Kind is the subject of a section, from the first words of its heading, at any level and in any case.
 type Kind string
 
 // The kinds.
@@ -53,28 +53,28 @@ const (
 	KindLearnings   Kind = "learnings"   // Learnings
 )
 
-// Section is a heading with what is below it, up to the next heading of its level or a higher one.
+// Section is a heading with the text below it, up to the next heading of its level or a higher one.
 type Section struct {
 	Level  int
 	Title  string // as written, without the marks
 	Kind   Kind
-	Parent int // index of the section around it, -1 none
-	// Bytes of the text: the heading from Start, what is below it from Body, up to End; Own is where its first
-	// subsection begins, or End.
+	Parent int // index of the parent section, -1 none
+	// Bytes of the text: the heading is at Start, its text from Body to End; Own is the start of its first subsection,
+	// or End.
 	Start, Body, Own, End int
 	Line, Last            int // from 1, the heading and the last line
 	Count                 int // entries of its kind in it: decisions, open questions, identifiers, items of a list; -1 not counted
 }
 
-// Evidence is where a decision is backed by code.
+// Evidence is a place in the code that supports a decision.
 type Evidence struct {
 	Ref   ledger.Ref
-	Quote string // word for word; "" none
+	Quote string // verbatim; "" none
 	Line  int    // in NOTES.md
 }
 
-// Decision is one entry of a decision log, whatever its shape: an H3 or H4 with a time, a row of a table, a bold
-// paragraph, an item of a list, or a whole dated section.
+// Decision is one entry of a decision log, in any form: an H3 or H4 with a time, a table row, a bold paragraph, a list
+// item, or a whole dated section.
 type Decision struct {
 	When      time.Time // zero: it is not known
 	Day       bool      // When is a day only
@@ -89,10 +89,10 @@ type Decision struct {
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template
 
-	body body // what has still to be read of it; zero: nothing
+	body body // the part that isn't read yet; zero: none
 }
 
-// body is what is below a heading: bytes of the text, and the number of its first line.
+// body is the text below a heading, in bytes, and the number of its first line.
 type body struct{ lo, hi, num int }
 
 // Question is an open question.
@@ -121,11 +121,11 @@ type Item struct {
 	Line int
 }
 
-// Continuity is what the newest Session Continuity says, and where older ones were left out of it.
+// Continuity holds the values of the newest Session Continuity, and the places of older ones.
 type Continuity struct {
-	Section    int       // index; -1 there is none
-	Bead       string    // id of the current bead, "" none
-	BeadText   string    // what stands behind it
+	Section    int       // index; -1 none
+	Bead       string    // ID of the current bead, "" none
+	BeadText   string    // the text behind it
 	Checkpoint time.Time // the last one; zero: not known
 	CheckedAs  string    // as it is written
 	State      string    // reasoning state, one paragraph
@@ -133,8 +133,8 @@ type Continuity struct {
 	Older      int       // other sections of this name
 }
 
-// Parse reads a NOTES.md. It takes any bytes, in time linear to them. What it returns is not changed by any method, so
-// several may read it at once; what its methods return belongs to it.
+// Parse reads a NOTES.md. It accepts any bytes and takes linear time. Notes is safe for concurrent use; the results of
+// its methods must not be changed.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
 // parse adds the bytes that it reads to work, each time that it reads them.
@@ -184,14 +184,15 @@ func parse(text []byte, work *int) *Notes {
 	return n
 }
 
-// count adds to the entries of a section, if it is of that kind.
+// count adds entries to the count of a section of the given kind.
 func (n *Notes) count(i int, kind Kind, more int) {
 	if s := &n.Sections[i]; s.Kind == kind {
 		s.Count = max(s.Count, 0) + more
 	}
 }
 
-// Decisions are those of all logs, newest first by time, else in the order of the file; placeholders are left out.
+// Decisions returns the decisions of all logs, newest first by time, else in the order of the file, without
+// placeholders.
 func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
@@ -202,7 +203,7 @@ func (n *Notes) Decisions() []Decision {
 	return n.filled
 }
 
-// read reads what is below the heading of a decision, where that has still to be done.
+// read reads the text below the heading of a decision, if that isn't done yet.
 func (n *Notes) read(d Decision) Decision {
 	b := d.body
 	if d.body = (body{}); b.hi > 0 {
@@ -211,21 +212,21 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles are Decisions of which only title, time and place are sure to be there: of 200 KB, reading what is below
-// the headings takes as long as all the rest.
+// DecisionTitles returns decisions of which only title, time and place are set: in a file of 200 KB, reading the text
+// below the headings takes half of the time.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
-// Questions are those that are open, in the order of the file, placeholders left out.
+// Questions returns the open questions in the order of the file, without placeholders.
 func (n *Notes) Questions() []Question { return n.questions }
 
-// Identifiers are those of the identifier sections, and without one of any Session Continuity.
+// Identifiers returns the identifiers of the identifier sections, else those of any Session Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items are the entries of all sections of a kind that are not done, placeholders and "None" left out. Of what has a method
-// of its own there are none.
+// Items returns the open entries of all sections of a kind, without placeholders and "None". Kinds with their own
+// method have no items.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity is the newest Session Continuity: by its time where all have one, else the first of the file. Its time is that
-// of its checkpoint, of the newest row of its table, or the day in its heading or the headings in it. One that is not filled
-// in counts only where there is no other.
+// Continuity returns the newest Session Continuity: by time if all have one, else the first of the file. Its time is
+// that of its checkpoint, of the newest row of its table, or the day in its headings. A section that isn't filled in
+// counts only if there is no other.
 func (n *Notes) Continuity() Continuity { return n.continuity }

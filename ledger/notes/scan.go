@@ -7,17 +7,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// line is one line of the text, and where in it things are.
+// line is one line of the text, with the positions of its parts.
 type line struct {
 	mark.Line
 
 	lo, hi, next int // bytes: the line without its end, and where the next one begins
 	num          int // from 1
-	at           int // first byte that is no blank
-	mark         int // of an item of a list: where its content begins; 0 it is none
+	at           int // first byte that isn't blank
+	mark         int // of a list item: start of its content; 0 for other lines
 }
 
-// scanner reads lines and knows which of them are code or comments; the front matter is a comment. It may start at the
+// scanner reads lines and tracks which are code or comments; the front matter counts as a comment. It may start at the
 // beginning of the text and below any heading.
 type scanner struct {
 	marks mark.Reader
@@ -52,7 +52,7 @@ func bom(text []byte) int {
 
 // frontMatter is the length of a YAML block at the beginning, 0 without one. Its comments look like headings.
 func frontMatter(text []byte) int {
-	const most = 64 << 10 // what is longer is a rule with text below it
+	const most = 64 << 10 // a longer line is a rule with text below it
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
 	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
 		return 0
@@ -71,7 +71,7 @@ func frontMatter(text []byte) int {
 	return 0
 }
 
-// cut finds the line at a byte, read tells what it is.
+// cut returns the line at a byte; read classifies it.
 func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	raw := s.text[at:s.end]
 	if i := strings.IndexByte(raw, '\n'); i >= 0 {

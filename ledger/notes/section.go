@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// kindName is the first words of a heading, lower case, and what it is about.
+// kindName is the first words of a heading, lower case, and their kind.
 type kindName struct {
 	name string
 	kind Kind
 }
 
-// kindNamed finds what a heading in lower case is about. The longer names come before what they begin with.
+// kindNamed returns the kind of a heading in lower case. Longer names come before their prefixes.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -53,14 +53,14 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf tells what a heading is about, and what stands in it behind the name. Numbers, signs and marks in front of the
-// name do not count, and of decisions one word of which kind they are (key, design, architecture).
+// kindOf returns the kind of a heading, and the text behind its name. Numbers, signs and marks before the name are
+// skipped, and for decisions one word (key, design, architecture).
 func kindOf(title string) (Kind, string) {
 	const most = 64 // bytes in which a name ends
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
 	low := strings.ToLower(rest[:min(len(rest), most)])
 	if len(low) != min(len(rest), most) {
-		return KindOther, "" // letters that change their length are in none of the names
+		return KindOther, "" // the names contain no letters whose length changes
 	}
 	if kind, after, ok := kindNamed(low); ok {
 		return kind, rest[len(low)-len(after):]
@@ -189,7 +189,7 @@ func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	return found, found >= 0
 }
 
-// Markdown is the text of a section, its heading included; nil where there is no such section.
+// Markdown returns the text of a section with its heading; nil if there is no such section.
 func (n *Notes) Markdown(section int) []byte {
 	if section < 0 || section >= len(n.Sections) {
 		return nil

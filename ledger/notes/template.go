@@ -1,7 +1,7 @@
 package notes
 
-// Template is a NOTES.md that nobody has written to yet (spec 002, self-heal-state.sh; fact sheet, "Template it writes").
-// It has the sections that the protocol names, in its order, and no entry.
+// Template returns a new NOTES.md (spec 002, self-heal-state.sh; fact sheet, "Template it writes"). It has the sections
+// of the protocol in order, and no entries.
 func Template() []byte {
 	return []byte(`# Agent working memory
 

@@ -15,7 +15,7 @@ func unpipe(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "&#124;", "|")
 }
 
-// uncomment takes the HTML comments out of a text.
+// uncomment removes the HTML comments from a text.
 func uncomment(s string) string {
 	if !strings.Contains(s, "<!--") {
 		return s
@@ -129,7 +129,8 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether what stands behind "none" leaves it at that: none yet, none identified, none - all is optional.
+// saysNone reports whether the text behind "none" doesn't change its meaning: none yet, none identified, none - all is
+// optional.
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")
@@ -149,7 +150,7 @@ func saysNone(after string) bool {
 	}
 }
 
-// isBlank reports whether a text is an unfilled placeholder of a template, or says that there is nothing.
+// isBlank reports whether a text is an unfilled placeholder of a template, or means nothing.
 func isBlank(s string) bool {
 	const most = 300
 	if len(s) > most {

@@ -13,8 +13,8 @@ type when struct {
 	at, end int  // bytes of the text, a range as a whole
 }
 
-// findWhen finds the first date in a text, with the time behind it. Of a range of days it is the last one. A time without
-// a zone is taken as UTC. What belongs to a path or another word is no date.
+// findWhen returns the first date in a text, with its time; of a range of days the last one. A time without a zone is
+// UTC. Dates in a path or a word don't count.
 func findWhen(s string) (when, bool) {
 	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
 		return when{}, false // no year: most texts end here
@@ -223,8 +223,7 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen takes the first date out of a title, with the marks around it, if it stands at the beginning, the end, or in
-// marks of its own.
+// cutWhen removes the first date from a title, with its marks, if it is at the start, at the end, or in its own marks.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
