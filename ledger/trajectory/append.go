@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// SystemAgent is whose trajectory has what is done to the ledger itself (fact sheet 002, self-heal-state.sh).
+// SystemAgent is the agent whose trajectory records changes of the ledger itself (fact sheet 002, self-heal-state.sh).
 const SystemAgent = "system"
 
 // The phases of the records that continuo appends.
@@ -21,10 +21,12 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
-// PhaseHandedOver is that of a Handoff as agents write it by hand (fact sheet 002, trajectory); continuo only reads it.
+// PhaseHandedOver is the phase of a Handoff that an agent wrote by hand (fact sheet 002, trajectory); continuo only
+// reads it.
 const PhaseHandedOver = "handoff"
 
-// Handoff says that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are UTC.
+// Handoff records that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are
+// UTC.
 type Handoff struct {
 	TS        string   `json:"ts"`
 	Agent     string   `json:"agent"`
@@ -42,7 +44,7 @@ type Handoff struct {
 	Status    string   `json:"checkpoint_status,omitempty"` // complete, as the original's script has it
 }
 
-// DeltaSync says what of a live session was put into the ledger (spec 002, delta-synthesis).
+// DeltaSync records which parts of a live session were written to the ledger (spec 002, delta-synthesis).
 type DeltaSync struct {
 	TS        string `json:"ts"`
 	Agent     string `json:"agent"`
@@ -54,7 +56,7 @@ type DeltaSync struct {
 	Notes     bool   `json:"notes_updated"`
 }
 
-// Fork says that a decision of a session contradicts the ledger, which wins (spec 002, fork detection).
+// Fork records that a decision of a session contradicts the ledger, which takes precedence (spec 002, fork detection).
 type Fork struct {
 	TS         string `json:"ts"`
 	Agent      string `json:"agent"`
@@ -65,8 +67,8 @@ type Fork struct {
 	Resolution string `json:"resolution"` // bead_wins
 }
 
-// SelfHeal says what was restored of the ledger (fact sheet 002, self-heal-state.sh). Its time has another key than
-// that of the others.
+// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of its time
+// differs from the others.
 type SelfHeal struct {
 	Timestamp string `json:"timestamp"`
 	Phase     string `json:"phase"`
@@ -74,7 +76,7 @@ type SelfHeal struct {
 	Message   string `json:"message"`
 }
 
-// GroundingCheck says what a run of the gate counted (spec 002, grounding enforcement).
+// GroundingCheck records the counts of a run of the gate (spec 002, grounding enforcement).
 type GroundingCheck struct {
 	TS          string  `json:"ts"`
 	Agent       string  `json:"agent"`
@@ -88,13 +90,13 @@ type GroundingCheck struct {
 	Verdict     string  `json:"verdict,omitempty"` // ours, of the whole run: passed, rejected, unknown
 }
 
-// Append adds a record to a file of a trajectory below a root: one line, whole or not at all for whoever reads it, under
-// the lock of the project's ledger. Directories are made, and a line that somebody left torn costs that line only. Errors
-// are those of ledger.AppendLine, and ledger.ErrTooLong for a record that would not be read again.
+// Append appends a record to a file of a trajectory below a root: one line, atomic for readers, under the lock of the
+// project's ledger. It creates missing directories. An incomplete last line costs only that line. Errors are those of
+// ledger.AppendLine, and ledger.ErrTooLong for a record that could not be read back.
 func Append(ctx context.Context, root, path string, record any) error {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
-	e.SetEscapeHTML(false) // a < stays what it is for those who read with grep
+	e.SetEscapeHTML(false) // keeps < readable for grep
 	if err := e.Encode(record); err != nil {
 		return fmt.Errorf("append to %s: %w", path, err)
 	}

@@ -24,7 +24,7 @@ const (
 	dayForm = "2006-01-02"
 )
 
-// Name is the name of the file that an agent logs to on a day (2026-02-06); without an agent it is that of the day alone.
+// Name returns the file name for an agent and a day (2026-02-06); without an agent, that of the day alone.
 func Name(agent, day string) string {
 	if agent == "" {
 		return day + ending
@@ -37,8 +37,8 @@ func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// Names are all that the file of an agent and a day can have, whoever wrote it: the fact sheet has both forms of the
-// date, and files of no agent. Packed ones are among them.
+// Names returns all possible file names for an agent and a day, by any writer: the fact sheet has both forms of the
+// date, and files without an agent. Compressed ones are included.
 func Names(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -50,8 +50,8 @@ func Names(agent, day string) []string {
 	return names
 }
 
-// Odd returns the path of something that has the name of a file of an agent and a day, and is a link, a FIFO or a
-// directory: Files leaves it out, and it may hide what was logged. "" if there is none.
+// Odd returns the path of a link, a FIFO or a directory with the file name of an agent and a day; "" if there is none.
+// Files skips it, and it may hide records.
 func Odd(dir, agent, day string) string {
 	for _, name := range Names(agent, day) {
 		path := filepath.Join(dir, name)
@@ -72,7 +72,7 @@ func Files(dir string) ([]File, error) {
 		return nil, nil
 	}
 	var files []File
-	for _, e := range entries { // those that could be listed
+	for _, e := range entries { // after an error, those listed so far
 		f, ok := named(filepath.Join(dir, e.Name()))
 		if !ok || !e.Type().IsRegular() {
 			continue
@@ -94,11 +94,11 @@ func Files(dir string) ([]File, error) {
 	return files, nil
 }
 
-// maxCopies is how much of plain files is read to know whether packed ones beside them are the same, in bytes.
+// maxCopies is how many bytes of plain files are read to compare them with compressed ones.
 const maxCopies = 64 << 20
 
-// withoutCopies leaves out what is packed of a file that is there as well, as gzip -k leaves it. One that has something else
-// stays: it was packed, and then the plain one was begun anew.
+// withoutCopies removes the compressed files whose plain file exists as well, as gzip -k leaves them. A compressed file
+// with other contents stays: the plain one was started anew after it.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -115,7 +115,7 @@ func withoutCopies(dir string, files []File) []File {
 
 // isCopy reports whether a plain file begins with what a packed one has, by the length and the sum at the end of that.
 func isCopy(dir, path string, f *File, left *int64) bool {
-	const trailer = 8 // RFC 1952: CRC-32 and length of what is packed, as little-endian words
+	const trailer = 8 // RFC 1952: CRC-32 and length of the contents, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)
 	if err != nil {
 		return false
@@ -140,7 +140,7 @@ func isCopy(dir, path string, f *File, left *int64) bool {
 	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
-// day is that of the name, else that of the last write.
+// day returns the day in the name, else that of the last write.
 func (f *File) day() string {
 	if f.Day != "" {
 		return f.Day
@@ -148,7 +148,7 @@ func (f *File) day() string {
 	return f.Mod.Format(dayForm)
 }
 
-// named is what the name of a file says; false: it is none of a trajectory.
+// named parses a file name; ok is false if it isn't one of a trajectory.
 func named(path string) (File, bool) {
 	f := File{Path: path}
 	stem, ok := strings.CutSuffix(filepath.Base(path), packed)

@@ -1,9 +1,9 @@
 package trajectory
 
-// maxDepth is how many brackets of a record may be open at once.
+// maxDepth is the limit of nested brackets in a record.
 const maxDepth = 1000
 
-// want is what may come next in a text that is taken for JSON. Their order counts: between values, in strings, in words,
+// want is what the JSON grammar allows next. The order of the constants counts: between values, in strings, in words,
 // in numbers.
 type want uint8
 
@@ -42,7 +42,7 @@ func (g *grammar) begin() {
 	g.want, g.brackets = wantKeyOrEnd, append(g.brackets[:0], '{')
 }
 
-// next takes a byte; false: it cannot be there.
+// next reads a byte; it returns false if the byte is not allowed.
 func (g *grammar) next(c byte) bool {
 	switch {
 	case g.want < inString:
@@ -69,7 +69,7 @@ func (g *grammar) next(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || g.between(c)
 }
 
-// between takes a byte that is in none of the values that have no brackets.
+// between reads a byte outside of strings, words and numbers.
 func (g *grammar) between(c byte) bool {
 	switch {
 	case g.want == wantKeyOrEnd && c == '}', g.want == wantItemOrEnd && c == ']':
@@ -118,7 +118,7 @@ func (g *grammar) inText(c byte) bool {
 	return c >= ' '
 }
 
-// value takes the first byte of a value.
+// value reads the first byte of a value.
 func (g *grammar) value(c byte) bool {
 	switch c {
 	case '{', '[':
@@ -158,7 +158,7 @@ func (g *grammar) close(c byte) bool {
 	return true
 }
 
-// number is where a further byte of a number leads to; false: it is none.
+// number returns the state after another byte of a number; false if it isn't allowed.
 func number(at want, c byte) (want, bool) {
 	if c >= '0' && c <= '9' {
 		switch at {

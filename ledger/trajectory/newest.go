@@ -35,8 +35,8 @@ func (l *Reading) File(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
-// Since reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
-// read; whole says that this was all of them.
+// Since returns the records of a trajectory written since a time, newest file first, up to most bytes; whole reports
+// whether that is all of them.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: most, Whole: err == nil}
@@ -48,8 +48,8 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, 
 	return l.Whole
 }
 
-// handoffBytes is how much NewestHandoff reads: a day of agents has some megabytes. It reads the end of larger files and
-// skips packed ones.
+// handoffBytes is how many bytes NewestHandoff reads: a day of agents has some megabytes. It reads the end of larger
+// files and skips compressed ones.
 const handoffBytes = 8 << 20
 
 // NewestHandoff returns the time of the last handoff on the newest day that has one, and the name of the file that
@@ -58,7 +58,7 @@ func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where 
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""
 	}
-	files, _ := Files(p.Trajectory) // those that could be listed
+	files, _ := Files(p.Trajectory) // after an error, those listed so far
 	l, day := Reading{Left: handoffBytes}, ""
 	for i := range files {
 		f := &files[i]

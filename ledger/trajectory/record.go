@@ -15,7 +15,7 @@ import (
 // keyring keeps the names of keys, which are the same ones in record after record.
 type keyring struct{ names map[string]string }
 
-// maxKeys is how many names are kept.
+// maxKeys is how many names are cached.
 const maxKeys = 256
 
 func (k *keyring) name(key []byte) string {

@@ -14,23 +14,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errNoObject says that what is to be appended is no record.
+// errNoObject is returned for a record that isn't a JSON object.
 var errNoObject = errors.New("not an object")
 
-// MaxUnpacked is how much of a packed file is unpacked, in bytes: a day of agents has some megabytes.
+// MaxUnpacked is how many bytes of a compressed file are unpacked: a day of agents has some megabytes.
 const MaxUnpacked = 4 << 30
 
-// ErrPacked says that a packed file is damaged or torn. What could be unpacked of it was read.
+// ErrPacked is returned for a damaged or truncated compressed file. The readable part was read.
 var ErrPacked = errors.New("the compressed data is damaged")
 
-// Options say what else is asked of a reading.
+// Options are the options of Scan.
 type Options struct {
-	// Line, if there is one, is given each line as it is written, without its end: for counts over the text. Of one longer
-	// than MaxRecord it is the beginning. The bytes are those of the reading, and gone after the call.
+	// Line, if set, is called with each line as written, without its end: for counts over the text. A line longer than
+	// MaxRecord is cut. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is how many bytes are read at most, 0 all: of a plain file the last ones, from the first line that begins in
-	// them, and of a packed one the first. Stats.Cut says that there are more, and the lines of a plain file are not
-	// known then: they are 0.
+	// Most is the limit in bytes, 0 for none: it reads the last bytes of a plain file, from the first line that starts
+	// in them, and the first bytes of a compressed one. Stats.Cut reports that there are more; line numbers of a plain
+	// file are unknown then, so 0.
 	Most int64
 
 	within bool // the text begins within a line, and perhaps a record
@@ -106,7 +106,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	return stats, err
 }
 
-// unpackError tells what is wrong with a packed file from what is wrong with the disk.
+// unpackError returns ErrPacked for a damaged compressed file, and other errors unchanged.
 func unpackError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok || errors.Is(err, os.ErrClosed) {
 		return err
@@ -118,7 +118,7 @@ func unpackError(err error) error {
 type unpacked struct {
 	from io.Reader
 	left int64
-	most bool // no more is asked for, which is no error
+	most bool // reached the limit, which is not an error
 	cut  bool // there is more
 }
 
@@ -170,7 +170,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a text up to where it cannot be read on, which ends what is found in it as its end does.
+// readable is a reader that ends without an error where its text can't be read on.
 type readable struct {
 	io.Reader
 

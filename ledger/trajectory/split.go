@@ -7,7 +7,7 @@ import "bytes"
 type open struct {
 	from, to    int // bytes of the text that is held; to is 0 until it is whole
 	line, lines int
-	depth       int // brackets open around it, those of objects that were given up among them
+	depth       int // open brackets around it, including those of objects that were given up
 }
 
 // splitter finds the records in a text that comes in parts. It goes over each byte once, whatever is wrong with the text,
@@ -23,17 +23,17 @@ type splitter struct {
 	stats  *Stats
 
 	text    []byte // what of the text is held
-	at      int    // the next byte of it
+	at      int    // offset of the next byte
 	line    int    // of that byte
 	inside  bool   // of an object: objects has it
-	lost    bool   // behind what is no record
+	lost    bool   // inside text that isn't a record
 	fresh   bool   // when lost: a record may begin here
 	objects []open
-	gone    int   // objects that were in front of them
+	gone    int   // number of objects before them
 	shed    int   // brackets that were around the first of them
 	begun   []int // those of the objects that are not whole, each within the one before, by their number with those gone
 	stopped bool
-	work    int // objects that were gone over once more
+	work    int // number of objects that were scanned twice
 }
 
 func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
@@ -62,7 +62,7 @@ func (s *splitter) took(part []byte, ended bool) {
 // forget lets go of what is not needed of the text. What is held of a record is moved only after as much as one: there may be
 // as many objects in it as fit.
 func (s *splitter) forget() {
-	if !s.inside { // all of it was gone over
+	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
 		return
 	}
@@ -82,7 +82,7 @@ func (s *splitter) forget() {
 	}
 }
 
-// end says that there is no more.
+// end ends the text.
 func (s *splitter) end() {
 	if s.inside && !s.stopped {
 		s.stats.Torn = s.objects[len(s.objects)-1].to == 0
@@ -96,7 +96,7 @@ func (s *splitter) bad(line int) {
 	}
 }
 
-// between goes over what is between two records.
+// between scans the text between two records.
 func (s *splitter) between() {
 	switch c := s.text[s.at]; c {
 	case '\n':
@@ -134,7 +134,7 @@ func (s *splitter) skip() {
 	s.at += n
 }
 
-// begin takes the bracket at hand for the first of a record.
+// begin starts a record at the current bracket.
 func (s *splitter) begin() {
 	s.lost, s.inside = false, true
 	s.grammar.begin()
@@ -142,7 +142,7 @@ func (s *splitter) begin() {
 	s.begun, s.gone, s.shed = append(s.begun[:0], 0), 0, 0
 }
 
-// within goes over a part of a record, to its end or to where it turns out to be none.
+// within scans a part of a record, to its end or to the first byte that isn't valid.
 func (s *splitter) within() {
 	limit := min(len(s.text), s.objects[0].from+MaxRecord)
 	for s.at < limit {
@@ -160,7 +160,7 @@ func (s *splitter) within() {
 		}
 		s.at++
 		switch {
-		case c == '\n': // between the parts: in a string there is none
+		case c == '\n': // line breaks are valid between values, never in a string
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
 			s.begun = append(s.begun, s.gone+len(s.objects))
@@ -182,7 +182,7 @@ func (s *splitter) closed() bool {
 		return false
 	}
 	o.to, o.lines = s.at, s.line-o.line+1
-	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // what is within it is a part of it
+	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // it belongs to the object around it
 	if i > 0 {
 		return false
 	}
@@ -229,7 +229,7 @@ func (s *splitter) outgrown() {
 	s.gone += i
 }
 
-// plain is how many bytes of a string are neither its end, nor an escape, nor what cannot be in one.
+// plain returns the number of bytes before the end, an escape or an invalid byte of a string.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c < ' ' || c == '"' || c == '\\' {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// MaxRecord is the longest record that is decoded, in bytes; what is longer is counted as bad.
+// MaxRecord is the limit in bytes of one record; longer ones count as bad.
 const MaxRecord = 1 << 20
 
 // File is one file of a trajectory.
 type File struct {
 	Path  string
-	Agent string // of its name; "" it has none there
-	Day   string // 2026-02-06, of its name (2026-02-06 or 20260206); "" it has none there
+	Agent string // from its name; "" without one
+	Day   string // 2026-02-06, from its name (2026-02-06 or 20260206); "" without one
 	Size  int64  // bytes on disk
 	Mod   time.Time
 	Zip   bool // .jsonl.gz
@@ -28,7 +28,7 @@ type Record struct {
 	At    time.Time // of ts, timestamp or time; zero unknown
 	Agent string    // of the record, else of the name of its file
 	Phase string    // of phase, a number as text; else of type
-	// Fields are all of it, by their keys; of a key that is there twice the last one. Nothing of them is clean.
+	// Fields are all fields by key; the last one counts if a key occurs twice. They are foreign text.
 	Fields map[string]json.RawMessage
 	Raw    []byte // as it is written
 	File   string
@@ -36,14 +36,14 @@ type Record struct {
 	Lines  int // that it is written over
 }
 
-// Stats is what one reading of a file came upon.
+// Stats are the counts of one Scan.
 type Stats struct {
 	Records int
-	Bad     int   // stretches of text that are no record: torn, too long, no object
+	Bad     int   // parts that aren't records: incomplete, too long, not an object
 	Long    int   // of those, the ones that are longer than MaxRecord
 	FirstAt int   // line of the first bad one
 	Bytes   int64 // unpacked
-	// Torn says that the last of the bad ones is at the end of the file: it may be being written.
+	// Torn reports that the last bad part is at the end of the file: it may still be being written.
 	Torn bool
 	Cut  bool // there is more than was asked for
 }

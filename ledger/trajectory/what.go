@@ -30,7 +30,7 @@ func (r *Record) What() string {
 		}
 	}
 	ratio := func(name string) {
-		if n, ok := r.Number("grounding_ratio"); ok { // cut off: what is below a threshold does not read as if it were not
+		if n, ok := r.Number("grounding_ratio"); ok { // rounded down, so that a value below a threshold never looks like the threshold
 			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
 		}
 	}
