@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// AtOnce is how many questions AskAll asks at the same time. One that hangs keeps its thread, so a dead mount with fewer
-// folders than this does not keep the others from being answered.
+// AtOnce is how many questions AskAll asks concurrently. A question that hangs keeps its thread, so a dead mount with
+// fewer folders than this doesn't block the others.
 const AtOnce = 64
 
 // AskAll asks ask about each key, many at once, and returns the answers that came before the time until, by key. It does

@@ -17,19 +17,19 @@ type Chain struct {
 	Fork *Row   // with ChainFork: the document in another chain that the last one continues, too
 }
 
-// ChainEnd says why a chain ends where it does.
+// ChainEnd is why a chain ends.
 type ChainEnd string
 
 // The ends of chains.
 const (
-	ChainFirst     ChainEnd = ""          // its last document says that it continues none
+	ChainFirst     ChainEnd = ""          // its last document continues no other
 	ChainFork      ChainEnd = "fork"      // a newer document continues the same one, and that is the trunk
-	ChainMissing   ChainEnd = "missing"   // what it continues is not there
+	ChainMissing   ChainEnd = "missing"   // the previous document is missing
 	ChainCycle     ChainEnd = "cycle"     // it continues itself, through others or at once
-	ChainMalformed ChainEnd = "malformed" // its front matter cannot be read, so what it continues is not known
+	ChainMalformed ChainEnd = "malformed" // the front matter of its last document is invalid, so the previous one is unknown
 )
 
-// Linked reports whether the documents are linked to any other. What is not stands in no chain.
+// Linked reports whether the documents are linked to another one.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
 // Placed reports whether it is known where the documents belong.
@@ -37,9 +37,9 @@ func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }
 
-// Chains links documents by what they say that they continue, newest chain first by its newest document. Every document
-// among the rows is in exactly one chain, whatever they say. A document is looked for by its name, with or without .md
-// and a path: where that path leads, then in the folder that has the memory, then in the project.
+// Chains links documents by their previous_session, newest chain first by its newest document. Every document among the
+// rows is in exactly one chain. The previous document is searched by name, with or without .md and a path: at that
+// path, then in the folder that has the memory, then in the project.
 func Chains(rows []*Row) []Chain {
 	w := newWeave(rows)
 	for i := range w.rows {
@@ -70,11 +70,11 @@ func Chains(rows []*Row) []Chain {
 	return chains
 }
 
-// weave is the documents of one call, by their indices. There is none with a negative one.
+// weave holds the documents of one call by index. A negative index means none.
 type weave struct {
 	rows     []*Row // newest first
 	previous []int  // what each continues
-	next     []int  // the newest of those that continue it
+	next     []int  // the newest document that continues it
 	end      []ChainEnd
 	note     []string
 
@@ -128,7 +128,8 @@ func (w *weave) link(i int) {
 	}
 }
 
-// find looks a document up. The error of a wrong one in the project is smaller than that of a link that is lost.
+// find returns the index of the previous document, -1 if there is none. A wrong match in the same project does less
+// harm than a lost link.
 func (w *weave) find(r *Row) int {
 	if r.Previous == "" {
 		return -1
@@ -173,7 +174,8 @@ func (w *weave) cutCycles() {
 	}
 }
 
-// chain is what a document that nothing continues begins, and the newest in it: dates and links need not agree.
+// chain returns the chain that starts at a document that no other continues, and the index of its newest document:
+// dates and links may disagree.
 func (w *weave) chain(i int) (c Chain, newest int) {
 	newest = i
 	for {

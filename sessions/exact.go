@@ -13,10 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Exact scans every file whole, newest first. It replaces the quick figures in Sessions and calls each, which
-// may be nil, for every session as it becomes known, one call at a time. gone says that the file is not there any
-// more, or is not within the roots after all; it then leaves Sessions at the end. The error is that of ctx; what it
-// left undone keeps its quick figures.
+// Exact scans every file completely, newest first. It replaces the quick figures in Sessions and calls each, if set,
+// for every session, one call at a time. gone reports that the file no longer exists or is outside the roots; it then
+// leaves Sessions at the end. The error is that of ctx; the remaining sessions keep their quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -79,20 +78,22 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 	return orUnreadable(ses, err), false
 }
 
-// Read takes the exact figures of one transcript wherever it is; its times are Plausible. What cannot be read is in its state.
+// Read returns one session with exact figures, wherever its file is; its times are Plausible. A read error is in its
+// state.
 func Read(ctx context.Context, path string, now time.Time) Session {
 	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 	ses, _ := newSet(Options{Now: now}).whole(ctx, &f, new(peeker))
 	return ses
 }
 
-// Peek takes the quick figures of one transcript wherever it is; its times are Plausible. What cannot be read is in its state.
+// Peek returns one session with quick figures, wherever its file is; its times are Plausible. A read error is in its
+// state.
 func Peek(ctx context.Context, path string, now time.Time) Session {
 	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 	return newSet(Options{Now: now}).quick(ctx, &f, new(peeker))
 }
 
-// exact takes the figures of a whole file.
+// exact sets the figures from a scan of the whole file.
 func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p *peeker) (int64, error) {
 	p.reader.Reset(src, 0)
 	if p.out == nil {

@@ -17,12 +17,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Options say where to look for sessions and what is true of this machine.
+// Options says where to look for sessions, and describes this machine.
 type Options struct {
 	Dirs    []string  // Claude config dirs
 	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
 	Now     time.Time // for what expires, and what times are Plausible
-	Probe   Probe     // looks up running clients; nil finds none
+	Probe   Probe     // looks up running clients; nil skips that
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
 	Known   *Known    // what earlier discoveries learned; nil is nothing
@@ -30,8 +30,8 @@ type Options struct {
 	// Named reports whether the project directory with a name is looked into; nil is every one. See Named.
 	Named func(slug string) bool
 
-	// First is called by Find with the most recently modified sessions before it looks at the others, when there are
-	// many more. It says little later what it says of them all: a project may turn out to be another one.
+	// First is called by Find with the most recently modified sessions before it reads the others, if there are many
+	// more. The final result may differ slightly: a project may change.
 	First func([]Session)
 }
 
@@ -79,8 +79,8 @@ type file struct {
 	err                 error
 }
 
-// Find walks the config dirs and takes quick figures of every transcript. The error is only that of ctx;
-// what could not be read is a row, or in Problems. A config dir that is not there holds nothing.
+// Find walks the config dirs and returns quick figures of every transcript. The error is only that of ctx; an
+// unreadable file is a row or in Problems. A missing config dir counts as empty.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.look(ctx, false)
@@ -118,7 +118,7 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// look finds out which transcripts there are, newest first, and who has them open. again spares what is known.
+// look finds the transcripts, newest first, and the clients that have them open. again reuses known facts.
 func (s *Set) look(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
@@ -133,12 +133,12 @@ func (s *Set) look(ctx context.Context, again bool) {
 	s.duplicates()
 }
 
-// sortSessions puts sessions in the order of When, newest first, those that no record dates last, equal ones by path.
+// sortSessions sorts by When, newest first, undated sessions last, equal ones by path.
 func sortSessions(list []Session) {
 	slices.SortFunc(list, func(a, b Session) int { return compare(a.Dated(), b.Dated(), a.When(), b.When(), a.Path, b.Path) })
 }
 
-// compare orders what is dated before what is not, then newest first, then by path.
+// compare orders dated before undated, then newest first, then by path.
 func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 	switch {
 	case aDated && !bDated:
@@ -251,7 +251,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			delete(folders, found[i].id)
 		}
 	}
-	for id, isDir := range folders { // the sweep leaves the folders of transcripts that it takes
+	for id, isDir := range folders { // the cleanup keeps the folders of transcripts that it deletes
 		if isDir && IsUUID(id) {
 			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
@@ -259,7 +259,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	return s.give(found, agents, again), err
 }
 
-// look learns what the name stands for; a link is followed.
+// look fills in the info of a file; it follows a link.
 func (f *file) look(e fs.DirEntry) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		f.info, f.err = os.Stat(f.path)
@@ -275,7 +275,7 @@ func (f *file) look(e fs.DirEntry) {
 func subagents(session string) []string {
 	entries, err := os.ReadDir(filepath.Join(session, "subagents"))
 	if err != nil {
-		return nil // most sessions have none
+		return nil // most sessions have no sub-agents
 	}
 	var list []string
 	for _, e := range entries {
@@ -289,7 +289,7 @@ func subagents(session string) []string {
 // compacts reports whether a sub-agent's file is of a compaction (client 2.1.39): it holds a summary, no conversation.
 func compacts(id string) bool { return strings.HasPrefix(id, "agent-acompact-") }
 
-// orphans are the sub-agents of a session whose transcript is gone: each is a row of its own, but those that compact.
+// orphans returns the sub-agents of a session without a transcript, except those that compact: each gets a row.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
@@ -303,8 +303,8 @@ func orphans(dir, session string) []file {
 	return list
 }
 
-// give hands old sub-agents' files to their sessions. One whose session is gone is a row of its own: it is
-// all that is left of the conversation.
+// give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets a row, because
+// it is the rest of the conversation.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -371,8 +371,8 @@ func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	})
 }
 
-// parallel runs do for 0 … n-1 in order on so many goroutines, until ctx ends. When one panics, the others finish what
-// they are at, and parallel panics with the *PanicError of the first.
+// parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If one panics, the others
+// finish their current call, and parallel panics with the *PanicError of the first.
 func parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
 	var bug atomic.Pointer[PanicError]

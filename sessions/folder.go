@@ -21,7 +21,7 @@ type Folder struct {
 	State FolderState
 }
 
-// FolderState says what became of a folder.
+// FolderState is the state of a folder.
 type FolderState uint8
 
 // The states of a folder.
@@ -29,10 +29,10 @@ const (
 	FolderUnknown  FolderState = iota // no folder is named
 	FolderThere                       //
 	FolderGone                        // nothing is there
-	FolderFile                        // it is no folder
+	FolderFile                        // not a folder
 	FolderDenied                      // it may not be entered
 	FolderSilent                      // its disk does not answer
-	FolderRelative                    // it is no whole path: of another system, or written by hand
+	FolderRelative                    // not an absolute path: of another system, or edited by hand
 )
 
 // probeLimit is the longest that a look at a folder may take: it may be on a dead mount.
@@ -119,8 +119,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// MayExist reports whether something is at a path, as far as stat, which is os.Stat or os.Lstat, can tell: what it may not
-// look at counts.
+// MayExist reports whether a path exists, as far as stat (os.Stat or os.Lstat) can tell: a path that may not be read
+// counts as existing.
 func MayExist(path string, stat func(string) (fs.FileInfo, error)) bool {
 	_, err := stat(path)
 	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
@@ -136,8 +136,8 @@ func SameFile(a, b string) bool {
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// IsPlainPath reports whether a path is absolute, has no superfluous parts, and fits on a line. A path that begins with
-// two backslashes does not count: asking for it would tell a server that a transcript names who the user is.
+// IsPlainPath reports whether a path is absolute, clean, and fits on a line. A path that starts with two backslashes
+// doesn't count: a lookup would tell a server named in a transcript who the user is.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }
@@ -162,7 +162,7 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// ErrTooLarge says that a file is larger than any that is written by hand.
+// ErrTooLarge is returned for a file larger than any written by hand.
 var ErrTooLarge = errors.New("larger than 64 KB")
 
 // ReadSmall returns the text of a regular file of at most limit bytes. Errors: ErrTooLarge, transcript.ErrNotRegular, or

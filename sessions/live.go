@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Status is what a running client says of itself in the live registry.
+// Status is the status that a running client reports in the live registry.
 type Status string
 
 // The statuses of a live session (client 2.1.330, sessions/<pid>.json). Another client may write others.
@@ -37,7 +37,7 @@ type Live struct {
 	SessionID  string
 	Cwd        string
 	Status     Status
-	WaitingFor string // what it asks, for StatusWaiting
+	WaitingFor string // the question, for StatusWaiting
 	Started    time.Time
 	Updated    time.Time // the newest time in the file, else the file's own
 	Verified   bool      // pid and process start match; false: the start could not be learned, so it counts as live
@@ -51,9 +51,9 @@ const (
 	// it half written (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
-	// foreignFor is how long a file from another machine or container counts as live after its last
-	// update. Its process cannot be looked up, a container that is killed leaves the file for good, and a
-	// client that sat idle for a week is the rarer case.
+	// foreignFor is how long a file from another machine or container counts as live after its last update. Its process
+	// can't be looked up, and a killed container leaves the file forever; a client that is idle for a week is less
+	// likely.
 	foreignFor = 7 * 24 * time.Hour
 
 	// lastMillisecond is the end of the year 9999, beyond which a time has no RFC 3339 form.
@@ -62,9 +62,8 @@ const (
 
 // Probe looks processes up. SystemProbe is the real one.
 type Probe interface {
-	// Start says whether the process is there and when it started. The start has the form in which the
-	// client records it on this system, "" when it could not be learned; known is false when not even
-	// alive could be learned.
+	// Start returns whether the process exists and its start, in the form in which Claude Code records it on this
+	// system, "" if unknown; known is false if not even alive is known.
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
 	// Domain names the set of processes that pids are looked up in, as the client writes it to pidDomain.
 	Domain() string
@@ -142,8 +141,8 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	return found, errs
 }
 
-// RegistryError is the live registry, or an entry of it of a process that may run, that cannot be understood: some
-// session may be live.
+// RegistryError is returned if the live registry, or the entry of a process that may run, can't be parsed: a session
+// may be live.
 type RegistryError struct {
 	Path string
 	Err  error
@@ -183,7 +182,7 @@ func isRegistryName(name string) bool {
 	return ok && isDigits(stem)
 }
 
-// registryEntry is a Live and what it takes to check it.
+// registryEntry is a Live with the fields that are needed to check it.
 type registryEntry struct {
 	Live
 	procStart string // "" not recorded

@@ -15,9 +15,9 @@ type Open struct {
 	Since time.Time // of the first document of its chain that has it
 }
 
-// StillOpen gathers the open todos of documents, and the next steps of archived sessions that nothing continues: the
-// newest document first. chains are those of the rows, or of more. What several documents of a chain have open is there
-// once, of the newest of them; what a newer one has done is not open in an older one.
+// StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor, newest
+// document first. chains are those of the rows, or of more. An item that is open in several documents of a chain is
+// listed once, from the newest; an item done in a newer document isn't open in an older one.
 func StillOpen(rows []*Row, chains []Chain) []Open {
 	type place struct {
 		chain int
@@ -68,7 +68,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 	return open
 }
 
-// urgency orders by priority; one that is not known comes behind those of spec 000, next steps last.
+// urgency returns the sort key of the priority; unknown ones sort after those of spec 000, next steps last.
 func (o *Open) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {

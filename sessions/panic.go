@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic that was caught in a goroutine that nobody else can recover in. Whoever waits for that
-// goroutine panics with it, or passes it on as an error, so that it reaches the one that makes the report.
+// PanicError is a panic that was caught in a goroutine. The caller that waits for the goroutine panics with it, or
+// returns it as an error, so that it reaches the crash report.
 type PanicError struct {
 	Value any    // what panic was called with
 	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
@@ -15,8 +15,8 @@ type PanicError struct {
 // Error implements error. The stack is not in it.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Catch runs f and returns its panic, nil without one. A *PanicError that f panics with stays what it is: its stack
-// is that of the bug.
+// Catch runs f and returns its panic, nil without one. A *PanicError is returned unchanged: its stack is that of the
+// bug.
 func Catch(f func()) (caught *PanicError) {
 	defer func() {
 		v := recover()

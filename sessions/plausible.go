@@ -2,13 +2,11 @@ package sessions
 
 import "time"
 
-// maxAhead is how far ahead of this machine's clock a time may be: clocks are off by minutes, and local times without a
-// zone by hours.
+// maxAhead is how far a time may be in the future: clocks are off by minutes, and local times without a zone by hours.
 const maxAhead = 24 * time.Hour
 
-// Plausible returns t, or the zero time, which is unknown, if t is more than a day later than now. A wrong clock wrote such
-// a time, and it would be the newest of all for years. Whoever takes a time out of a file decides by it. A zero now lets
-// every time pass.
+// Plausible returns t, or the zero time (unknown) if t is more than a day later than now. Such a time is from a wrong
+// clock and would sort first for years. All times read from files pass through it. A zero now accepts every time.
 func Plausible(t, now time.Time) time.Time {
 	if !now.IsZero() && t.Sub(now) > maxAhead {
 		return time.Time{}

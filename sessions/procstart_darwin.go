@@ -13,8 +13,8 @@ import (
 // pidDomain is "darwin", as the client makes it.
 func pidDomain() string { return "darwin" }
 
-// processStart is the start of a process as ps prints it in C and UTC, which is how the client records it. A
-// signal 0 goes first: it tells for certain that a process is gone.
+// processStart returns the start of a process as ps prints it in C and UTC, which is the format that Claude Code
+// records. Signal 0 is sent first: it reliably tells whether a process has ended.
 func processStart(ctx context.Context, pid int) (start string, alive, known bool) {
 	if pid <= 0 {
 		return "", false, true // would address process groups

@@ -35,8 +35,8 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 	return "", alive, known
 }
 
-// parseStat takes state and start out of a stat line. The command's name may hold spaces and parentheses, so
-// the fields are counted from the last one. A zombie has ended: it only waits for its parent to notice.
+// parseStat parses state and start from a stat line. The command name may contain spaces and parentheses, so the fields
+// are counted from the last one. A zombie has ended and only waits for its parent.
 func parseStat(stat []byte) (start string, running, ok bool) {
 	const state, started = 0, 19 // fields 3 and 22 of proc(5); what comes after the name starts with 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// pidDomain is what the client writes on this system: "win32:<host name in lower case>" on Windows, else the
-// name of the system.
+// pidDomain returns the domain that Claude Code records on this system: "win32:<host name in lower case>" on Windows,
+// else the name of the system.
 func pidDomain() string {
 	if runtime.GOOS != "windows" {
 		return runtime.GOOS
@@ -24,7 +24,7 @@ func pidDomain() string {
 	return "win32:" + strings.ToLower(host)
 }
 
-// processStart says whether the process is there; when it started is not looked up on this system.
+// processStart returns whether the process exists; its start isn't looked up on this system.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
 	// OpenProcess says so of a pid that no process has: ERROR_INVALID_PARAMETER.
 	const noSuchProcess = syscall.Errno(87)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Place is where a working directory belongs.
+// Place is the project of a working directory.
 type Place struct {
 	Project  string // root of its repository, else the directory itself; "" only for ""
 	Worktree bool   // it is in a linked worktree of Project
@@ -18,7 +18,7 @@ type Place struct {
 	NoAnswer bool   // the disk did not answer in time, so that only its path decided; it may be there
 }
 
-// Stater is what Places needs of a file system. Disk is the real one.
+// Stater is the part of a file system that Places needs. Disk is the real one.
 type Stater interface {
 	Stat(name string) (fs.FileInfo, error) // follows symlinks
 	ReadFile(name string) ([]byte, error)
@@ -30,7 +30,7 @@ type Places struct {
 	Files Stater        // nil is Disk()
 	Home  string        // no .git is looked for above it, and it takes in no directory that is gone; "" unknown
 	Limit time.Duration // for one look at the disk; 0 is 1 s
-	Also  []string      // more directories whose repositories may have a directory that is gone on their lists
+	Also  []string      // more directories whose repositories may list a missing directory as a worktree
 }
 
 // Group says where each working directory belongs; the result has every one of them as a key.
@@ -52,7 +52,7 @@ func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 	return newGrouping(p, runtime.GOOS == "windows").group(ctx, workdirs)
 }
 
-// grouping is one run of Group: first everything is looked up, then place decides without the disk.
+// grouping is one run of Group: it looks everything up first, then place decides without the disk.
 type grouping struct {
 	files   Stater
 	also    []string
@@ -77,14 +77,14 @@ func newGrouping(p Places, windows bool) *grouping {
 	return g
 }
 
-// look is what a directory has as its .git; it can be read when done is closed.
+// look is the .git of a directory; it may be read once done is closed.
 type look struct {
 	done     chan struct{}
 	git      gitEntry
 	answered bool
 }
 
-// walk is what is known of a directory.
+// walk holds the facts about a directory.
 type walk struct {
 	there bool
 	stuck bool

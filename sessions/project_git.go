@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// gitEntry is what a directory has as its .git. Zero: none.
+// gitEntry describes the .git of a directory; zero for none.
 type gitEntry struct {
 	dir      spot
 	common   spot // directory of the repository: objects, refs, worktrees
@@ -71,8 +71,8 @@ func readWorktrees(files Stater, common spot) []spot {
 	return trees
 }
 
-// Worktrees are the linked worktrees that the repository in a directory lists, gone ones too. It costs two looks where
-// there is none.
+// Worktrees returns the linked worktrees that the repository in a directory lists, missing ones too. Without a
+// repository it costs two lookups.
 func Worktrees(files Stater, dir string) []string {
 	s, ok := parseSpot(dir)
 	if !ok {
@@ -107,7 +107,7 @@ func isDir(files Stater, s spot) (there, sure bool) {
 	return false, false
 }
 
-// Disk returns the real file system. Its ReadFile takes regular files of at most 64 KB, as Git writes them.
+// Disk returns the real file system. Its ReadFile reads regular files of at most 64 KB, the kind that Git writes.
 func Disk() Stater { return realDisk{} }
 
 type realDisk struct{}
@@ -136,8 +136,8 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// answer runs f, but waits for it no longer than the limit and ctx allow. A call that hangs in the kernel cannot
-// be ended: its goroutine is left behind and its answer dropped. When f panics, so does answer, with a *PanicError.
+// answer runs f and waits at most the limit, or until ctx ends. A call that hangs in the kernel can't be stopped: its
+// goroutine is left behind and its result dropped. If f panics, answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false

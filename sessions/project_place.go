@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// decision places directories by what was looked up.
+// decision assigns directories to projects from the facts that were looked up.
 type decision struct {
 	*grouping
 	spots  map[spot]bool // the working directories
@@ -114,8 +114,8 @@ func (d *decision) project(s spot) spot {
 	return w.git.dir
 }
 
-// mainRoot is where a repository has its main worktree. A bare one has none: it is its own root, but one that
-// is hidden in the directory of its worktrees (app/.bare) stands for that directory.
+// mainRoot returns the main worktree of a repository. A bare repository is its own root; a hidden one in the directory
+// of its worktrees (app/.bare) stands for that directory.
 func (d *decision) mainRoot(common spot) spot {
 	const modules = "/.git/modules/"
 	if dir, ok := d.owner[common]; ok {
@@ -130,7 +130,7 @@ func (d *decision) mainRoot(common spot) spot {
 	return common
 }
 
-// tooWide reports whether what is gone in a directory need not have belonged to it.
+// tooWide reports whether a missing directory in s may have belonged to another project.
 func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
 
 // HoldsOthers reports whether a directory holds projects of its own but is not one: a root, a home, a directory that

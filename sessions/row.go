@@ -15,35 +15,36 @@ const (
 	KindDocument Kind = "document" // an archived session document, active-context or project memory, spec 000
 )
 
-// Row is one line of the catalogue. Backups and documents use the fields of Session that they have;
-// the key of a row is its Path.
+// Row is one line of the catalogue. Backups and documents set only the fields of Session that they have; the key of a
+// row is its Path.
 type Row struct {
 	Kind Kind
 	Session
-	Deleted bool // the file was listed and is not there any more; what was known of it stays
-	// Attention is how much of its budget a live session has used; nil unknown. The catalogue knows no ledger: whoever
-	// does fills it in.
+	Deleted bool // the listed file no longer exists; its facts stay
+	// Attention is the used part of the attention budget of a live session; nil unknown. The catalogue doesn't read
+	// ledgers: the caller fills it in.
 	Attention *Attention
 
 	// Of a backup (spec 000).
 	Pending  bool     // a marker names it: not dealt with yet
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
 	Of       string   // the session that it was taken of; "" unknown
-	Original string   // path of the transcript with that id, of several that of its own project; "" there is none
+	Original string   // path of the transcript with that ID, that of its own project first; "" for none
 	Relation Relation // of that transcript to it; "" not known, or not yet
-	Fault    string   // what is wrong with the copy itself, in a few words: "torn last line"; "" nothing is known against it
-	// Unsearched says that Original is "" and a project directory could not be listed: the transcript may be in there.
+	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
+	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
+	// listed.
 	Unsearched bool
 
 	// Of a document (spec 000). All texts are clean lines.
 	Status   string // as its front matter says: "in-progress", "completed", an open set; "" unknown
 	Tags     []string
-	Called   string   // what its front matter calls the project; "" nothing
-	Previous string   // the file name of the document that it continues, as its front matter says; "" none
+	Called   string   // project named in its front matter; "" for none
+	Previous string   // file name of the previous document, from its front matter; "" for none
 	Todos    []Todo   // its Remaining Todos, in order
 	Next     []string // its Next Steps, in order, without their numbers
-	// Malformed says that its front matter could not be read as a whole, as Reason tells: what is not in Status, Tags,
-	// Branch and Previous may stand there all the same.
+	// Malformed reports that a part of its front matter couldn't be parsed; Reason has the details. Status, Tags,
+	// Branch and Previous may be incomplete.
 	Malformed bool
 }
 
@@ -54,7 +55,7 @@ func (r *Row) Archived() bool {
 	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
 }
 
-// Attention is how much of the attention budget of its project the context of a session has used (spec 002; advisory).
+// Attention is the used part of a project's attention budget, from the context of a session (spec 002; advisory).
 type Attention struct {
 	Level string // green, yellow, orange or red, as ledger.AttentionLevel
 	Used  int64  // tokens, as of Session.ContextUsed
@@ -62,15 +63,15 @@ type Attention struct {
 	Due   bool   // another delta-synthesis is due
 }
 
-// Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.
+// Relation compares a transcript with its backup. Claude Code only appends to transcripts.
 type Relation string
 
 // The relations of a transcript to its backup.
 const (
-	RelationSame      Relation = "same"      // byte for byte what was copied
+	RelationSame      Relation = "same"      // identical to the copy
 	RelationGrown     Relation = "grown"     // that, and more behind it
-	RelationRewritten Relation = "rewritten" // not, or not all of it
-	RelationGone      Relation = "gone"      // there is no transcript
+	RelationRewritten Relation = "rewritten" // doesn't contain all of the copy
+	RelationGone      Relation = "gone"      // the transcript no longer exists
 )
 
 // Held reports whether the transcript has every byte of the backup.
@@ -79,7 +80,7 @@ func (r Relation) Held() bool { return r == RelationSame || r == RelationGrown }
 // Todo is an entry of the Remaining Todos of a document (spec 000: "- [ ] HIGH: text").
 type Todo struct {
 	Text     string
-	Priority string // high, medium, low, blocked; "" none is given
+	Priority string // high, medium, low, blocked; "" for none
 	Done     bool   // its box is ticked
 }
 
@@ -92,7 +93,7 @@ func (r *Row) When() time.Time {
 	return r.Session.When()
 }
 
-// Dated reports whether When comes from what is inside, not from the modification time of the file.
+// Dated reports whether When comes from the contents, not from the modification time of the file.
 func (r *Row) Dated() bool {
 	if r.Kind != KindSession {
 		return !r.Created.IsZero()
@@ -106,7 +107,7 @@ func (r *Row) Quiet() bool {
 	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK))
 }
 
-// Compare orders rows as every list does: newest first, those that nothing dates last, equal ones by path.
+// Compare orders rows for every list: newest first, undated ones last, equal ones by path.
 func (r *Row) Compare(o *Row) int {
 	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)
 }
@@ -115,7 +116,7 @@ func (r *Row) Compare(o *Row) int {
 type Batch struct {
 	Rows []Row
 	Gone []string // paths of rows that must leave: they turned out not to be there
-	Err  error    // a part that could not be read; the rest goes on
+	Err  error    // a part that couldn't be read; the stream continues
 	Part bool     // only the newest rows, so that something is there; the batch with all of them is next
 	Done bool     // the last batch: every figure is exact
 }

@@ -31,7 +31,7 @@ func Plain(s string) string {
 	return transcript.CleanLine(words.PlainEmoji(transcript.CleanLine(s)))
 }
 
-// Belongs reports whether the row is of a project: of its root, or of a folder in it if its project is not known.
+// Belongs reports whether the row belongs to a project: by its root, or by a folder in it if its project is unknown.
 func (r *Row) Belongs(root string) bool {
 	return r.Project == root || r.Project == "" && Within(r.Workdir, root)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// State says what can be read of a session. The badge of a row follows from state and flags.
+// State is how much of a session can be read. The badge of a row follows from state and flags.
 type State string
 
 // The states of a session.
@@ -15,8 +15,8 @@ const (
 	StateOK         State = "ok"
 	StateEmpty      State = "empty"      // no non-blank byte
 	StateStub       State = "stub"       // no user or assistant record
-	StateDamaged    State = "damaged"    // a line before the last that is no JSON object, or a missing parent
-	StateUnreadable State = "unreadable" // could not be opened or is no regular file
+	StateDamaged    State = "damaged"    // a line before the last isn't a JSON object, or a parent is missing
+	StateUnreadable State = "unreadable" // couldn't be opened or isn't a regular file
 )
 
 // Flag is a fact that goes beside the state.
@@ -27,19 +27,19 @@ const (
 	FlagLive         Flag = "live"          // a running client has it open
 	FlagTornTail     Flag = "torn-tail"     // the last line is not whole
 	FlagHiddenBranch Flag = "hidden-branch" // messages that the client hides on resume
-	FlagPurgeSoon    Flag = "purge-soon"    // the client's sweep takes it within 10 days
+	FlagPurgeSoon    Flag = "purge-soon"    // Claude Code's cleanup deletes it within 10 days
 	FlagBackupOnly   Flag = "backup-only"   // only a copy is left
 	FlagNoBackup     Flag = "no-backup"     // it ended without a backup where backups are made (spec 000)
 	FlagSDK          Flag = "sdk"           // made by claude -p or the SDK: entrypoint sdk-*
 	FlagDuplicateID  Flag = "duplicate-id"  // the id is in more than one project
-	FlagNotResumable Flag = "not-resumable" // its file name is no UUID
+	FlagNotResumable Flag = "not-resumable" // its file name isn't a UUID
 )
 
-// Session is one conversation, keyed by the file it was found in. Quick figures come from the head and
-// tail of the file; Exact says that the whole file was scanned, and only then are the counts meaningful.
+// Session is one conversation; its key is the path of its file. Quick figures come from the head and tail of the file;
+// the counts are valid only if Exact is set, after a scan of the whole file.
 type Session struct {
 	Path string // of the transcript; the key
-	ID   string // file name without .jsonl: what `claude --resume` takes
+	ID   string // file name without .jsonl, the argument of `claude --resume`
 	Dir  string // the Claude config dir it was found under
 
 	Project string // root of the repository or folder that it belongs to; "" unknown
@@ -56,11 +56,11 @@ type Session struct {
 
 	Messages int
 	Tokens   transcript.Usage
-	// ContextTokens is what the context of the main thread holds since its newest answer, ContextBase what it began with:
-	// at the start, or after the last compaction. In tokens as the API counted them; 0 is not known (yet). The quick
-	// figures of a long file have the base only where its context began within their tail.
+	// ContextTokens is the size of the main thread's context after its newest answer, ContextBase its size at the start
+	// or after the last compaction. In tokens as the API counted them; 0 unknown. Quick figures of a long file include
+	// the base only if its context began within the tail.
 	ContextTokens, ContextBase int64
-	ContextBegan               time.Time // of the answer that ContextBase is of; zero unknown
+	ContextBegan               time.Time // time of the answer that ContextBase is from; zero unknown
 	Models                     []string
 	Bytes                      int64
 	Version                    string // of the client that wrote the last record
@@ -69,15 +69,16 @@ type Session struct {
 	Flags  []Flag
 	Reason string    // why the state is not ok; one sentence
 	Agents []string  // transcripts of its sub-agents
-	Live   *Live     // the running client, nil when there is none
-	Purge  time.Time // when the client's sweep takes the file at the earliest; zero unless FlagPurgeSoon is set
+	Live   *Live     // the running client, nil if there is none
+	Purge  time.Time // earliest time at which Claude Code deletes the file; zero unless FlagPurgeSoon is set
 	Exact  bool      // the whole file was scanned
 }
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
-// ContextUsed is what the context has taken up since it began, in tokens. It is not known without both ends.
+// ContextUsed returns how many tokens were added to the context since it began. known is false if either end is
+// unknown.
 func (s *Session) ContextUsed() (tokens int64, known bool) {
 	if s.ContextTokens == 0 || s.ContextBase == 0 {
 		return 0, false
@@ -85,16 +86,17 @@ func (s *Session) ContextUsed() (tokens int64, known bool) {
 	return max(s.ContextTokens-s.ContextBase, 0), true
 }
 
-// runQuiet is how long a run of claude -p may be silent, at a tool or an answer, before it counts as ended.
+// runQuiet is how long a run of claude -p may write nothing, during a tool call or an answer, before it counts as
+// ended.
 const runQuiet = 10 * time.Minute
 
-// MayRun reports whether a client has it open, as far as can be told. claude -p is in no registry (client 2.1.330), so
-// what it wrote to a moment ago may still run.
+// MayRun reports whether a client may have the session open. claude -p isn't in the registry (client 2.1.330), so a
+// session that it wrote to recently may still run.
 func (s *Session) MayRun(now time.Time) bool {
 	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet
 }
 
-// SetFlag sets or clears a flag. The flags of before stay as they are for others who have them.
+// SetFlag sets or clears a flag. It copies the flags, because others may share them.
 func (s *Session) SetFlag(f Flag, on bool) {
 	if s.Has(f) == on {
 		return

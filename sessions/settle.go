@@ -11,7 +11,7 @@ import (
 
 // This file says where sessions belong: whose workdir a session has that names none, and which project that is of.
 
-// adopt gives a session without a cwd of its own that of its siblings, if the directory is named after it.
+// adopt gives a session without a cwd that of its siblings, if the directory is named after it.
 func (s *Set) adopt() {
 	named := map[string]string{} // directory → the cwd that it is named after
 	for i := range s.Sessions {
@@ -45,8 +45,7 @@ func (s *Set) locate(ctx context.Context) {
 	}
 }
 
-// bound leaves out what is outside of the configured roots. A session whose workdir only a whole scan will
-// tell stays until then.
+// bound removes the sessions outside the configured roots. A session whose workdir needs a whole scan stays until then.
 func (s *Set) bound() {
 	if len(s.opts.Roots) == 0 {
 		return
@@ -73,8 +72,8 @@ func (s *Set) Within(ses *Session) bool {
 	})
 }
 
-// Settle gives a session the project that its workdir belongs to. A workdir that neither Find nor Settle has seen
-// is looked up, which can take seconds where a disk does not answer.
+// Settle sets the project of a session from its workdir. A new workdir is looked up, which can take seconds if a disk
+// doesn't respond.
 func (s *Set) Settle(ctx context.Context, ses *Session) {
 	if ses.Workdir == "" {
 		ses.Project = ""
@@ -91,8 +90,8 @@ func (s *Set) Settle(ctx context.Context, ses *Session) {
 	ses.Project = place.Project
 }
 
-// Known is what discoveries tell later ones, so that it is not looked up again: where directories belong, and which
-// session an old sub-agent's file is of. The zero value knows nothing. It is safe for concurrent use.
+// Known caches facts between discoveries: the projects of directories, and the sessions of old sub-agents' files. The
+// zero value is empty. It is safe for concurrent use.
 type Known struct {
 	mu    sync.Mutex
 	place map[string]Place

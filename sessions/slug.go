@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// slugMax is how many UTF-16 code units of a path the client puts into a directory name before it cuts and
-// adds a hash (client 2.1.330).
+// slugMax is the limit in UTF-16 code units above which Claude Code cuts a path in a directory name and adds a hash
+// (client 2.1.330).
 const slugMax = 200
 
 // Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a
@@ -78,8 +78,8 @@ type spot struct {
 	path   string // the rest, clean, with slashes; starts with one
 }
 
-// parseSpot takes an absolute path apart. Windows paths may have either separator and either case of the drive
-// letter; in a Unix path a backslash is a character like any other.
+// parseSpot splits an absolute path. Windows paths may use either separator and either case of the drive letter; in a
+// Unix path a backslash is an ordinary character.
 func parseSpot(s string) (spot, bool) {
 	switch {
 	case strings.HasPrefix(s, "/"):
@@ -109,7 +109,7 @@ func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
 
 func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
 
-// resolve is what a path in a file of this directory means.
+// resolve returns the path that a text in a file of this directory names.
 func (s spot) resolve(text string) spot {
 	if abs, ok := parseSpot(text); ok {
 		return abs
@@ -129,11 +129,11 @@ func (s spot) within(dir spot) bool {
 // shape is a worktree that the text of a path tells of.
 type shape struct {
 	repo spot
-	sure bool // nobody else makes such paths; false: only if the repository is known
+	sure bool // only Claude Code makes such paths; false: only if the repository is known
 }
 
-// shapes are the worktrees that a path tells of, the outermost first: those that the client makes
-// (<repo>/.claude/worktrees/<name>, client 2.1.330) and what is usual with git worktree add.
+// shapes returns the worktrees that a path suggests, outermost first: those of Claude Code
+// (<repo>/.claude/worktrees/<name>, client 2.1.330) and the usual ones of git worktree add.
 func shapes(s spot) []shape {
 	var found []shape
 	names := strings.Split(s.path[1:], "/")

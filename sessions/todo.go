@@ -8,9 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ParseTodo reads a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). It has to begin an entry of a list, with a
-// box, with the tick that stands for one, or without; false also for what says that there is nothing, or is not filled
-// in.
+// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). It must be a list entry, with a box, a
+// tick instead, or neither. ok is false for other lines, for "None" and for unfilled placeholders.
 func ParseTodo(line string) (Todo, bool) {
 	_, text, ok := CutBullet(strings.TrimSpace(line))
 	if !ok {
@@ -20,7 +19,7 @@ func ParseTodo(line string) (Todo, bool) {
 	return e.Todo()
 }
 
-// OpenTodos is how many are not done.
+// OpenTodos returns how many todos aren't done.
 func OpenTodos(todos []Todo) int {
 	n := 0
 	for i := range todos {
@@ -31,10 +30,10 @@ func OpenTodos(todos []Todo) int {
 	return n
 }
 
-// ListEntry is an entry of a list in a document: its line, with those that go on with it.
+// ListEntry is an entry of a list in a document: its line and the continuation lines.
 type ListEntry struct {
 	text string
-	box  rune // what is in its box; 0 it has none
+	box  rune // character in its box; 0 without a box
 }
 
 func newEntry(text string) ListEntry {
@@ -42,7 +41,7 @@ func newEntry(text string) ListEntry {
 	return ListEntry{text, box}
 }
 
-// GoOn takes a line that goes on with the entry. What no row shows is left out.
+// GoOn adds a continuation line to the entry, up to the length that rows show.
 func (e *ListEntry) GoOn(line string) {
 	if utf8.RuneCountInString(e.text) < maxPrompt {
 		e.text += " " + strings.TrimSpace(line)
@@ -52,7 +51,7 @@ func (e *ListEntry) GoOn(line string) {
 // Done reports whether its box is ticked.
 func (e *ListEntry) Done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
-// plain is its text; "" where that says that there is nothing, or is a place that a template leaves to be filled in.
+// plain returns its text; "" for "None" and for placeholders of a template.
 func (e *ListEntry) plain() string { return said(PlainText(e.text)) }
 
 func said(text string) string {
@@ -62,7 +61,7 @@ func said(text string) string {
 	return text
 }
 
-// Todo is the entry as a todo; false when it says none.
+// Todo returns the entry as a todo; ok is false if it isn't one.
 func (e *ListEntry) Todo() (t Todo, ok bool) {
 	t = Todo{Text: PlainText(e.text), Done: e.Done()}
 	if word, rest, ok := strings.Cut(t.Text, ":"); ok {
@@ -74,33 +73,33 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 	return t, said(t.Text) != ""
 }
 
-// Step is the entry as a next step; false when it says none, and one that is ticked is none.
+// Step returns the entry as a next step; ok is false if it isn't one, or is ticked.
 func (e *ListEntry) Step() (string, bool) {
 	text := e.plain()
 	return text, text != "" && !e.Done()
 }
 
-// LineIs is what a line is to the lists of a document.
+// LineIs is the role of a line in the lists of a document.
 type LineIs int
 
 // What a line can be.
 const (
-	LineElse   LineIs = iota // nothing of an entry, or of what is nested below one
+	LineElse   LineIs = iota // not part of an entry, or nested below one
 	LineBegins               // it begins an entry
-	LineGoesOn               // it goes on with the entry before
+	LineGoesOn               // continues the previous entry
 )
 
-// ListReader tells line by line which entries the lists of a section have: those of the outer list, and below them
-// those with a box. Code and comments do not count. The zero value is at the beginning of a section.
+// ListReader finds the entries of the lists of a section line by line: those of the outer list, and the nested ones
+// with a box. Code and comments are skipped. The zero value is at the beginning of a section.
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // of the first entry
 	any    bool // there was one
-	open   bool // the next line may go on with the last entry
-	nested bool // that line belongs to what is nested below it
+	open   bool // the next line may continue the last entry
+	nested bool // that line belongs to an item nested below it
 }
 
-// Next takes a line. The entry is that which it begins.
+// Next reads a line and returns the entry that starts there.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	m := l.marks.Next(raw)
 	line := strings.TrimSpace(raw)
@@ -122,7 +121,7 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	return e, LineBegins
 }
 
-// goesOn takes a line that is no entry of its own: the rest of one, or a quotation, a table, a rule, a comment with text
+// goesOn classifies a line that starts no entry: a continuation, or a quotation, a table, a rule, a comment with text
 // behind it.
 func (l *ListReader) goesOn(line string) LineIs {
 	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
@@ -134,10 +133,10 @@ func (l *ListReader) goesOn(line string) LineIs {
 	return LineGoesOn
 }
 
-// End says that a line goes on with nothing.
+// End ends the current entry.
 func (l *ListReader) End() { l.open = false }
 
-// CutBullet takes the mark of a list entry off a line: "- ", "* ", "+ ", "1. ", "1) ".
+// CutBullet splits the bullet off a line: "- ", "* ", "+ ", "1. ", "1) ".
 func CutBullet(line string) (lead, text string, ok bool) {
 	n := mark.Bullet(line)
 	if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' {
@@ -146,7 +145,7 @@ func CutBullet(line string) (lead, text string, ok bool) {
 	return line[:n], strings.TrimSpace(line[n:]), true
 }
 
-// cutBox takes a box off a text, "[ ] " or "[x] ", or the tick that stands for one.
+// cutBox splits a box, "[ ] " or "[x] ", or a tick off a text.
 func cutBox(text string) (box rune, rest string) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		r, n := utf8.DecodeRuneInString(inner)
@@ -166,7 +165,7 @@ func cutBox(text string) (box rune, rest string) {
 	return 0, text
 }
 
-// IsNone reports whether a text says that there is nothing: "null", "None", "None this session (research)", "n/a".
+// IsNone reports whether a text means nothing: "null", "None", "None this session (research)", "n/a".
 func IsNone(text string) bool {
 	word := strings.ToLower(strings.Trim(text, " ._*()"))
 	switch word {
@@ -234,7 +233,7 @@ func PlainText(line string) string {
 
 func shortLine(s string) string { return strings.TrimSpace(cut(transcript.CleanLine(s), maxPrompt)) }
 
-// cutEntity takes what follows an ampersand off a text, and returns the character that it means.
+// cutEntity splits off the entity behind an ampersand and returns its character.
 func cutEntity(text string) (char byte, rest string) {
 	for _, e := range [...]struct {
 		name string

@@ -26,8 +26,8 @@ func (e *UnlistedError) Unwrap() error { return e.Err }
 // MayConcern reports whether the directory may have sessions of a folder, or of one below it (Named).
 func (e *UnlistedError) MayConcern(folder string) bool { return e.Slug == "" || Named(folder)(e.Slug) }
 
-// FilesOf returns the transcripts of an id in all projects of some config dirs, and the directories that could not be
-// looked into: one of them may have another. An id that is no UUID has none.
+// FilesOf returns the transcripts with an ID in all projects of some config dirs, and the directories that couldn't be
+// listed and may contain another. It returns none for an ID that isn't a UUID.
 func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedError) {
 	for _, dir := range dirs {
 		projects := filepath.Join(dir, "projects")
@@ -48,7 +48,7 @@ func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedErro
 	return paths, unlisted
 }
 
-// hasFile reports whether a project directory has the transcript of an id. The error says why it cannot be listed.
+// hasFile reports whether a project directory contains the transcript of an ID. The error is why it can't be listed.
 func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	dir := filepath.Join(projects, e.Name())
 	info, err := os.Stat(dir)
@@ -60,7 +60,7 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	case !info.IsDir():
 		return false, nil
 	}
-	if IsUUID(id) { // else it is no name of a file
+	if IsUUID(id) { // other IDs may not be file names
 		if _, err = os.Lstat(filepath.Join(dir, id+".jsonl")); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return err == nil, err
 		}

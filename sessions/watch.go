@@ -16,9 +16,8 @@ import (
 // This file is for who keeps a list of sessions current: Walk says which files there are, Renew what is not so any
 // more of a session in the list, and Take makes the figures of a file that the caller has followed.
 
-// Walk finds out which transcripts there are and who has them open, and reads none of them: the set has no
-// Sessions. What Options.Known says of old sub-agents' files is believed. The error is that of ctx. 3,700 files
-// cost 11-20 ms.
+// Walk finds the transcripts and the clients that have them open, without reading transcripts: the set has no Sessions.
+// The old sub-agents' files in Options.Known are trusted. The error is that of ctx. 3,700 files cost 11-20 ms.
 func Walk(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.look(ctx, true)
@@ -29,7 +28,7 @@ func Walk(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// Paths are those of all transcripts that were found, most recently modified first.
+// Paths returns the paths of all transcripts found, most recently modified first.
 func (s *Set) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range s.files {
@@ -58,7 +57,7 @@ func (s *Set) Stat(path string) bool {
 	return true
 }
 
-// Registry reads again who has which session open.
+// Registry updates which clients have which session open.
 func (s *Set) Registry(ctx context.Context) {
 	clear(s.live)
 	for _, dir := range s.dirs {
@@ -66,9 +65,9 @@ func (s *Set) Registry(ctx context.Context) {
 	}
 }
 
-// Renew brings up to date what is not inside the file of a session: its client, its sub-agents, flags, and when it
-// will be swept. around says that something of that was different; inside says that the file is not as ses knows
-// it, so that its figures have to be taken again. What cannot be read is worth a try each time.
+// Renew updates the facts of a session that aren't in its file: its client, its sub-agents, flags, and the time of its
+// cleanup. around reports that one of them changed; inside reports that the file changed, so that its figures must be
+// read again. Unreadable files are tried each time.
 func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
@@ -96,8 +95,8 @@ func (l *Live) looksLike(m *Live) bool {
 	return started && a == b
 }
 
-// Take makes the session of a transcript that was followed to its end after the set looked at it. Its place is that
-// of the records alone: see Settle.
+// Take returns the session of a transcript that was followed to its end after the set was made. Its project is that of
+// the records alone: see Settle.
 func (s *Set) Take(path string, o *transcript.Outline) Session {
 	f := s.file(path)
 	ses := s.base(f)
@@ -105,15 +104,15 @@ func (s *Set) Take(path string, o *transcript.Outline) Session {
 	return ses
 }
 
-// Seen is what is known of a transcript without reading it.
+// Seen returns the session of a transcript without reading it.
 func (s *Set) Seen(path string) Session { return s.base(s.file(path)) }
 
-// Refuse makes the session of a transcript that could not be read. gone says that it is not there any more.
+// Refuse returns the session of a transcript that couldn't be read. gone reports that it no longer exists.
 func (s *Set) Refuse(path string, err error) (ses Session, gone bool) {
 	return unreadable(s.base(s.file(path)), err), errors.Is(err, fs.ErrNotExist)
 }
 
-// file is what was found under a path; a path that was not found stands for itself.
+// file returns the file found at a path, or a new one for the path.
 func (s *Set) file(path string) *file {
 	if f, ok := s.byPath[path]; ok {
 		return f
