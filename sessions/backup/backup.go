@@ -18,14 +18,14 @@ const (
 type Backup struct {
 	Path    string
 	Project string    // the directory that Find was given
-	Made    time.Time // from the name: UTC with Z, else in the zone of Find; of the file if the name says none
-	// Reason is why the hook ran: "compact", or what the client gave for the end of a session, an open set. It is
-	// empty where the name does not say, and without the number of a name that was taken.
+	Made    time.Time // time in the name: UTC with Z, else in the zone of Find; without one, the time of the file
+	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session, an open
+	// set. It is "" if the name has none, and never includes the number of a name that was taken.
 	Reason    string
 	SessionID string // of the first record in the first 64 KB that has one; "" unknown
 	Bytes     int64
 	Modified  time.Time // of the file
-	Pending   bool      // a valid marker names it: nobody dealt with it yet
+	Pending   bool      // a valid marker names it: not yet restored or discarded
 	Marker    string    // path of that marker; with two, of the first in the order of Found.Markers
 	Problem   string    // why the file could not be read; one line
 }
@@ -65,8 +65,8 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 // maxSessionID is far above the 36 bytes of a UUID.
 const maxSessionID = 128
 
-// sessionID returns the first "sessionId":"…" of the records. Inside a JSON string those quotes are escaped, so
-// what is found is a key, and no record needs decoding.
+// sessionID returns the first "sessionId":"…" of the records. Quotes inside a JSON string are escaped, so a match is a
+// key, and no record needs decoding.
 func sessionID(head []byte) string {
 	for {
 		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))

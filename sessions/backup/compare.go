@@ -17,10 +17,9 @@ const (
 	compareBlock = 256 << 10 // at a time, of each file
 )
 
-// Compare says what has become of the transcript live, "" for none, since it was copied to backup. Whole compares
-// every byte of the copy; else it is the sizes and the first and last 64 KB of it, which is right unless somebody has
-// changed the middle of a transcript. What can be read of neither is an error, and so is the end of ctx, which is asked
-// at every 256 KB.
+// Compare returns how the transcript live, "" for none, differs from its copy backup. With whole it compares every byte
+// of the copy; otherwise the sizes and the first and last 64 KB, which only misses an edit in the middle of a
+// transcript. It returns an error if a file can't be read, or that of ctx, checked every 256 KB.
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -45,7 +44,7 @@ func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Rel
 	return r, nil
 }
 
-// extent is a file and how much of it there was when it was opened.
+// extent is an open file and its size when it was opened.
 type extent struct {
 	io.ReaderAt
 	size int64
@@ -75,8 +74,8 @@ func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Rel
 	return sessions.RelationSame, nil
 }
 
-// sameBytes reports whether two files have the same bytes from one place to another. A copy that ends before is an
-// error; a transcript that does is another one.
+// sameBytes reports whether two files have the same bytes in a range. A copy that ends early is an error; a transcript
+// that ends early differs.
 func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
 	n := min(compareBlock, to-from)
 	a, b := make([]byte, n), make([]byte, n)
@@ -112,9 +111,9 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	return err
 }
 
-// TornTail reports whether the last line of a backup is not whole: it has no newline and is no JSON value. The client
-// writes line by line, so such a copy was cut while it was made. At most 64 KB are read; of a longer last line it is
-// not known, and counts as whole.
+// TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't a JSON value. Claude
+// Code writes line by line, so such a copy was cut off while it was made. At most 64 KB are read; a longer last line
+// counts as complete.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -15,7 +15,7 @@ const (
 	contextName = "active-context.md"
 	// maxContext is far above one that a model reads at every start.
 	maxContext = 1 << 20
-	// contextTries is how often a file that somebody else writes at the same time is read anew.
+	// contextTries is how often a file is read again if another program writes it meanwhile.
 	contextTries = 5
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// rawDir is where backups are written, below the memory.
+// rawDir is the directory of new backups, below the memory.
 const rawDir = "raw"
 
 // copied is a transcript that was copied into raw and has no name yet.
@@ -22,7 +22,7 @@ type copied struct {
 	temp     *disk.Temp
 	bytes    int64
 	sum      string    // SHA-256 in hex
-	session  string    // id of it; "" where its head does not say
+	session  string    // session ID; "" if the head of the file has none
 	modified time.Time // of the transcript
 	problem  error
 }
@@ -67,7 +67,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	return c, nil
 }
 
-// fill copies the first size bytes of a transcript, and takes down what is to know of them.
+// fill copies the first size bytes of a transcript and records their sum and session ID.
 func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size int64) (err error) {
 	if c.bytes, c.sum, err = dst.CopyFrom(ctx, src, size); err != nil {
 		return err
@@ -91,11 +91,11 @@ func (m *Memory) setTime(name string, modified time.Time) error {
 // sumsName is the file of sums in raw, as sha256sum writes and checks it.
 const sumsName = ".sums"
 
-// maxSums is that of 500 000 backups.
+// maxSums is the size in bytes of the sums of 500,000 backups.
 const maxSums = 64 << 20
 
-// Sums returns the recorded SHA-256 sums, in hex, by the names of the backups in raw. Of two for a name the last one
-// holds, and a backup that was discarded keeps its own. Lines that are no sum do not count. No file is no error.
+// Sums returns the recorded SHA-256 sums in hex by the names of the backups in raw, discarded ones included. If a name
+// has several, the last one counts. Lines that aren't sums are skipped. A missing file is not an error.
 func (m *Memory) Sums() (map[string]string, error) {
 	text, _, err := m.read(filepath.Join(rawDir, sumsName), maxSums)
 	sums := map[string]string{}
@@ -108,7 +108,7 @@ func (m *Memory) Sums() (map[string]string, error) {
 		if _, bad := hex.DecodeString(sum); !whole || !ok || bad != nil || len(sum) != 64 || len(name) < 2 {
 			continue
 		}
-		sums[name[1:]] = strings.ToLower(sum) // the second sign says how sha256sum read it
+		sums[name[1:]] = strings.ToLower(sum) // the second character is the mode flag of sha256sum
 	}
 	return sums, err
 }

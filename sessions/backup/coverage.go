@@ -6,9 +6,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage tells which sessions ended without a backup: their hook was killed with them, was canceled, or never ran. It
-// is the one rule for that (sessions.FlagNoBackup), whoever looks at the memories. Missed may be called from several
-// goroutines, but not beside Add.
+// Coverage tells which sessions ended without a backup: their hook was killed, was canceled or never ran. It is the
+// only place that decides this (sessions.FlagNoBackup). Missed may be called concurrently, but not concurrently with
+// Add.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → when backups began to be made in it
@@ -17,19 +17,20 @@ type Coverage struct {
 	silent map[string]bool // folders whose disk did not answer
 }
 
-// sameFile recognizes a copy whose first record is of another session: a hook keeps the time of the transcript.
+// sameFile identifies a copy whose first record is of another session by its time: a hook keeps the time of the
+// transcript.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
 }
 
-// NewCoverage returns a Coverage that knows no memory. Now is the clock.
+// NewCoverage returns a Coverage without memories. now is the clock.
 func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, silent: map[string]bool{}}
 }
 
-// Add takes what was found in the memory of a folder. With an error nothing is known of its sessions. A folder may be
-// added again when more is known of it.
+// Add adds the backups found in the memory of a folder. After an error, the sessions of the folder are unknown. Adding
+// a folder again adds to its data.
 func (c *Coverage) Add(folder string, found *Found, err error) {
 	if err != nil {
 		c.silent[folder] = true
@@ -69,9 +70,9 @@ func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	return missed(c.since[c.Folder(s)], s.Last, c.newest[s.ID]) && !c.copies[sameFile{s.Bytes, s.Modified.UnixNano()}], true
 }
 
-// missed reports whether a session that ended had no backup made: its last message is of after since, when backups began
-// to be made, and newest, when the newest of its backups was, is before that. A zero since is that of a folder where
-// none are made. The names of backups have whole seconds, so one of the same second counts.
+// missed reports whether a session ended without a backup: its last message is later than since, when backups began,
+// and newest, the time of its newest backup, is earlier than the message. since is zero for a folder without backups.
+// Names of backups have whole seconds, so a backup of the same second counts.
 func missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// DeedKind is what was done.
+// DeedKind is the kind of action that moved backups to the trash.
 type DeedKind string
 
 // The kinds of deeds.
@@ -25,15 +25,15 @@ const (
 )
 
 var (
-	// ErrNoDeed says that no deed has the id that was asked for, or that there is none left to take back.
+	// ErrNoDeed is returned if the trash has no entry with the given ID, or no entry at all.
 	ErrNoDeed = errors.New("nothing to undo")
-	// ErrBadDeed says that a deed.json is damaged, or says what ours never say. Nothing is done for it.
+	// ErrBadDeed is returned for a deed.json that is damaged or that continuo didn't write. Its entry is left alone.
 	ErrBadDeed = errors.New("damaged, or not written by continuo")
-	// ErrChanged says that a file is not what it was when it was planned for. Nothing was done.
+	// ErrChanged is returned if a file changed since the plan was made. Nothing was done.
 	ErrChanged = change.ErrChanged
-	// ErrNotBackup says that a path is not that of a raw backup of this project.
+	// ErrNotBackup is returned for a path that isn't a raw backup of this project.
 	ErrNotBackup = errors.New("not a raw backup of this project")
-	// ErrLive says that a client has the session open.
+	// ErrLive is returned if Claude Code has the session open.
 	ErrLive = change.ErrLive
 )
 
@@ -45,13 +45,13 @@ type Move struct {
 	Modified time.Time // of the file
 }
 
-// KeptMarker is a marker that is removed, kept with what it takes to bring it back.
+// KeptMarker is a removed marker with the data to restore it.
 type KeptMarker struct {
 	Name   string // of the file, which lies in the memory
-	Text   string // all bytes of it, foreign
+	Text   string // the whole text, foreign
 	Kind   MarkerKind
 	State  MarkerState // as it was planned for: valid, stale or empty
-	Target string      // as in Marker: the path that it names, "" none
+	Target string      // as in Marker: the path in the marker, "" for none
 }
 
 // Deed is something that was done to the backups of a project and can be taken back: one directory of the trash,
@@ -63,8 +63,8 @@ type Deed struct {
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // of a discard or a prune
 	Markers []KeptMarker // that were removed
-	// Unfinished says that it was interrupted, or taking it back was: not all of its backups are in the trash.
-	// Undo takes back what was done.
+	// Unfinished reports that the action or its undo was interrupted: some of its backups aren't in the trash. Undo
+	// reverses the part that was done.
 	Unfinished bool
 }
 
@@ -79,8 +79,8 @@ func total(moves []Move) int64 {
 	return n
 }
 
-// backupName reports whether a name below the memory, with slashes, is that of a raw backup as Find lists them. It is
-// asked of every name that is about to be moved: one from a deed.json or a marker may be anything.
+// backupName reports whether a slash-separated name below the memory is that of a raw backup, as Find lists them. Each
+// name is checked before a move, because names from a deed.json or a marker can't be trusted.
 func backupName(name string) bool {
 	dir, base := path.Split(name)
 	return slices.Contains(rawDirs(), filepath.FromSlash(strings.TrimSuffix(dir, "/"))) && isBackupName(base) &&
@@ -116,7 +116,7 @@ var (
 	errNotDeed   = errors.New("not a trash entry")
 )
 
-// splitMade takes the path of a transcript apart: <projects>/<slug>/<id>.jsonl.
+// splitMade splits the path of a transcript: <projects>/<slug>/<id>.jsonl.
 func splitMade(file string) (projects, slug, id string, err error) {
 	id, ok := strings.CutSuffix(filepath.Base(file), backupSuffix)
 	dir := filepath.Dir(file)
@@ -128,8 +128,8 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// deedID is the name of a deed: its stamp, its kind, and a number from the second one of a second on, of whatever kind,
-// so that the newest is known.
+// deedID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on,
+// whatever its kind, so that the newest is known.
 func deedID(at time.Time, kind DeedKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {

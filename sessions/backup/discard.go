@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// DiscardPlan is what goes to the trash. It is a value: nothing was touched for it.
+// DiscardPlan lists the files that a discard moves to the trash. Building it has no side effects.
 type DiscardPlan struct {
 	Project string
 	Kind    DeedKind // DeedDiscard or DeedPrune
@@ -22,7 +22,7 @@ type DiscardPlan struct {
 	Markers []KeptMarker // valid ones that name one of Moves; they are removed
 	Cleaned []KeptMarker // empty and stale ones; they are removed, if every pending backup was asked for
 	Kept    []Kept       // old backups that a prune leaves where they are
-	// Problems are markers that could not be read or name what is no raw backup. They stay, untouched.
+	// Problems are the markers that couldn't be read or don't name a raw backup. They aren't changed.
 	Problems []error
 }
 
@@ -32,10 +32,10 @@ func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cl
 // Bytes is the size of its backups together.
 func (p *DiscardPlan) Bytes() int64 { return total(p.Moves) }
 
-// PlanDiscard looks up what discarding some backups moves and removes. The paths are absolute or count from the
-// project; nil asks for every pending backup, and for the markers that mean nothing besides.
+// PlanDiscard plans to discard backups. Paths are absolute or relative to the project; nil means every pending backup,
+// plus the markers without a meaning.
 //
-// The error names the path that is no raw backup (ErrNotBackup) or not there (fs.ErrNotExist).
+// The error names a path that isn't a raw backup (ErrNotBackup) or doesn't exist (fs.ErrNotExist).
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: DeedDiscard}
 	l, err := m.lookMarkers(ctx)
@@ -98,7 +98,7 @@ func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	return v, fi, nil
 }
 
-// markerLook is one look at all markers.
+// markerLook is the result of reading all markers once.
 type markerLook struct {
 	m        *Memory
 	f        *finder
@@ -134,7 +134,7 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	return l, nil
 }
 
-// keep takes over what it needs to bring a marker back.
+// keep returns the data that restores a marker.
 func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	name := filepath.Base(found.Path)
 	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}
@@ -172,15 +172,14 @@ func (l *markerLook) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// naming returns the markers that name one of some backups now, whether they were planned for or not: none may outlive
-// its backup.
+// naming returns the markers that now name one of the backups, planned or not: a marker must not outlive its backup.
 func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
 	})
 }
 
-// still returns those of the planned markers that mean nothing that are the same now.
+// still returns the planned meaningless markers that haven't changed.
 func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
 	return l.only(func(k *namedMarker) bool { return k.State != MarkerValid && slices.Contains(planned, k.KeptMarker) })
 }
@@ -195,11 +194,11 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// DiscardOps returns what carries out a plan now: the backups go to the trash, and with them every marker that names one of
-// them by now, and those of the plan that still mean nothing. Of an empty plan there is none. at is the time of the entry of
-// the trash. Its caller calls Guard first, so that git never sees into the trash.
+// DiscardOps returns the ops of a plan: they move the backups to the trash, and remove every marker that names one of
+// them now and the planned markers that are still meaningless. An empty plan has no ops. at is the time of the trash
+// entry. Call Guard first, so that git never sees the trash.
 //
-// The error is ErrChanged when a backup is not what was planned, or that of the system.
+// The error is ErrChanged if a backup changed since the plan was made, or that of the system.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
 	if plan.Empty() {
 		return nil, nil
@@ -266,10 +265,10 @@ func nextMarker(name string) string {
 	return base
 }
 
-// errForeignPlan says that a plan was made by another memory.
+// errForeignPlan is returned for a plan of another memory.
 var errForeignPlan = errors.New("the plan is for another project")
 
-// unchanged holds backups to what was planned, and returns them.
+// unchanged returns the files of backups, or ErrChanged if one differs from the plan.
 func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 	var infos []fs.FileInfo
 	var changed []error

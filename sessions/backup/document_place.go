@@ -13,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// ErrNoDocumentPlace says that a path is not one for a document. What wraps it says why.
+// ErrNoDocumentPlace is returned for a path where no document may be. The error that wraps it has the reason.
 var ErrNoDocumentPlace = errors.New("not for documents")
 
-// CheckDocumentPath says what keeps a document from being written to a path that a person named: it is taken, its
-// directory is not there, or it is no place for one (ErrNoDocumentPlace): a name that does not end in .md, or that means
-// something in a memory; raw and trash; .git; .claude but for its memory; the Claude config directories. A directory gets
-// the name that the document has in a memory. The path that comes back leads through no link.
+// CheckDocumentPath returns the path, with all links resolved, to write a document to. A directory is extended by the
+// name that the document would have in a memory. The error is *TakenError if the path exists, that of a missing
+// directory, or wraps ErrNoDocumentPlace: for names that don't end in .md or have a meaning in a memory, and for paths
+// in raw, trash, .git, .claude outside its memory, and the Claude config directories.
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
@@ -59,8 +59,8 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	return to, nil
 }
 
-// noDocuments is where a directory lies that is not for documents, "" elsewhere. The case of a name does not matter: it
-// does not on some file systems. A home directory may be a project, too, and then ~/.claude has its memory.
+// noDocuments returns the part of the path that makes a directory unfit for documents, "" if it is fit. It ignores
+// case, as some file systems do. A home directory may be a project too: then ~/.claude contains its memory.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

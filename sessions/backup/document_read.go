@@ -13,13 +13,12 @@ import (
 )
 
 const (
-	// documentTries is how often a document is read that somebody is writing: one that has changed meanwhile, or whose
-	// front matter has no end yet and that was written to within documentYoung. Then documentWait lies between.
+	// documentTries is how often a document is read while another program writes it: it changed meanwhile, or its front
+	// matter isn't closed yet and it was written within documentYoung. documentWait is the pause between.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
-	// documentWaits bounds those of one Find together, 200 ms: whoever looks at a project waits for no more, however
-	// many of its documents are written.
+	// documentWaits limits the pauses of one Find to 200 ms in total, however many documents are being written.
 	documentWaits = 10
 )
 
@@ -75,8 +74,8 @@ func (p *place) read(ctx context.Context, name string, kind document.Kind, left 
 	return g
 }
 
-// ActiveContext is the active-context.md of a project, as Find lists it, without a look at anything else; ok is false
-// where there is none. The project has to be absolute; zone is as in Find.
+// ActiveContext returns the active-context.md of a project, as Find lists it, without reading other files; ok is false
+// if there is none. The project must be absolute; zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)

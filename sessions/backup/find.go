@@ -13,9 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Found is what one project holds. Backups and documents are newest first, those of one time by path; markers
-// stand in the order in which their backups are to be dealt with: exit, exit-2 and on, compact, compact-2 and on,
-// legacy.
+// Found holds the files of one project. Backups and documents are sorted newest first, then by path; markers are in the
+// order in which to handle their backups: exit, exit-2 and up, compact, compact-2 and up, legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
@@ -23,8 +22,7 @@ type Found struct {
 	// Problems has one error for each thing that could not be read. A regular file among them is listed too, with
 	// its Problem; a directory, a pipe, or a link that leaves its directory is only here. They name the file.
 	Problems []error
-	// Since is when backups began to be made here: zero where the memory has no .gitignore, which whoever writes there
-	// first makes.
+	// Since is when backups began here; zero if the memory has no .gitignore, which the first writer creates.
 	Since     time.Time
 	Discarded []Backup // in the trash; the newest backup of a session may be one
 }
@@ -109,7 +107,7 @@ func (f *finder) memoryBackups(ctx context.Context, p *place) error {
 	return f.markers(ctx, p)
 }
 
-// memoryDocuments reads those of a memory.
+// memoryDocuments reads the documents of a memory.
 func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 	for _, dir := range []string{".", "sessions"} {
 		if err := f.documents(ctx, p, dir); err != nil {

@@ -12,10 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Unseen counts the backups of a project that nobody has dealt with although no marker names them: newer than every
-// session document, and not among seen, the paths of those that were opened. Of documents only the beginning is read,
-// and nothing of a backup. The project has to be absolute; the location of now is as in Find. What cannot be read counts
-// for nothing.
+// Unseen counts the backups of a project that are neither pending nor reviewed: newer than every session document, and
+// not in seen, the paths that were opened. It reads only the beginning of documents, and no backups. The project must
+// be absolute; the location of now is as in Find. Unreadable files aren't counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {
@@ -63,7 +62,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	return len(f.found.Backups), nil
 }
 
-// Documents are those of a project, newest first, as Find lists them, without a look at anything else.
+// Documents returns the documents of a project, newest first, as Find lists them, without reading other files.
 func Documents(ctx context.Context, project string, zone *time.Location) ([]document.Document, error) {
 	f, p, err := newFinder(project, zone)
 	if p == nil {
@@ -78,7 +77,7 @@ func Documents(ctx context.Context, project string, zone *time.Location) ([]docu
 	return f.found.Documents, nil
 }
 
-// newFinder enters the memory of a project: p is nil where there is none.
+// newFinder opens the memory of a project. p is nil if there is none.
 func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	if !filepath.IsAbs(project) {
 		return nil, nil, fmt.Errorf("project %q: not an absolute path", project)
@@ -91,7 +90,7 @@ func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	return f, p, err
 }
 
-// allDocuments reads those of every place.
+// allDocuments reads the documents of all places.
 func (f *finder) allDocuments(ctx context.Context, p *place) error {
 	if err := f.memoryDocuments(ctx, p); err != nil {
 		return err
@@ -99,7 +98,7 @@ func (f *finder) allDocuments(ctx context.Context, p *place) error {
 	return f.planning(ctx)
 }
 
-// read reads a document, or the beginning of it.
+// read reads a document, or only its beginning.
 func (f *finder) read(ctx context.Context, p *place, name string, kind document.Kind) *document.Reading {
 	if !f.head {
 		return p.read(ctx, name, kind, &f.left)

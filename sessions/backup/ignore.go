@@ -16,8 +16,7 @@ const (
 	ignoreName = ".gitignore"
 	// ignoreTitle tells whether a .gitignore has our block.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is what the block was before there was anything staged. Those that have it get the rest with the
-	// first recovery that is staged there.
+	// ignoreBefore is the block as written before staged recoveries existed. The first staged recovery adds the rest.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -26,18 +25,18 @@ trash/
 .lock
 ` + disk.TempPattern + "\n"
 	ignoreBlock = ignoreBefore + stagedName + "\n"
-	// maxIgnore is far above any that somebody wrote.
+	// maxIgnore is the size limit in bytes, far above any real .gitignore.
 	maxIgnore = 1 << 20
 )
 
 // ignoreEverything is the whole .gitignore of a directory that git must never see into.
 const ignoreEverything = "*\n"
 
-// Guard keeps git away from what is private in the memory. The .gitignore of raw and that of the trash ignore all
-// there, which none above can undo: whatever else has their names is replaced. That of the memory is made where it is
-// missing or empty, or has our title and none of our lines; to one that somebody wrote our lines are appended once,
-// before there is a trash, and a link stays. It needs no lock, for all write the same, and it waits for the disk. The
-// error is ErrLinkedOut or that of the system.
+// Guard hides the private files of the memory from git. The .gitignore files of raw and trash ignore everything there,
+// which no .gitignore above can reverse; existing files of these names are replaced. The .gitignore of the memory is
+// created if it is missing, empty, or has our title without our lines. To another one our lines are appended once,
+// before the trash exists; a link is left alone. Guard needs no lock, because all writers write the same text, and it
+// waits for the disk. The error is ErrLinkedOut or that of the system.
 func (m *Memory) Guard() error {
 	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
@@ -51,8 +50,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs sees to the .gitignore of the memory. What it keeps out of git besides the two directories is no secret,
-// so whatever is there on purpose stays.
+// ignoreOurs creates or extends the .gitignore of the memory. Apart from the two directories it hides nothing secret,
+// so deliberate content stays.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // git may read it on behalf of others
@@ -94,9 +93,9 @@ func (m *Memory) isThere(name string) bool {
 	return err == nil
 }
 
-// HasCopies reports whether the memory of a project holds what git must never see: a backup, one in the making,
-// anything in the trash, or a marker that may name a backup. What cannot be looked at counts. The project is an
-// absolute path. The error is that of Find.
+// HasCopies reports whether the memory of a project has files that git must not see: backups, unfinished ones too,
+// trash, or a marker that may name a backup. Unreadable places count. The project is an absolute path. The error is
+// that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {
@@ -118,8 +117,7 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether there is nothing in a directory but what keeps git away, sums, and what was in the making
-// when its writer was killed.
+// nothingIn reports whether a directory has only .gitignore, sums, and temporary files of killed writers.
 func (p *place) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {

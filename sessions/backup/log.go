@@ -15,13 +15,13 @@ import (
 
 const (
 	logName = ".backup-log"
-	// maxLog is what the log may grow to: some 8000 lines. Then the older half goes.
+	// maxLog is the size limit of the log in bytes, some 8,000 lines. Above it the older half is deleted.
 	maxLog = 1 << 20
 
 	logTries = 3
 )
 
-// logLine is that of spec 000.
+// logLine returns the line of spec 000.
 func (v *saving) logLine() string {
 	return fmt.Sprintf("[%s] %s (%s): Saved backup to %s",
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
@@ -77,12 +77,12 @@ func (m *Memory) appendLine(name, line string) error {
 	return m.failed("write", name, m.root.AppendLine(name, []byte(line), fileMode))
 }
 
-// flush makes what was appended to a file last.
+// flush fsyncs a file after an append.
 func (m *Memory) flush(name string) error { return m.failed("write", name, m.root.Flush(name)) }
 
 var errTooLong = errors.New("too long")
 
-// read reads a regular file that is at most limit bytes long. A link is none.
+// read reads a regular file of at most limit bytes. It refuses links.
 func (m *Memory) read(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := m.openOwn(name)
 	if err != nil {
@@ -126,7 +126,7 @@ func endOf(f io.ReaderAt, size, n int64) ([]byte, error) {
 	return text, err
 }
 
-// openOwn opens a regular file for reading. A link is none.
+// openOwn opens a regular file for reading. It refuses links.
 func (m *Memory) openOwn(name string) (*os.File, fs.FileInfo, error) {
 	fi, err := m.root.Lstat(name)
 	if err == nil && !fi.Mode().IsRegular() {

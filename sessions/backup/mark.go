@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// mark gives a drafted marker its name, and never makes another backup forgotten: it takes the name of the spec if that
-// is free, else that of the hook. Who has that one gets a number, unless the new backup holds what his does. The caller
-// holds the lock.
+// mark publishes a draft of a marker without losing another backup. It uses the name of the spec if that is free, else
+// that of the hook. An existing marker of that name is renamed with a number, unless the new backup contains its
+// backup. The caller holds the lock.
 func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place()
@@ -46,8 +46,8 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// markAlone is mark without the lock: it takes the first name that nothing has, that of the spec or one with a number,
-// for linking never writes over another one. Those that want the lock leave a name alone that is there.
+// markAlone is mark without the lock. It uses the first free name: that of the spec, or one with a number. Linking
+// never replaces a file, and writers with the lock don't touch existing names.
 func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
@@ -78,8 +78,8 @@ func (v *saving) typedText() string {
 	return string(text)
 }
 
-// isLast reports whether no other hook of the kind has written the marker of the kind since this one wrote its own. A
-// backup by command writes that marker too, but no note: the log tells the two apart.
+// isLast reports whether no other hook of the kind wrote its marker after this one. A backup by command writes that
+// marker too, but no note: the log tells them apart.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
@@ -95,14 +95,14 @@ func (v *saving) isLast() bool {
 	return false
 }
 
-// isFree reports whether the name of a marker can be taken: there is none, or it means nothing. One that is outside
-// or cannot be read may mean something to somebody.
+// isFree reports whether the name of a marker may be reused: there is none, or it is meaningless. A marker that points
+// outside or can't be read isn't free.
 func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
-// holds reports whether the new backup holds what that of an older marker does: it is of the same session and no
-// shorter, and a client only ever appends to a transcript.
+// holds reports whether the new backup contains that of an older marker: same session and not shorter, because Claude
+// Code only appends to a transcript.
 func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false
@@ -115,8 +115,8 @@ func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	return g.err == nil && sessionID(g.head) == v.r.SessionID
 }
 
-// number gives a marker a second name, whatever it is: the first number that is free. The first name is there until the
-// next marker takes it, so nobody else can.
+// number gives a marker a second name with the first free number. The first name stays until the next marker replaces
+// it, so no other writer can take it.
 func (m *Memory) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)

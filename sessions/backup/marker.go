@@ -21,37 +21,37 @@ type MarkerKind string
 const (
 	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, of SessionEnd, and older ones with a number
 	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, of PreCompact, and older ones with a number
-	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, of whoever came first
+	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, of any hook
 )
 
-// MarkerState says whether a marker still means something.
+// MarkerState is the state of a marker.
 type MarkerState string
 
 // The states of a marker.
 const (
 	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw ones
-	MarkerStale MarkerState = "stale" // its target would be one, and is gone
+	MarkerStale MarkerState = "stale" // its target would be a backup but doesn't exist
 	MarkerEmpty MarkerState = "empty" // it names nothing
-	// MarkerOutside names what is no backup in <memory>/raw. Nothing is ever to be touched for it.
+	// MarkerOutside means that the target isn't a backup in <memory>/raw. It is never touched.
 	MarkerOutside MarkerState = "outside"
-	// MarkerUnreadable could not be read, or its target not be looked at, or it has several lines: a Problem says why.
-	// That is no reason to take it for stale.
+	// MarkerUnreadable means that the marker or its target couldn't be read, or that it has several lines; a Problem
+	// has the reason. It doesn't count as stale.
 	MarkerUnreadable MarkerState = "unreadable"
 )
 
-// Marker is a file that calls a backup pending: nobody dealt with it yet (spec 000).
+// Marker is a file that marks a backup as pending (spec 000).
 type Marker struct {
 	Path   string
 	Kind   MarkerKind
 	N      int    // 2 and more of .pending-backup-exit-2 and the like; 0 without a number
-	Target string // the path it names, trimmed and absolute: a relative one counts from the project; "" none
+	Target string // the path in it, trimmed and absolute: relative ones start at the project; "" for none
 	State  MarkerState
 }
 
-// maxTarget bounds a path; Linux takes 4096 bytes.
+// maxTarget is the size limit of a marker in bytes; Linux limits paths to 4096.
 const maxTarget = 8 << 10
 
-// markerPrefix begins the name of every marker; alone it is that of the spec.
+// markerPrefix starts the name of every marker; alone it is the name of the spec.
 const markerPrefix = ".pending-backup"
 
 // markerName is the file name of a marker, taken apart.
@@ -71,7 +71,7 @@ func plainMarkers() []markerName {
 	}
 }
 
-// parseMarkerName reads .pending-backup[-exit|-compact[-N]]. The numbers begin at 2, for the first has none.
+// parseMarkerName parses .pending-backup[-exit|-compact[-N]]. N is at least 2, because the first marker has no number.
 func parseMarkerName(name string) (markerName, bool) {
 	base, n := cutNumber(name)
 	for _, m := range plainMarkers() {
@@ -82,7 +82,7 @@ func parseMarkerName(name string) (markerName, bool) {
 	return markerName{}, false
 }
 
-// cutNumber takes the -N off a name that was taken: N is 2 or more. It is 0 where there is none.
+// cutNumber splits -N off a name, N at least 2; n is 0 if there is none.
 func cutNumber(name string) (base string, n int) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -117,7 +117,7 @@ func markerNames(p *place) ([]markerName, error) {
 	return found, nil
 }
 
-// markers reads the markers; the backups are known by now.
+// markers reads the markers. It needs the list of backups.
 func (f *finder) markers(ctx context.Context, p *place) error {
 	names, _ := markerNames(p) // the documents are listed there too, and tell of the error
 	for _, name := range names {
@@ -141,7 +141,7 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and looks at what it names. The file is the target of a valid one; there is no state where
+// readMarker reads a marker and checks its target. The info is that of the target of a valid marker. The state is "" if
 // there is no marker.
 func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	g := p.look(name.name, f.buf)
@@ -183,7 +183,7 @@ func (f *finder) isSeveral(target string) bool {
 	return strings.ContainsAny(strings.TrimPrefix(target, f.project), "\r\n")
 }
 
-// judge looks at the target of a marker. The file is that of a valid one.
+// judge returns the state of a marker, and the info of a valid target.
 func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	if m.Target == "" {
 		return nil, MarkerEmpty

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	// ErrNoMemory says that a project has no .claude/memory: nobody has asked for its sessions to be kept there.
+	// ErrNoMemory is returned if a project has no .claude/memory: backups aren't enabled there.
 	ErrNoMemory = errors.New("no .claude/memory")
-	// ErrLinkedOut says that .claude/memory of a project, or a directory in it, is a link that leads out of the
-	// project. Transcripts hold secrets, so none is written to where a repository points.
+	// ErrLinkedOut is returned if .claude/memory of a project, or a directory in it, is a link that points outside the
+	// project. Transcripts contain secrets, so none is written to a place that a repository chooses.
 	ErrLinkedOut = errors.New("a link that points outside the project")
-	// ErrMisplaced says that .claude/memory of a project is a link to where a memory would be among other things: the
-	// project itself, what holds its .claude, a repository, or the inside of one.
+	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder with other contents: the project
+	// itself, the parent of its .claude, a repository, or a folder in one.
 	ErrMisplaced = errors.New("a link to a folder that holds other things")
-	// ErrLocked says that another program holds the lock of the memory and does not go on.
+	// ErrLocked is returned if another program doesn't release the lock of the memory.
 	ErrLocked = disk.ErrLocked
 )
 
@@ -33,16 +33,16 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so that no link
-// leads out of it. It is safe for concurrent use; processes keep out of each other's way by a lock.
+// Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so no link leads
+// out of it. It is safe for concurrent use; a lock excludes other processes.
 type Memory struct {
 	root    *disk.Root
 	project string
 	path    string
 }
 
-// OpenMemory opens the memory of a project, which has to be an absolute path. The error is ErrNoMemory where there is
-// none, ErrLinkedOut, ErrMisplaced, or that of the system.
+// OpenMemory opens the memory of a project, which must be an absolute path. The error is ErrNoMemory, ErrLinkedOut,
+// ErrMisplaced, or that of the system.
 func OpenMemory(project string) (*Memory, error) {
 	if !filepath.IsAbs(project) {
 		return nil, fmt.Errorf("project %q: not an absolute path", project)
@@ -103,7 +103,7 @@ func (m *Memory) Close() error { return m.root.Close() }
 // at is the whole path of a name in the memory.
 func (m *Memory) at(name string) string { return filepath.Join(m.path, name) }
 
-// failed says of an error what was done to which name; nil stays nil.
+// failed wraps an error with the operation and the name; nil stays nil.
 func (m *Memory) failed(what, name string, err error) error {
 	if err == nil {
 		return nil
@@ -111,8 +111,8 @@ func (m *Memory) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, m.at(name), cause(err))
 }
 
-// lock keeps other writers of this memory out until unlock. The error is ErrLocked when nobody gives it back within
-// two seconds, or too many want it for ten, that of ctx, or that of the system.
+// lock excludes other writers of this memory until unlock. The error is ErrLocked if the lock isn't released within two
+// seconds, or others get it for ten seconds, that of ctx, or that of the system.
 func (m *Memory) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = m.root.Lock(ctx, lockName)
 	return unlock, m.failed("lock", lockName, err)
@@ -137,13 +137,13 @@ func (m *Memory) create(dir string) (*disk.Temp, error) {
 	return temp, m.failed("write", dir, err)
 }
 
-// draft writes a file whole beside where it will belong, and makes it last. A name is all that it needs.
+// draft writes and fsyncs a temporary file in the directory of name. It still has to be published.
 func (m *Memory) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
 	temp, err := m.root.Draft(name, text, mode)
 	return temp, m.failed("write", name, err)
 }
 
-// adopt gives a draft its name, whatever has it. A draft that cannot have it is removed.
+// adopt publishes a draft under its name and replaces an existing file. The draft is removed if that fails.
 func (m *Memory) adopt(temp *disk.Temp, name string) error {
 	defer temp.Drop()
 	return m.failed("write", name, temp.Replace(name))
@@ -154,14 +154,14 @@ func (m *Memory) replace(name string, text []byte, mode fs.FileMode) error {
 	return m.failed("write", name, m.root.Replace(name, text, mode))
 }
 
-// publish gives a finished file of create its name. Where that is taken it stays as it is and the error is
-// fs.ErrExist. The caller holds the lock: not every file system can link, and renaming takes a second step. He makes
-// the name last with syncDir: failing there is another thing than having no name.
+// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller holds
+// the lock, because some file systems can't link and a rename takes a second step, and calls syncDir to make the name
+// durable: a failure there doesn't mean that the file has no name.
 func (m *Memory) publish(temp *disk.Temp, name string) error {
 	return m.failed("write", name, temp.Publish(name))
 }
 
-// link is publish for who does not hold the lock. Where there are no links the error is none of fs.ErrExist.
+// link is publish without the lock. If the file system has no links, the error is not fs.ErrExist.
 func (m *Memory) link(temp *disk.Temp, name string) error {
 	return m.failed("write", name, temp.Link(name))
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Pending counts the backups of a project that a valid marker names: the ones that Find calls pending, without looking
-// at any of the others. Where there is no memory it costs one look, without markers one list of names; the directories
-// of backups are listed only for a marker that names its backup by another path.
+// Pending returns how many backups of a project valid markers name, the ones that Find calls pending. It reads no other
+// backups. Without a memory it costs one look, without markers one list of names; the directories of backups are listed
+// only if a marker names its backup by another path.
 //
-// The project has to be absolute. The error says what could not be read; what was counted besides is right.
+// The project must be absolute. After an error the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {
 	if !filepath.IsAbs(project) {
 		return 0, fmt.Errorf("project %q: not an absolute path", project)
@@ -60,7 +60,7 @@ func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
 	return marker, target
 }
 
-// nameBackups lists the backups by their names alone, which is all that judge asks of them.
+// nameBackups lists the names of the backups, which are enough for judge.
 func (f *finder) nameBackups(p *place) {
 	if f.found.Backups != nil {
 		return
@@ -80,10 +80,10 @@ func (m *Memory) reader() (*finder, *place) {
 	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place()
 }
 
-// Pending reads the markers: what a session is told of when it starts. They come in the order of Found.Markers,
-// whatever their state. No backup is looked at that they do not name.
+// Pending returns the markers to report at the start of a session, in the order of Found.Markers and in any state. It
+// looks only at backups that they name.
 //
-// The error says what could not be read; the rest holds all the same.
+// After an error the result has the markers that could be read.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	f, p := m.reader()
 	var markers []Marker
@@ -100,8 +100,8 @@ func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	return markers, errors.Join(f.found.Problems...)
 }
 
-// CleanMarkers removes the markers that are stale or empty (spec 000), those with a number too, and returns them. It
-// takes the lock only where there are any, and looks again. The error is ErrLocked, or says what could not be removed.
+// CleanMarkers removes the stale and empty markers (spec 000), numbered ones too, and returns them. It takes the lock
+// only if there are any, and checks again. The error is ErrLocked, or names the markers that couldn't be removed.
 func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	if len(m.meaningless()) == 0 {
 		return nil, nil
@@ -143,10 +143,10 @@ type KeepPlan struct {
 	Markers []KeptMarker // that name them, and are removed
 }
 
-// PlanKeep looks up which of some backups are pending, and the markers that name them. The paths are absolute or count from
-// the project.
+// PlanKeep finds the pending backups among the given ones, and the markers that name them. Paths are absolute or
+// relative to the project.
 //
-// The error names the path that is no raw backup (ErrNotBackup) or not there (fs.ErrNotExist).
+// The error names a path that isn't a raw backup (ErrNotBackup) or doesn't exist (fs.ErrNotExist).
 func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error) {
 	plan := KeepPlan{Project: m.project}
 	l, err := m.lookMarkers(ctx)
@@ -171,8 +171,8 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 	return plan, nil
 }
 
-// KeepOps returns what carries out a plan now: every marker that names one of its backups by now is removed, so there may be
-// none. The error is ErrChanged when a backup is not what was planned, or that of the system.
+// KeepOps returns the ops of a plan: they remove every marker that now names one of its backups. There may be none. The
+// error is ErrChanged if a backup changed since the plan was made, or that of the system.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)

@@ -13,18 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// headBytes is how much of a file is read. The session id of a transcript stands in one of its first records, and
-// the front matter and summary of a document in its first screen.
+// headBytes is how many bytes of a file are read. The session ID of a transcript is in one of its first records, the
+// front matter and summary of a document at its top.
 const headBytes = 64 << 10
 
-// place is a directory that is read. All access goes through its root, so that no link, not even one that
-// appears between two calls, leads out of it.
+// place is a directory opened for reading. All access goes through its root, so that no link leads out of it, even one
+// that appears between two calls.
 type place struct {
 	root *disk.Root
 	path string // as the project names it
 }
 
-// enter opens a directory. It is nil without an error where there is none.
+// enter opens a directory. It returns nil and no error if there is none.
 func enter(path string) (*place, error) {
 	// OpenRoot would wait for a writer on a pipe.
 	fi, err := os.Stat(path)
@@ -46,8 +46,8 @@ func enter(path string) (*place, error) {
 
 var errNotDirectory = errors.New("not a directory")
 
-// list returns the names in a directory in order, and the directory itself, which is nil when there is none.
-// Names that were read before an error are returned with it.
+// list returns the sorted names in a directory and its info, which is nil if there is none. After an error it returns
+// the names read so far.
 func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 	fail := func(err error) error {
 		return fmt.Errorf("directory %s: %w", filepath.Join(p.path, dir), cause(err))
@@ -68,11 +68,11 @@ func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 	return names, fi, nil
 }
 
-// glance is what one look at a file gave: nothing at all if the file is not there.
+// glance is the result of one look at a file; the zero value means that the file doesn't exist.
 type glance struct {
-	info fs.FileInfo // nil if it is no regular file
+	info fs.FileInfo // nil if it isn't a regular file
 	head []byte      // the first headBytes, in the buffer that was passed
-	err  error       // why it is no regular file or could not be read
+	err  error       // why it couldn't be read, or isn't a regular file
 }
 
 // look reads the head of a file into buf, which is headBytes long.
@@ -98,8 +98,8 @@ func (p *place) look(name string, buf []byte) glance {
 	return glance{info: fi, head: head}
 }
 
-// open opens what is of the wanted mode. Opening a device can move it, and another file may take the name
-// afterwards, so it asks before and after. The info is there without the file where opening alone was refused.
+// open opens a file of the wanted mode. It checks the mode before and after, because opening a device can move it, and
+// the name may get another file meanwhile. If only the open was refused, it returns the info without the file.
 func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os.File, fs.FileInfo, error) {
 	fi, err := p.root.Stat(name)
 	if err != nil {
@@ -134,7 +134,7 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 // isAbsent reports that nothing has the path, as below a file that has the name of a directory.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
-// cause takes the relative name off an error of a root: our texts name the whole path.
+// cause removes the relative name from an error of a root; our messages name the full path.
 func cause(err error) error {
 	if errors.Is(err, disk.ErrNotRegular) {
 		return transcript.ErrNotRegular

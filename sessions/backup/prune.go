@@ -11,25 +11,25 @@ import (
 // PruneRule says which backups are old enough to go.
 type PruneRule struct {
 	Keep   int       // so many of the newest stay, at least 1
-	Before time.Time // only what was made before goes; the zero time takes none
-	Now    time.Time // what is dated later is not among the newest (sessions.Plausible), and stays
-	// Relation compares a backup with its transcript. Where that does not have every byte of it, or the function is
-	// nil, the backup stays. It is asked of those only that would go. Its error ends the planning.
+	Before time.Time // only older backups are pruned; zero prunes none
+	Now    time.Time // backups with a later date don't count as newest (sessions.Plausible), and stay
+	// Relation compares a backup with its transcript. If the transcript lacks a byte of it, or the function is nil, the
+	// backup stays. It is called only for backups that would be pruned. An error of it stops the planning.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
 	// Only lets backups go that no transcript holds, or that do not say whose they are.
 	Only bool
 }
 
-// KeptReason is why an old backup stays.
+// KeptReason is why an old backup isn't pruned.
 type KeptReason string
 
 // The reasons for which an old backup stays.
 const (
 	KeptNewest     KeptReason = "newest"        // it is among the newest, so many as stay
 	KeptPending    KeptReason = "pending"       // a marker names it
-	KeptOnly       KeptReason = "the only copy" // no transcript has every byte of it
+	KeptOnly       KeptReason = "the only copy" // no transcript contains every byte of it
 	KeptUncompared KeptReason = "not compared"  // its transcript could not be read, or not be looked for
-	KeptUnknown    KeptReason = "unknown"       // it does not say of which session it is, or cannot be read or moved
+	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or it can't be read or moved
 )
 
 // Kept is an old backup that a prune leaves where it is.

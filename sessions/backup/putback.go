@@ -11,20 +11,20 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Undone is what taking back a deed did, or would do.
+// Undone is the result of undoing a trash entry, or the plan for it.
 type Undone struct {
 	Deed    Deed
 	Moves   []Move       // backups that go back to their places, or are there already
-	Markers []KeptMarker // that come back; where another marker took the name meanwhile, it is one with a number
+	Markers []KeptMarker // restored; with a new number if another marker took the name
 	Gone    []Move       // backups that are neither in the trash nor in their places
 }
 
-// TakenError says that other files lie where something has to be put.
+// TakenError is returned if a file already exists where one must be restored.
 type TakenError = change.TakenError
 
-// PutBack returns what takes an entry of the trash back: the backups go to where they were, the markers get their text, and
-// the entry is gone. Where another marker has the name of one by now, it gets the next name with a number; what named nothing
-// stays away then. "" is the newest entry.
+// PutBack returns the ops that undo a trash entry: they move the backups back, restore the markers, and remove the
+// entry. A marker whose name is taken gets the next number; a meaningless one isn't restored then. "" means the newest
+// entry.
 //
 // The error is ErrNoDeed, ErrBadDeed, *TakenError, or that of the system.
 func (m *Memory) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
@@ -110,7 +110,7 @@ func (m *Memory) markBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// whether looks at a regular file that may be there, and is nil where none is.
+// whether returns the info of a regular file, nil if it doesn't exist.
 func (m *Memory) whether(name string) (fs.FileInfo, error) {
 	fi, err := m.plain(name)
 	if isAbsent(err) {
@@ -122,7 +122,8 @@ func (m *Memory) whether(name string) (fs.FileInfo, error) {
 	return fi, nil
 }
 
-// markerText reads a marker. One that cannot be read, or is none, takes its name all the same.
+// markerText reads a marker. taken is true as well if the name belongs to an unreadable file or one that isn't a
+// marker.
 func (m *Memory) markerText(name string) (text string, taken bool, err error) {
 	if _, err := m.root.Lstat(name); err != nil {
 		if isAbsent(err) {

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// restoreSpare is how long the client's sweep has to leave a restored transcript alone.
+// restoreSpare is the minimum time before the cleanup of Claude Code may delete a restored transcript.
 const restoreSpare = 7 * 24 * time.Hour
 
-// RestoreFacts is what there is to know about bringing a backup back. LookRestore fills in what the memory says; the
-// caller adds the rest, looked at right before.
+// RestoreFacts are the inputs of PlanRestore. LookRestore fills in the facts of the memory; the caller adds the rest
+// right before.
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
@@ -30,48 +30,48 @@ type RestoreFacts struct {
 	Unlisted  []string  // directories that could not be listed, and may have such a file
 	Live      bool      // a client has a session of that id open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
-	Retention int       // days after which the client's sweep takes a file (client 2.1.330); 0 never
+	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 never
 	Now       time.Time // the clock is the caller's
 }
 
-// RestorePlan is what a restore does. It is a value: nothing was touched for it.
+// RestorePlan is the result of PlanRestore. Building it has no side effects.
 type RestorePlan struct {
 	Project string
 	Backup  Move
 	ID      string
 	To      string       // the file that is made
 	ModTime time.Time    // that it gets
-	Fresh   bool         // ModTime is now, because the sweep would take the file within 7 days
-	Sweep   time.Time    // when the sweep takes it at the earliest; zero never
+	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
+	Sweep   time.Time    // earliest time of the cleanup; zero never
 	Markers []KeptMarker // that are removed once the file is there
 }
 
-// RestoreRefusal is why a backup cannot be restored as it was asked for.
+// RestoreRefusal is why a backup can't be restored under the given ID.
 type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // that was asked for; foreign
 	Paths []string // files that have this id already; of ErrUnlisted, the directories
-	Offer string   // the id under which it can be restored; "" none
+	Offer string   // an ID under which it can be restored, "" for none
 }
 
 var (
-	// ErrTaken says that there is a session of that id.
+	// ErrTaken is returned if a session with the ID exists.
 	ErrTaken = errors.New("a session with this ID exists")
-	// ErrUnlisted says that there may be a session of that id: not every project directory could be listed.
+	// ErrUnlisted is returned if a session with the ID may exist, because a project directory can't be listed.
 	ErrUnlisted = errors.New("a project directory cannot be read; it may have a session with this ID")
-	// ErrNoID says that the id is no UUID, which is all that the client resumes.
+	// ErrNoID is returned if the ID isn't a UUID; Claude Code resumes no others.
 	ErrNoID = errors.New("not a session ID")
-	// ErrNoPlace says that a directory is not one of a projects directory of the client.
+	// ErrNoPlace is returned for a directory outside the projects directories of Claude Code.
 	ErrNoPlace = errors.New("not in a projects directory of Claude Code")
 )
 
-// Error says what stands in the way.
+// Error returns the ID and the reason.
 func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v", r.ID, r.Err) }
 
 // Unwrap is the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
-// LookRestore looks up what the memory knows about a backup. The error is that of PlanDiscard.
+// LookRestore returns the facts that the memory has about a backup. The error is that of PlanDiscard.
 func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
 	plan, err := m.PlanDiscard(ctx, []string{path})
 	if err != nil {
@@ -83,10 +83,10 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 	return f, g.err
 }
 
-// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its id unless another is
-// asked for; an id that exists in any project, or may exist in one that cannot be listed, is refused, as two files of one
-// id confuse the client. The time of the file stays that of the original, by which the client orders its list and sweeps
-// (client 2.1.330), unless the sweep would take it within 7 days: then it is now.
+// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its ID unless another one
+// is given. An ID that exists in any project, or may exist in one that can't be listed, is refused, because two files
+// with one ID confuse Claude Code. The file keeps the time of the original, which Claude Code uses to sort its list and
+// to clean up (client 2.1.330), unless it would be cleaned up within 7 days: then the time is now.
 //
 // The error is a *RestoreRefusal.
 func PlanRestore(f RestoreFacts) (RestorePlan, error) {
@@ -128,11 +128,11 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	return p, nil
 }
 
-// RestoreOps returns what carries out a plan now: a transcript is made of the backup, byte for byte, where no file is, and then
-// the markers go that name the backup by now. The name and the backup are looked at again; other facts are for the caller to
-// gather right before.
+// RestoreOps returns the ops of a plan: they copy the backup to a new transcript, byte for byte, and remove the markers
+// that now name the backup. The name and the backup are checked again; the caller gathers the other facts right before.
 //
-// The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, or that of the system.
+// The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists, or that of the
+// system.
 func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
 	_, slug, id, err := splitMade(plan.To)
 	if err != nil {

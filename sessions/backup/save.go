@@ -15,20 +15,20 @@ import (
 )
 
 var (
-	// ErrNothing says that there is nothing to save: the transcript is missing or empty.
+	// ErrNothing is returned if the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
 	// ErrShrank is a problem of a backup: its transcript became shorter while it was copied. What was there is kept.
 	ErrShrank = errors.New("the transcript became shorter during the copy")
 )
 
-// By is who asks for a backup, as .backup-log names it (spec 000).
+// By is who requested a backup, as .backup-log names it (spec 000).
 type By string
 
-// Those who ask for backups.
+// The values of By.
 const (
 	ByEnd     By = "SessionEnd" // the hook
 	ByCompact By = "PreCompact" // the hook
-	ByPerson  By = "continuo"   // somebody, by a command
+	ByPerson  By = "continuo"   // a user, by a command
 )
 
 // Request is what to save and why.
@@ -46,7 +46,7 @@ type Saved struct {
 	Name   string // in raw
 	Bytes  int64
 	Sum    string // SHA-256 in hex, of the copy
-	Marker string // path of the marker that names it; "" where none could be written
+	Marker string // path of the marker for it; "" if none could be written
 	// Problems lists the errors after the copy was safe under its name: ErrLocked, which leaves out active-context.md
 	// and may give the marker a number; ErrShrank; or errors of writing.
 	Problems []error
@@ -99,8 +99,8 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its name. It needs no lock, so the copy is safe whoever holds the lock and whenever the client
-// kills the hook. A file system without links needs the lock.
+// settle gives the copy its name. It needs no lock, so the copy is safe even if another process holds the lock or
+// Claude Code kills the hook. A file system without links needs the lock.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
@@ -123,8 +123,8 @@ func (v *saving) settle(ctx context.Context) error {
 	return nil
 }
 
-// usedNames tells the names that were those of backups before: what is in the trash comes back under its name, and a
-// sum is kept for good.
+// usedNames returns a function that reports whether a name belonged to an earlier backup: those in the trash may be
+// restored under their names, and sums are kept forever.
 func (m *Memory) usedNames() func(name string) bool {
 	sums, _ := m.Sums() // what cannot be read says nothing
 	deeds, _, _ := m.place().list(trashDir)
@@ -134,7 +134,7 @@ func (m *Memory) usedNames() func(name string) bool {
 	}
 }
 
-// freeName takes the first name that is free.
+// freeName returns the first free name and takes it.
 func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
@@ -196,8 +196,8 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 // maxReason bounds what a foreign text adds to a name.
 const maxReason = 40 // bytes
 
-// cleanReason makes a foreign text part of a file name: what is no letter, digit, _ or - becomes _, and what would look
-// like the number of a taken name does not.
+// cleanReason makes foreign text safe for a file name: it replaces all characters but letters, digits, _ and - by _,
+// and a suffix that looks like the number of a taken name.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

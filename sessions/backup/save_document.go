@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// documentStamp is the time in the name of a document; the Z behind it says that it is UTC.
+// documentStamp is the format of the time in the name of a document, followed by Z for UTC.
 const documentStamp = "2006-01-02-1504"
 
 // DocumentRequest is a document to save.
@@ -25,21 +25,21 @@ type DocumentRequest struct {
 	To       string // absolute path of its file; "" in the memory, under a name of its own
 }
 
-// SavedDocument is where a document is saved.
+// SavedDocument is a saved document.
 type SavedDocument struct {
 	Path    string // absolute
 	Context string // path of active-context.md, which gets the name of the document; "" it is left as it is
-	Fresh   bool   // there is no active-context.md yet
+	Fresh   bool   // active-context.md doesn't exist yet
 	Problem error  // why it is left: a link, over 1 MB, no text
 }
 
-// NewestDocument is the file name of the session document that comes last by its name (spec 000); "" none. A link is
-// none. One with a date comes after those without, and after those of days that at a time have not come anywhere: else
-// session-template.md would be the last one for ever.
+// NewestDocument returns the file name of the last session document by name (spec 000), "" for none. Links are skipped.
+// Names with a date sort after names without one and after dates that at lies before in every time zone: otherwise
+// session-template.md would always be last.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
-		names, _, _ := m.place().list(dir) // what cannot be listed has none
+		names, _, _ := m.place().list(dir) // an unreadable directory counts as empty
 		for _, name := range names {
 			if !strings.HasPrefix(name, document.Prefix) || !strings.HasSuffix(name, document.Suffix) {
 				continue
@@ -63,7 +63,7 @@ func isDated(name string, at time.Time) bool {
 	return err == nil && !t.After(at.Add(14*time.Hour))
 }
 
-// laterName reports whether the name of a document comes after another one: session-…Z-10 after session-…Z-2.
+// laterName reports whether the name of a document sorts after another: session-…Z-10 after session-…Z-2.
 func laterName(a, b string) bool {
 	base, n := cutTaken(a)
 	other, k := cutTaken(b)
@@ -73,7 +73,7 @@ func laterName(a, b string) bool {
 	return n > k
 }
 
-// cutTaken takes the number off the name of a document that had to have one. The minutes of another are none.
+// cutTaken splits off the number that was added to a taken document name. Minutes don't count as one.
 func cutTaken(name string) (base string, n int) {
 	name = strings.TrimSuffix(name, document.Suffix)
 	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {

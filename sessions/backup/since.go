@@ -15,9 +15,9 @@ import (
 
 // This file tells since when a project has backups made, and which there are.
 
-// since finds out since when we make backups here: whoever writes into a memory first makes its .gitignore, so the time
-// of that, or of the first backup that has a sum where that file was written anew. Those without one were made by
-// another program, and nobody promised that it makes them of every session.
+// since determines since when continuo makes backups here: the time of the .gitignore of the memory, which the first
+// writer creates, or of the first backup with a sum if that file was rewritten. Backups without a sum are from other
+// programs, which may not back up every session.
 func (f *finder) since(p *place) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
@@ -42,12 +42,12 @@ func sumName(line string) (name string, ok bool) {
 	if !ok || name == "" {
 		return "", false
 	}
-	return name[1:], true // the sign says how sha256sum read it
+	return name[1:], true // the first character is the mode flag of sha256sum
 }
 
-// discarded looks at the backups in the trash: they were made, whatever became of them.
+// discarded adds the backups in the trash, because they were made as well.
 func (f *finder) discarded(ctx context.Context, p *place) error {
-	deeds, _, _ := p.list(trashDir) // without it none were discarded, or nobody can tell
+	deeds, _, _ := p.list(trashDir) // an unreadable trash counts as empty
 	for _, deed := range deeds {
 		for _, dir := range rawDirs() {
 			dir = filepath.Join(trashDir, deed, dir)
@@ -69,7 +69,7 @@ func (f *finder) discarded(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// made fills in what Find says of backups that were ever made.
+// made sets the fields of Found about all backups ever made.
 func (f *finder) made(ctx context.Context, p *place) error {
 	if f.since(p); f.found.Since.IsZero() {
 		return nil
@@ -97,7 +97,7 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 		return Found{}, err
 	}
 	defer p.root.Close()
-	if f.since(p); f.found.Since.IsZero() { // nobody asks for more
+	if f.since(p); f.found.Since.IsZero() { // the caller needs no more
 		return Found{}, nil
 	}
 	for _, dir := range rawDirs() {
@@ -117,7 +117,7 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 	return f.found, nil
 }
 
-// stock lists the backups in a directory with one look at each. What cannot be listed has none.
+// stock lists the backups in a directory with one look at each. An unreadable directory counts as empty.
 func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) error {
 	d, fi, err := p.open(dir, fs.FileMode.IsDir, errNotDirectory)
 	if err != nil || slices.ContainsFunc(f.seen.raw, func(other fs.FileInfo) bool { return os.SameFile(fi, other) }) {
@@ -145,7 +145,7 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 	return ctx.Err()
 }
 
-// Owner reads which session a backup is of, as Find does: "" where its first 64 KB do not say. Most say it in the first
+// Owner returns the session ID of a backup, as Find does; "" if its first 64 KB have none. Most have it in the first
 // record.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)

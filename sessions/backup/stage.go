@@ -18,36 +18,36 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A recovery that is staged is one file of the memory (spec 002 knows none: the recovery is read, and then has to be
-// brought into a session). Its first line is
+// A staged recovery is one file of the memory (not part of spec 002, in which the user has to bring a recovery into a
+// session). Its first line is
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// with the time of the staging and the sum of all that stands behind that line, which is the text.
+// with the time of the staging and the sum of the text, which is all that follows that line.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
 
-	// MaxStaged bounds a staged text. The client (2.1.330) cuts what a hook says at about 10,000 characters, and counts
-	// them as JavaScript does, in units of UTF-16. The rest is for the lines of pending backups, and that which says
-	// what this is.
+	// MaxStaged is the length limit of a staged text in units of UTF-16. Claude Code (2.1.330) cuts the output of a
+	// hook at about 10,000 characters, counted as in JavaScript. The rest is for the lines about pending backups and
+	// the heading.
 	MaxStaged = 8000
-	// StagedFor is how long a staged recovery is worth printing: what it says of the work is of that day.
+	// StagedFor is how long a staged recovery stays valid: it describes the work of that day.
 	StagedFor = 24 * time.Hour
-	// stagedAhead is how far a clock may be behind the one that staged.
+	// stagedAhead is the tolerated difference between two clocks.
 	stagedAhead = 5 * time.Minute
-	// maxStagedFile takes MaxStaged of three bytes each, and the first line.
+	// maxStagedFile is the size limit in bytes: MaxStaged characters of three bytes each, and the first line.
 	maxStagedFile = 3*MaxStaged + 256
 )
 
 var (
-	// ErrStagedLong says that a text is longer than MaxStaged.
+	// ErrStagedLong is returned for a text longer than MaxStaged.
 	ErrStagedLong = errors.New("too long to stage")
-	// ErrStagedDamaged says that a staged recovery is not as continuo writes it, or of another version.
+	// ErrStagedDamaged is returned for a staged recovery that is damaged or of another version.
 	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
-	// ErrStagedOld says that a recovery was staged longer than StagedFor ago.
+	// ErrStagedOld is returned for a recovery staged longer than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
-	// ErrStagedAhead says that a recovery was staged in the future.
+	// ErrStagedAhead is returned for a recovery with a time in the future.
 	ErrStagedAhead = errors.New("staged in the future: the clock was changed")
 )
 
@@ -62,7 +62,7 @@ func StagedPath(project string) string {
 	return filepath.Join(project, ".claude", "memory", stagedName)
 }
 
-// StagedLen is how long a text is for MaxStaged.
+// StagedLen returns the length of a text in the units of MaxStaged.
 func StagedLen(text string) int {
 	n := 0
 	for _, r := range text {
@@ -71,8 +71,7 @@ func StagedLen(text string) int {
 	return n
 }
 
-// NewStaged makes a text ready to be staged: clean, and of whole lines. The error is ErrStagedLong, or says that there is
-// nothing in it.
+// NewStaged prepares a text for staging: cleaned, in whole lines. The error is ErrStagedLong, or that of an empty text.
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
@@ -91,8 +90,8 @@ func (s *Staged) Encode() []byte {
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
 }
 
-// decodeStaged reads the file. The text is cleaned: a sum keeps nobody from writing one. The time is known where the
-// first line says it, also with an error, which is ErrStagedDamaged.
+// decodeStaged parses the file. The text is cleaned, because anyone can write a matching sum. With ErrStagedDamaged,
+// the time is still set if the first line has one.
 func decodeStaged(file []byte) (s Staged, err error) {
 	head, text, whole := bytes.Cut(file, []byte("\n"))
 	rest, ours := strings.CutPrefix(string(head), stagedTitle)
@@ -116,7 +115,7 @@ func decodeStaged(file []byte) (s Staged, err error) {
 	return clean, nil
 }
 
-// StagedFile returns the file of what is staged, whatever is in it, and its mode; nil is none. The error is
+// StagedFile returns the contents and mode of the staged file, unchecked; nil if there is none. The error is
 // transcript.ErrNotRegular, one for a file over 1 MB, or that of the system.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
@@ -129,8 +128,8 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	return append([]byte{}, file...), fi.Mode().Perm(), nil
 }
 
-// PlanStage plans to stage a file (Staged.Encode), or to take away what is staged: then it is nil. was is the StagedFile that a
-// person has seen; the error is ErrChanged if it is another one by now, or that of StagedFile. What is for who calls.
+// PlanStage plans to stage a file (Staged.Encode), or to delete the staged one if file is nil. was is the StagedFile
+// that was shown; the error is ErrChanged if it differs now, or that of StagedFile. The caller sets What.
 func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -149,8 +148,8 @@ func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
-// Staged looks at what is staged; ok says that there is a file. The error says why it is not printed at now, then the
-// text is "": ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or that of the system.
+// Staged returns the staged recovery; ok reports whether the file exists. If it isn't printed at now, the text is ""
+// and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or that of the system.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -159,7 +158,8 @@ func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	return s, true, err
 }
 
-// staged is Staged. The file is nil where it could not be looked at, or there is none, which is an error of fs.ErrNotExist.
+// staged is Staged that also returns the info of the file, nil if it can't be read. A missing file is an error of
+// fs.ErrNotExist.
 func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	if fi, err = m.root.Lstat(stagedName); err != nil {
 		return s, nil, err
@@ -206,7 +206,7 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 	defer unlock()
 	s, fi, err := m.staged(now)
 	switch {
-	case isAbsent(err): // another one was quicker
+	case isAbsent(err): // another process was faster
 		return Staged{}, false, nil
 	case err != nil && !isOverdue(s, fi, now):
 		return Staged{}, false, err
@@ -221,7 +221,7 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 
-// isOverdue reports whether a file that is not printed is old enough to go: no directory or link, which nobody staged.
+// isOverdue reports whether a file that isn't printed is old enough to delete. Directories and links aren't.
 func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	if fi == nil || !fi.Mode().IsRegular() {
 		return false
@@ -233,8 +233,8 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
-// NamesStaged reports whether the .gitignore of the memory names the file of what is staged, or is no file of its own:
-// then GuardStaged leaves it as it is.
+// NamesStaged reports whether the .gitignore of the memory names the staged file. It also returns true for a .gitignore
+// that GuardStaged doesn't change because it is a link.
 func (m *Memory) NamesStaged() bool {
 	text, _, err := m.read(ignoreName, maxIgnore)
 	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
@@ -249,8 +249,8 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged is Guard for who stages: the .gitignore of the memory names the file of it afterwards, also one that an
-// earlier version made or somebody else did. A link stays as it is, and then ignored is false.
+// GuardStaged is Guard for staging: afterwards the .gitignore of the memory names the staged file, even if it is from
+// an earlier version or another program. A link isn't changed; then ignored is false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err

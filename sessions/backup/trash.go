@@ -19,7 +19,7 @@ import (
 const (
 	trashDir = "trash"
 	deedName = "deed.json"
-	// maxDeed bounds deed.json: a backup takes some 150 bytes of it, so that is 100,000 of them.
+	// maxDeed is the size limit of deed.json in bytes. A backup takes some 150 bytes, so it allows 100,000.
 	maxDeed = 16 << 20
 )
 
@@ -87,10 +87,10 @@ func (m *Memory) trashed() ([]string, error) {
 // place is the memory for the functions that read.
 func (m *Memory) place() *place { return &place{m.root, m.path} }
 
-// errLink says that a link is where one could make two files of one: moving and deleting follow none.
+// errLink is returned for links, because moving and deleting don't follow them.
 var errLink = errors.New("a link")
 
-// plainDir is content with a name that is that of a directory, without a link on the way to it.
+// plainDir returns nil if a name is a directory without a link on the way to it.
 func (m *Memory) plainDir(name string) error {
 	for i, c := range name + "/" {
 		if c != '/' {
@@ -109,7 +109,7 @@ func (m *Memory) plainDir(name string) error {
 	return nil
 }
 
-// readDeed reads one entry of the trash. The error is ErrNoDeed where none is, else ErrBadDeed or that of reading.
+// readDeed reads one entry of the trash. The error is ErrNoDeed if it doesn't exist, ErrBadDeed, or that of the system.
 func (m *Memory) readDeed(id string) (Deed, error) {
 	dir := path.Join(trashDir, id)
 	fail := func(err error) (Deed, error) {
@@ -145,7 +145,7 @@ func (m *Memory) readDeed(id string) (Deed, error) {
 	return d, nil
 }
 
-// inTrash is where a backup of a deed lies below the memory.
+// inTrash returns the path of a backup in the trash, relative to the memory.
 func (d *Deed) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
 // plain looks at a regular file that no link leads to.
@@ -162,8 +162,8 @@ func (m *Memory) plain(name string) (fs.FileInfo, error) {
 	return fi, err
 }
 
-// hollow reports whether an entry of the trash holds nothing but what was in the making when its writer was killed:
-// deed.json comes before the backups, and goes after them.
+// hollow reports whether an entry of the trash has only temporary files of killed writers: deed.json is written before
+// the backups arrive and deleted after them.
 func (m *Memory) hollow(id string) bool { return m.hollowIn(path.Join(trashDir, id)) }
 
 func (m *Memory) hollowIn(dir string) bool {
@@ -188,7 +188,7 @@ func (m *Memory) name(d *Deed, at time.Time) ([]byte, error) {
 	if err := m.plainDir(trashDir); err != nil && !isAbsent(err) {
 		return nil, fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
 	}
-	names, _ := m.trashed() // what is wrong there is no reason to do nothing
+	names, _ := m.trashed() // an error doesn't stop the rest
 	n := 1
 	for _, name := range names {
 		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
@@ -226,8 +226,8 @@ func (d *Deed) below() []string {
 	return dirs
 }
 
-// strays returns what else lies in the directory of a deed, by its names below that. A link is none of ours, and what a desktop
-// leaves (.DS_Store) is nobody's.
+// strays returns the other files in the directory of an entry, relative to it. Links count; files of desktops
+// (.DS_Store) don't.
 func (m *Memory) strays(d *Deed) (strays []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{deedName: true}
@@ -236,7 +236,7 @@ func (m *Memory) strays(d *Deed) (strays []string) {
 	}
 	for _, sub := range dirs {
 		if m.plainDir(path.Join(dir, sub)) != nil {
-			continue // it is gone, or named below
+			continue // deleted meanwhile, or named below
 		}
 		names, _, err := m.place().list(path.Join(dir, sub))
 		if err != nil {
@@ -254,8 +254,8 @@ func (m *Memory) strays(d *Deed) (strays []string) {
 	return strays
 }
 
-// forgetOp returns the op of a verb that takes deed.json away, and its directories with it. ok is false where something else
-// lies there: it stays, and so does the deed.
+// forgetOp returns the op that removes deed.json and its directories. ok is false if other files are there: then the
+// entry stays.
 func (m *Memory) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
 	if len(m.strays(d)) > 0 {
 		return o, false
@@ -275,7 +275,7 @@ func (m *Memory) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
 	return o, true
 }
 
-// Emptied is what emptying the trash deletes. As a plan it comes from PlanEmpty.
+// Emptied lists the files that emptying the trash deletes. PlanEmpty makes the plan.
 type Emptied struct {
 	Deeds []Deed // that cannot be taken back any more, newest first
 	Files int    // backups
@@ -284,8 +284,8 @@ type Emptied struct {
 	there [][]Move
 }
 
-// PlanEmpty says what EmptyOps may delete: all that is in the trash now. The error is as that of Deeds, and also names what is
-// in the trash and not of a deed: it stays.
+// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Deeds, and also
+// names files in the trash that belong to no entry: they stay.
 func (m *Memory) PlanEmpty(ctx context.Context) (Emptied, error) {
 	deeds, err := m.Deeds(ctx)
 	var e Emptied
@@ -337,7 +337,7 @@ func (m *Memory) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, 
 	return ops, nil
 }
 
-// stillTrashed holds a deed to what was planned.
+// stillTrashed returns an error if an entry differs from the plan.
 func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
 	i := slices.IndexFunc(now, func(other Deed) bool { return other.ID == d.ID })
 	if i < 0 {
@@ -364,7 +364,7 @@ func (v Move) equal(w Move) bool {
 // InTrash reports whether a name below the memory is in the trash.
 func InTrash(name string) bool { return EntryOf(name) != "" }
 
-// EntryOf returns the id of the entry of the trash that a name below the memory is in, "" none.
+// EntryOf returns the ID of the trash entry of a name below the memory, "" for none.
 func EntryOf(name string) string {
 	rest, ok := strings.CutPrefix(filepath.ToSlash(name), trashDir+"/")
 	if !ok {

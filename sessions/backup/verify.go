@@ -13,22 +13,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Verdict is what is known of a backup: whether it is still what was copied.
+// Verdict is the result of checking a backup against its recorded sum.
 type Verdict string
 
 // The verdicts, from good to bad.
 const (
 	VerdictSum        Verdict = "ok-by-sum"        // it has the sum that was recorded when it was made
-	VerdictTranscript Verdict = "ok-by-transcript" // no sum was recorded; every byte of it is in the live transcript
-	VerdictDiffers    Verdict = "differs"          // no sum was recorded, and its transcript does not have all of it
+	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum, but the live transcript contains every byte
+	VerdictDiffers    Verdict = "differs"          // no recorded sum, and the transcript lacks some bytes
 	VerdictNoRecord   Verdict = "no-record"        // there is nothing to compare it with
 	VerdictMismatch   Verdict = "mismatch"         // it has another sum than was recorded
-	VerdictUnreadable Verdict = "unreadable"       // the error says why
+	VerdictUnreadable Verdict = "unreadable"       // the error has the reason
 )
 
-// Verify reads a backup whole. sum is the recorded SHA-256 in hexadecimal, "" for none; live is the path of the
-// transcript, "" for none. A recorded sum decides alone: the beginning of a transcript is also what a copy is that was
-// cut short. The error is that of VerdictUnreadable, or of ctx, which is asked at every 256 KB.
+// Verify reads a whole backup. sum is the recorded SHA-256 in hex, live the path of the transcript; both may be "". A
+// recorded sum alone decides, because a truncated copy matches the beginning of its transcript too. The error is that
+// of VerdictUnreadable, or of ctx, checked every 256 KB.
 func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	if sum != "" {
 		got, err := sumAgain(ctx, backup)
