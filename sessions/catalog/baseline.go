@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline is what the receiver of rows knows: what it was sent last of each path, by Rows, List or Watch. Each
-// writes down what it has sent, afterwards, so that whatever is out of date here is looked at again.
+// baseline holds the rows as the receiver has them: for each path the last one sent, by Rows, List or Watch. It is
+// updated after sending, so an outdated row is checked again.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil: nothing was ever listed
@@ -20,12 +20,12 @@ type baseline struct {
 // entry is one path of the baseline.
 type entry struct {
 	row     sessions.Row
-	outside bool // not within the roots: it is no row, and never looked at
+	outside bool // outside the roots: not a row, never read
 	stale   bool // the last list did not have it
 }
 
-// sessions takes over the first batch of a list. Sessions that it does not have are looked at again: each is either
-// gone or newer than the list.
+// sessions stores the first batch of a list. Other sessions are checked again: they are deleted, or newer than the
+// list.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,7 +36,7 @@ func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessio
 	b.known = known
 }
 
-// others takes over the backups and documents of a list.
+// others stores the backups and documents of a list.
 func (b *baseline) others(rows []sessions.Row) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -84,14 +84,14 @@ func (b *baseline) sent(batch sessions.Batch) {
 	}
 }
 
-// leaveOut says that a session is not within the roots.
+// leaveOut marks a session as outside the roots.
 func (b *baseline) leaveOut(path string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
 }
 
-// row is what was sent of a path; ok is false when nothing was.
+// row returns the last row sent for a path; ok is false if none was.
 func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +112,7 @@ func (b *baseline) listed() bool {
 	return b.memory
 }
 
-// places is what the discovery before learned.
+// places returns the facts of the previous discovery.
 func (b *baseline) places() *sessions.Known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,8 +130,8 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares sessions that a set has found with what was sent: read are those whose file has to be read, and
-// rows those of which something else has changed. With all, missed are the sessions that the set has not found.
+// renewed compares the sessions of a set with the rows sent: read are those whose file must be read, rows those with
+// other changes. With all, missed are the sessions that the set doesn't have.
 func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,8 +163,8 @@ func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []
 	return read, rows, missed
 }
 
-// adopted is the workdir of a session without one: that which it had, else that of a sibling that the directory is
-// named after.
+// adopted returns the workdir of a session without a cwd: its previous one, else that of a sibling that the directory
+// is named after.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -180,8 +180,8 @@ func (b *baseline) adopted(path string) string {
 	return ""
 }
 
-// differing compares backups and documents that were found with what was sent: read are the backups that have to
-// be read, rows is what can be sent as it is, and missed was not found.
+// differing compares backups and documents with the rows sent: read are the backups that must be read, rows those that
+// can be sent as they are, missed those that weren't found.
 func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -230,8 +230,8 @@ func (b *baseline) originals(backups []sessions.Row) originals {
 	return o
 }
 
-// widowed returns the backups that are, or are no longer, all that is left of a session: where a project directory could
-// not be listed that is not known.
+// widowed returns the backups whose flag "only in backup" changed. It is unknown if a project directory could not be
+// listed.
 func (b *baseline) widowed(unlisted bool) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -255,7 +255,7 @@ func (b *baseline) widowed(unlisted bool) []sessions.Row {
 	return rows
 }
 
-// onlyBackup returns the flags of a backup, with the one that says that its session is gone or without it.
+// onlyBackup returns the flags with or without FlagBackupOnly.
 func onlyBackup(flags []sessions.Flag, only bool) []sessions.Flag {
 	out := slices.DeleteFunc(slices.Clone(flags), func(f sessions.Flag) bool { return f == sessions.FlagBackupOnly })
 	if only {

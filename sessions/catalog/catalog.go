@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Options say where to look.
+// Options says where to look.
 type Options struct {
 	Dirs  []string         // Claude config dirs
 	Roots []string         // when not empty, only sessions whose workdir is at or below one of them
-	Cwd   string           // current directory: its backups and documents are listed too; "" for none
+	Cwd   string           // current directory: its backups and documents are included; "" for none
 	Also  []string         // projects whose backups and documents are listed although no session may name them any more
 	Home  string           // the person's home: no repository is looked for above it; "" unknown
 	Now   func() time.Time // the clock
@@ -26,7 +26,7 @@ type Options struct {
 	// Kept reports whether the hooks of the client act in a project that has a memory: elsewhere no session is told to
 	// have ended without a backup. Nil is everywhere. It may be asked from several goroutines.
 	Kept func(project string) bool
-	// Seen are the paths of the backups that were opened here; nil is none. It is asked once per look.
+	// Seen returns the paths of the backups that were opened here; nil for none. It is called once per look.
 	Seen func() map[string]bool
 	Disk sessions.Stater // on which projects are looked up; nil is the real one
 	// Named reports whether the project directory with a name is looked into; nil is every one.
@@ -38,13 +38,13 @@ type Catalog struct {
 	opts   Options
 	pace   pace
 	notify func() *notices // nil where the system tells nothing
-	// documentsLimit is how long the documents of one memory are waited for.
+	// documentsLimit is the time limit for the documents of one memory.
 	documentsLimit time.Duration
 
 	base     baseline
 	tails    tails
-	aimed    chan struct{} // somebody has opened a transcript
-	again    chan struct{} // somebody has made files, or taken some away
+	aimed    chan struct{} // a transcript was opened
+	again    chan struct{} // files were created or deleted
 	reckoned atomic.Pointer[reckoning]
 
 	opened   atomic.Int64 // transcripts
@@ -76,8 +76,8 @@ func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 // Opened counts the transcripts that List has opened, for tests that guard the work.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is how many exact rows are sent at once: the first ones show soon, 2,000 sessions are 32
-// messages to a program that draws after each.
+// batchSize is how many exact rows are sent at once: the first ones appear soon, and 2,000 sessions are 32 messages for
+// a program that redraws after each.
 const batchSize = 64
 
 // Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
@@ -90,8 +90,8 @@ func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	return out
 }
 
-// run fills a channel and closes it. A panic here would end the program with the terminal as it is, so it is sent to
-// whoever waits.
+// run fills a channel and closes it. It sends a panic to the receiver, because a panic here would end the program
+// without restoring the terminal.
 func run(ctx context.Context, out chan<- sessions.Batch, fill func()) {
 	defer close(out)
 	if bug := sessions.Catch(fill); bug != nil {
@@ -209,7 +209,7 @@ func sortRows(list []sessions.Row) {
 	slices.SortFunc(list, func(a, b sessions.Row) int { return a.Compare(&b) })
 }
 
-// find are the options of a discovery that knows nothing of earlier ones.
+// find returns the options of a first discovery.
 func (c *Catalog) find() sessions.Options {
 	return sessions.Options{
 		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe, Named: c.opts.Named,

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one opened transcript or document. It is safe for concurrent use: its methods speak of one state of the
-// file, which only its own Follow replaces.
+// Doc is one open transcript or document. It is safe for concurrent use: its methods describe one state of the file,
+// which only its own Follow replaces.
 type Doc struct {
 	tails  *tails
 	tail   *tail // of a transcript; others may have it too
@@ -26,7 +26,7 @@ type Doc struct {
 	now state
 }
 
-// state is what a Doc shows. It is replaced, never changed.
+// state is the state of a Doc. It is replaced, never changed.
 type state struct {
 	messages []transcript.MessageRef
 	threads  []transcript.Thread
@@ -77,7 +77,7 @@ func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	return d.advance(), err
 }
 
-// advance makes what is read of the transcript the state of the Doc. It reports whether that is another one.
+// advance makes the newly read part of the transcript the state of the Doc. It reports whether the state changed.
 func (d *Doc) advance() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -108,8 +108,8 @@ func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 // Threads lists the threads; MessageRef.Thread points into it.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
-// Messages decodes the messages [from, to) of the outline. The error is that of ctx; a message that could
-// not be read any more says so itself.
+// Messages decodes the messages [from, to) of the outline. The error is that of ctx; a message that can't be read any
+// more contains its own error.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	now := d.state()
 	from, to = max(0, from), min(to, len(now.messages))
@@ -131,8 +131,7 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 // Counts accounts for every line of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
-// Decoded counts the records that were decoded so far, by all who have this transcript open, for tests that guard
-// the work.
+// Decoded returns how many records were decoded so far for this transcript, for tests.
 func (d *Doc) Decoded() int {
 	if d.tail == nil {
 		return 0
@@ -140,7 +139,7 @@ func (d *Doc) Decoded() int {
 	return d.tail.Decoded()
 }
 
-// Markdown is the whole text of a document; a transcript has none.
+// Markdown returns the whole text of a document; ok is false for a transcript.
 func (d *Doc) Markdown() (string, bool) { return d.state().text, d.tail == nil }
 
 // Close lets the file go.

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is how much of a document is read: the largest seen is 178 KB.
+// documentLimit is how many bytes of a document are read: the largest seen is 178 KB.
 const documentLimit = 16 << 20
 
-// readDocument reads a document whole. The info is that of before.
+// readDocument reads a whole document. The info is from before the read.
 func readDocument(path string) (text string, info os.FileInfo, err error) {
 	f, info, err := transcript.OpenFile(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
 }
 
-// read reads the document again when its file is another one, or has another size or time. It reports whether the
-// text has changed. A deleted document stays as it is.
+// read reads the document again if its file was replaced, or its size or time changed. It reports whether the text
+// changed. A deleted document keeps its text.
 func (d *Doc) read() (changed bool, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
@@ -64,8 +64,8 @@ func (d *Doc) read() (changed bool, err error) {
 	return true, nil
 }
 
-// documentState makes a document look like a conversation: each section is an answer, so that it is rendered by
-// itself. The id of a section is made of its text, so that one that has changed is another one.
+// documentState presents a document as a conversation: each section is an answer, so that it is rendered separately.
+// The ID of a section is derived from its text, so a changed section gets a new one.
 func documentState(text string) state {
 	s := state{text: text}
 	var goesOn []bool
@@ -74,7 +74,7 @@ func documentState(text string) state {
 	seen := map[transcript.ID]bool{0: true}
 	for i, section := range s.sections {
 		h := fnv.New32a()
-		_, _ = io.WriteString(h, section) // a hash takes everything
+		_, _ = io.WriteString(h, section) // a hash never returns an error
 		id := transcript.ID(h.Sum32())
 		for seen[id] {
 			id++

@@ -9,7 +9,7 @@ import (
 // This file keeps what is said of backups right while their transcripts change. What they are compared with is read in
 // a goroutine of its own, as everything in a memory.
 
-// kinLook is what a look at backups beside their transcripts has found out.
+// kinLook is the result of comparing backups with their transcripts.
 type kinLook struct {
 	rows []sessions.Row
 	bug  *sessions.PanicError

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// look compares sessions with what was sent, and sends what is different. With all, what was sent and is not there
-// any more is gone. It reports whether ctx goes on.
+// look compares sessions with the rows sent and sends the differences. With all, rows that weren't found are reported
+// as gone. It returns false when ctx ended.
 func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	read, changed, missed := w.c.base.renewed(w.set, paths, all)
 	for i := range changed {
@@ -53,7 +53,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed(w.c.unlisted.Load())})
 }
 
-// send sends a batch that is not empty and writes it down. It reports whether ctx goes on.
+// send sends a batch unless it is empty, and stores it in the baseline. It returns false when ctx ended.
 func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	if len(b.Rows)+len(b.Gone) == 0 {
 		return ctx.Err() == nil
@@ -69,7 +69,7 @@ func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	}
 }
 
-// outcome is what became of a transcript that was read.
+// outcome is the result of reading a transcript.
 type outcome int
 
 const (
@@ -78,7 +78,7 @@ const (
 	asGone
 )
 
-// read makes the row of a transcript that is new or has changed. was says that it had one before.
+// read returns the row of a new or changed transcript. was means that it had a row before.
 func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
 	before, was := w.c.base.row(path)
 	ses, err := w.figures(ctx, path)
@@ -109,8 +109,7 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end. The set looks at it before: what is appended in between is found by the
-// next look.
+// figures follows a transcript to its end. The set reads the file info first: the next look finds later appends.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)

@@ -20,17 +20,17 @@ import (
 
 const (
 	memoryLimit = time.Second // for one project's memory: it may be on a mount that hangs
-	// documentsLimit is for its documents, which are read last: 10,000 of them take about a second where nothing is
-	// cached.
+	// documentsLimit is the time limit for its documents, which are read last: 10,000 of them take about a second
+	// without a cache.
 	documentsLimit = 3 * time.Second
 	memoryGrace    = 50 * time.Millisecond // for an answer, when the time is over
 	memoryWorkers  = 8
 )
 
-// where is what the sessions say of the disk: in which directories to look for backups and documents.
+// where holds the directories in which to look for backups and documents, from the sessions.
 type where struct {
 	dirs    []string
-	project map[string]string // directory → the project it belongs to; "" it has to be asked for
+	project map[string]string // directory → its project; "" if unknown
 	ids     map[string]bool   // of the sessions
 }
 
@@ -52,7 +52,7 @@ func (w *where) session(ses *sessions.Session) {
 
 func (w *where) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // asking a server that a transcript named would tell it who this person is
+		return // a lookup would tell a server named in a transcript who the user is
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -131,8 +131,8 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// memory looks into one directory, for no longer than memoryLimit and documentsLimit. What is pending is known whatever
-// the documents are like: when they could not be read, the error of that is documents.
+// memory reads the memory of one directory, within memoryLimit and documentsLimit. Pending backups are complete even if
+// the documents couldn't be read: that error is documents.
 func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, documents, err error) {
 	type answer struct {
 		found backup.Found
@@ -176,7 +176,7 @@ func (e *MemoryError) Error() string { return e.Err.Error() }
 // Unwrap returns the error below.
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// lateError says that a disk did not answer in time.
+// lateError is returned if a disk didn't respond in time.
 type lateError time.Duration
 
 // Error implements error.
@@ -185,7 +185,7 @@ func (e lateError) Error() string { return "took longer than " + seconds(time.Du
 // seconds are "1 s", "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
-// errHangs says that the disk has not answered an earlier question yet.
+// errHangs is returned while the disk hasn't answered an earlier request.
 var errHangs = errors.New("the disk does not respond")
 
 // within asks a disk that may hang, for no longer than a limit. A question that hangs is left behind, and the
@@ -229,7 +229,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	if ctx.Err() != nil {
 		return none, ctx.Err()
 	}
-	select { // what was found until now is there in a moment
+	select { // the result arrives in a moment
 	case a := <-done:
 		return take(a)
 	case <-time.After(memoryGrace):
@@ -280,8 +280,8 @@ func documentRow(d *document.Document, project string) sessions.Row {
 	return r
 }
 
-// exactBackups returns the rows with every backup scanned whole, and the paths of those that were discarded meanwhile.
-// What a marker and the file name say stays. The error is that of ctx.
+// exactBackups returns the rows with exact figures of every backup, and the paths of backups deleted meanwhile. Values
+// from the marker and the file name stay. The error is that of ctx.
 func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out []sessions.Row, gone []string, err error) {
 	out = make([]sessions.Row, 0, len(rows))
 	for _, row := range rows {

@@ -9,18 +9,18 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices are what the system tells of changes below the directories that are watched. A nil one tells nothing,
-// as where the system has no watch left: then the walks find everything, later.
+// notices are the system's notifications of changes below the watched directories. nil has none, for example if the
+// system has no watches left: then the walks find the changes later.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
-	some    chan struct{} // holds one when there is something to take
+	some    chan struct{} // holds one value when there is something to take
 
 	mu   sync.Mutex
 	told told
 }
 
-// told is what changed since the last take.
+// told holds the changes since the last take.
 type told struct {
 	paths map[string]bool // true: made, renamed or removed; false: written
 	lost  bool            // there was more than could be told
@@ -43,7 +43,7 @@ func newNotices() *notices {
 	return n
 }
 
-// collect takes what the system tells at once, so that its queue never runs over because rows are being made.
+// collect receives the notifications at once, so that the system's queue doesn't overflow while rows are made.
 func (n *notices) collect() {
 	defer close(n.done)
 	for {
@@ -86,7 +86,7 @@ func (n *notices) ready() <-chan struct{} {
 	return n.some
 }
 
-// take returns what was told since the last take.
+// take returns the changes since the last take.
 func (n *notices) take() told {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -95,8 +95,7 @@ func (n *notices) take() told {
 	return t
 }
 
-// aim watches these points and no others, and returns those that it did not watch before. One that cannot be watched is
-// left to the walks.
+// aim sets the watched points, and returns the new ones. The walks cover points that can't be watched.
 func (n *notices) aim(points []string) (added map[string]bool) {
 	if n == nil {
 		return nil
@@ -130,8 +129,8 @@ func (n *notices) close() {
 	<-n.done
 }
 
-// watchPoint is what to watch for a transcript: its directory, which also tells of new ones. The BSDs and macOS
-// would open every file in it for that, so there it is the transcript.
+// watchPoint returns the path to watch for a transcript: its directory, which also reports new ones. The BSDs and macOS
+// would open every file in it, so there it is the transcript.
 func watchPoint(path string) string {
 	switch runtime.GOOS {
 	case "linux", "windows":

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// Memory is what lies beside the sessions of a few directories right now.
+// Memory holds the current backups and documents of a few directories.
 type Memory struct {
 	Rows         []sessions.Row // backups and documents, newest first, without Relation and the figures of a whole scan
 	Blind        []string       // directories whose backups could not be read
@@ -16,8 +16,8 @@ type Memory struct {
 	Problems     []error
 }
 
-// Memory looks into directories of one project, as List does, and at nothing else: what is newer than the last List or
-// Watch is there. No directory is waited for longer than List waits.
+// Memory reads the backups and documents of some directories of one project, as List does, and nothing else: the result
+// is newer than the last List or Watch. The time limits are those of List.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
 		found          backup.Found

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning is what a look at all memories found. It does not change once it is made.
+// reckoning is the result of a look at all memories. It is immutable.
 type reckoning struct {
 	*backup.Coverage
 	// undocumented are the directories whose documents could not all be read.
@@ -33,7 +33,7 @@ func (r *reckoning) mark(s *sessions.Session) {
 	}
 }
 
-// LookAgain makes a Watch look for sessions, backups and documents now: somebody has made some, or taken some away.
+// LookAgain makes a Watch look for sessions, backups and documents now, after a change by the program.
 func (c *Catalog) LookAgain() {
 	select {
 	case c.again <- struct{}{}:
@@ -68,7 +68,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 	return false
 }
 
-// unsaved returns the sessions of which a look says something else than what was sent.
+// unsaved returns the sessions whose FlagNoBackup differs from the rows sent.
 func (w *watcher) unsaved(look *memoryLook) []sessions.Row {
 	if look.made == nil {
 		return nil

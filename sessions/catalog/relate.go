@@ -52,15 +52,15 @@ func originalsOf(rows []sessions.Row) originals {
 	return o
 }
 
-// add takes a session of which there is a backup.
+// add adds a session that has a backup.
 func (o originals) add(r *sessions.Row) {
 	if _, ok := o[r.ID]; ok && r.Kind == sessions.KindSession && !r.Deleted {
 		o[r.ID] = append(o[r.ID], *r)
 	}
 }
 
-// of is the transcript that a backup was taken of: of several with its id one of its own project, of those the newest.
-// The zero row is none.
+// of returns the transcript of a backup: if several have its ID, one of its own project, the newest of those. The zero
+// row means none.
 func (o originals) of(b *sessions.Row) *sessions.Row {
 	best := &sessions.Row{}
 	for i := range o[b.Of] {
@@ -73,9 +73,9 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 	return best
 }
 
-// Compare fills in Relation and Fault of a backup whose Original is known: from the ends of both files, or from every
-// byte of the copy. A transcript that cannot be read, or may be where nothing can be listed, leaves Relation empty. The
-// error is that of ctx.
+// Compare sets Relation and Fault of a backup whose Original is known: from both ends of the files, or with whole from
+// every byte of the copy. Relation stays empty if the transcript can't be read, or may be in a directory that can't be
+// listed. The error is that of ctx.
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -103,7 +103,7 @@ func faultOf(b *sessions.Row) string {
 	return ""
 }
 
-// comparison is what came out when a backup was compared with its original, and what the two were like then.
+// comparison is the cached result of comparing a backup with its original, with the state of both files.
 type comparison struct {
 	copied, live likeness
 	original     string
@@ -130,9 +130,9 @@ type likeness struct {
 
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
 
-// compare fills in Original, Relation and Fault of a backup beside its transcript, the zero row for none. Files that
-// are as they were are not read again, unless retry asks for what failed; a disk that hangs costs memoryLimit once.
-// The error is that of ctx.
+// compare sets Original, Relation and Fault of a backup and its transcript, the zero row for none. Unchanged files
+// aren't read again, unless retry is set after an error; a disk that hangs costs memoryLimit once. The error is that of
+// ctx.
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
 	c.mu.Lock()

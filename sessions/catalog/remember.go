@@ -11,12 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memoryLook is what a look for backups and documents has found out.
+// memoryLook is the result of a look for backups and documents.
 type memoryLook struct {
 	batch sessions.Batch
 	made  *reckoning // nil when ctx has ended
 	began time.Time
-	begin bool // nothing was listed before: the rows are what the next looks are compared with
+	begin bool // the first look: its rows are the baseline of the next ones
 	bug   *sessions.PanicError
 }
 

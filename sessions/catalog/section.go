@@ -51,7 +51,7 @@ func fenced(text []byte) string {
 type parter struct {
 	sections []string
 	goesOn   []bool // of the sections but the front matter
-	cutting  bool   // what is collected goes on with the section before
+	cutting  bool   // the text continues the previous section
 	text     []byte // of the section that is being collected
 	good     int    // of text: where it can be cut between two blocks; 0 nowhere
 	blank    bool   // the line before was blank, outside of a block
@@ -66,12 +66,12 @@ func (p *parter) add(line string) {
 	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list ends with it
 	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
-		p.sections[0] += string(p.text) // it is of the whole document, too
+		p.sections[0] += string(p.text) // it applies to the whole document too
 		p.text, p.good = p.text[:0], 0
 	}
 	switch {
 	case heading:
-		if strings.TrimSpace(string(p.text)) != "" { // blank lines are no section
+		if strings.TrimSpace(string(p.text)) != "" { // blank lines aren't a section
 			p.cut(len(p.text))
 		}
 		p.cutting = false
@@ -94,7 +94,7 @@ func (p *parter) add(line string) {
 	}
 }
 
-// isSection reports whether a line is a heading of the first two levels. One that is indented is no section's.
+// isSection reports whether a line is a heading of the first two levels that isn't indented.
 func isSection(l mark.Line) bool { return l.At == 0 && (l.Level == 1 || l.Level == 2) }
 
 // isRemark reports whether a text is a comment of one line.

@@ -12,22 +12,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tail is an open transcript that is followed. Rows and documents of one file share it, so that what is appended is
-// read once.
+// tail is an open transcript that is being followed. Rows and documents of one file share it, so that appended bytes
+// are read once.
 type tail struct {
 	*transcript.Transcript
 	path string
 
 	// Guarded by tails.mu.
-	users   int       // documents that show it, and who follows it right now
+	users   int       // documents that show it, and calls that follow it right now
 	changed time.Time // when a Watch last took a row from it; zero: never
-	gone    bool      // its file is not there any more
+	gone    bool      // the file no longer exists
 	closed  int64     // which of all closings left it without a document, when no Watch took a row from it
 	records int
 }
 
-// tails are the transcripts that are open. A tail is kept while a document shows it; while there is a Watch, those of
-// the files that changed last and those that were shown last stay as well, within bounds.
+// tails holds the open transcripts. A tail stays open while a document shows it. During a Watch, the recently changed
+// and recently shown ones stay open as well, within limits.
 type tails struct {
 	read atomic.Int64 // bytes of transcripts that were read
 
@@ -38,18 +38,18 @@ type tails struct {
 	evicted map[string]time.Time // files that had to leave, and when
 }
 
-// errResting says that a file has lost its place among the tails a moment ago, and should not be read whole again
-// already: with more busy files than places that would be all that is done.
+// errResting is returned for a file that recently lost its place among the tails, so that it isn't read completely
+// again at once: with more busy files than places nothing else would be done.
 var errResting = errors.New("read a moment ago")
 
 // bounds of the tails that no document shows. A record costs about 200 bytes, its messages included: these 40 MB.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
-	maxClosed  = 2 // that were only shown: what was in the preview is opened next
+	maxClosed  = 2 // shown earlier: a file in the preview is often opened next
 )
 
-// open returns the tail of a file, caught up, for somebody who gives it back with done.
+// open returns the tail of a file, read to its end. The caller releases it with done.
 func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
@@ -104,7 +104,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	})
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if other := ts.at[path]; other != nil { // somebody was faster
+	if other := ts.at[path]; other != nil { // another goroutine was faster
 		other.users++
 		_ = t.Close() // it was only read
 		return other, nil
@@ -117,7 +117,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	return t, nil
 }
 
-// catchUp reads what was appended.
+// catchUp reads the appended bytes.
 func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	n, err := t.Follow(ctx)
 	ts.read.Add(n)
@@ -131,7 +131,7 @@ func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	return err
 }
 
-// done gives a tail back. It goes when nobody needs it.
+// done releases a tail. The last release closes it.
 func (ts *tails) done(t *tail) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -147,7 +147,7 @@ func (ts *tails) done(t *tail) error {
 	return ts.trimClosed()
 }
 
-// trimClosed lets those that were only shown go, but for the latest.
+// trimClosed closes the tails that were only shown, except the latest.
 func (ts *tails) trimClosed() error {
 	var list []*tail
 	records := 0
@@ -166,7 +166,7 @@ func (ts *tails) trimClosed() error {
 	return errors.Join(errs...)
 }
 
-// forget takes a tail that is not the file of its path any more out of the way of its successor. Documents keep it.
+// forget removes a tail whose file was replaced at its path. Documents keep it.
 func (ts *tails) forget(t *tail) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -190,7 +190,7 @@ func (ts *tails) leave(path string) {
 	}
 }
 
-// drop closes a tail that nobody uses.
+// drop closes an unused tail.
 func (ts *tails) drop(t *tail) error {
 	if ts.at[t.path] == t {
 		delete(ts.at, t.path)
@@ -198,8 +198,8 @@ func (ts *tails) drop(t *tail) error {
 	return t.Close()
 }
 
-// trim lets those tails that changed least recently go, until the rest is within the bounds. The latest stays
-// whatever its size.
+// trim closes the tails that changed least recently, until the rest is within the limits. The latest stays whatever its
+// size.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -230,7 +230,7 @@ func (ts *tails) idle() []*tail {
 	return list
 }
 
-// watch says that a Watch begins, or with -1 that one ends. Without one no tail is kept for itself.
+// watch counts the running Watches: 1 at the start, -1 at the end. Without one, only shown tails stay open.
 func (ts *tails) watch(n int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -243,7 +243,7 @@ func (ts *tails) watch(n int) {
 	ts.evicted = nil
 }
 
-// paths are those of the files that are open.
+// paths returns the paths of the open files.
 func (ts *tails) paths() []string {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

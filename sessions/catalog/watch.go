@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// pace is how often a Watch looks.
+// pace holds the intervals of a Watch.
 type pace struct {
 	settle time.Duration // after the first notice of a burst, before it is looked at
-	walk   time.Duration // between walks, while somebody looks at the program
+	walk   time.Duration // between walks while the program is awake
 	asleep time.Duration // between walks otherwise
-	memory time.Duration // between looks for backups and documents, while somebody looks at the program
+	memory time.Duration // between looks for backups and documents while the program is awake
 	rest   time.Duration // before a file that has lost its place among the tails is read whole again
 }
 
@@ -53,16 +53,16 @@ type watcher struct {
 	notices *notices
 	set     *sessions.Set // of the last walk
 	walked  time.Time
-	soon    *time.Timer // a walk that a notice has asked for; nil when there is none
+	soon    *time.Timer // a walk requested by a notification; nil for none
 
 	memory     chan memoryLook
 	looking    bool // for backups and documents, in a goroutine
-	again      bool // somebody has changed something meanwhile
+	again      bool // a change happened meanwhile
 	remembered time.Time
 	kin        chan kinLook
 	relating   bool                 // comparing backups with transcripts, in a goroutine
 	changed    bool                 // something was sent since that began
-	ended      map[string]time.Time // sessions without a backup that it knows of, and when that was seen
+	ended      map[string]time.Time // sessions without a backup, and when that was found
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -86,7 +86,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			ok = w.walk(ctx) // before the look for backups, which says what became of their sessions
+			ok = w.walk(ctx) // before the look for backups, which needs the current sessions
 			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
@@ -130,7 +130,7 @@ func (w *watcher) tick(ctx context.Context) bool {
 	return w.walk(ctx)
 }
 
-// noticed looks at what the system has told of.
+// noticed handles the notifications of the system.
 func (w *watcher) noticed(ctx context.Context) bool {
 	told := w.notices.take()
 	walk, registry := told.lost, false
@@ -169,8 +169,8 @@ func (w *watcher) inRegistry(path string) bool {
 	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
 }
 
-// walkSoon asks for a walk at the next opportunity, but not for more than one in ten of the usual times: whoever
-// makes files by the hundred must not keep the disk busy.
+// walkSoon requests a walk soon, but at most ten per usual interval: a program that creates hundreds of files must not
+// keep the disk busy.
 func (w *watcher) walkSoon() {
 	if w.soon == nil {
 		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
@@ -220,7 +220,7 @@ func (w *watcher) aim() {
 	})
 	slices.Sort(live)
 	if added := w.notices.aim(append(points, live...)); len(added) > 0 {
-		for path := range w.set.Paths() { // what has changed between the last look and the watch, nobody has told of
+		for path := range w.set.Paths() { // a change between the last look and the watch isn't notified
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.tell(path, false, false)
 			}
