@@ -1,6 +1,6 @@
 package demo
 
-// part is what the tests know of a session without reading it.
+// part holds the expected values of a session for tests.
 type part struct {
 	id     string
 	name   string // as a list shows it
@@ -37,7 +37,7 @@ func cast() []part {
 	}
 }
 
-// The shapes. There is one session of each.
+// The shapes. Each has one session.
 const (
 	ShapeSubagent     Shape = "subagent"      // a sub-agent with a transcript of its own
 	ShapeCompacted    Shape = "compacted"     // a compaction boundary and the summary after it
@@ -48,7 +48,7 @@ const (
 	ShapeSDK          Shape = "sdk"           // of claude -p
 	ShapeStub         Shape = "stub"          // metadata only
 	ShapeEmpty        Shape = "empty"         // no byte
-	ShapeCorrupt      Shape = "corrupt"       // a line in the middle that is no JSON
+	ShapeCorrupt      Shape = "corrupt"       // a line in the middle isn't JSON
 	ShapeTornTail     Shape = "torn-tail"     // a last line that is cut
 	ShapeMultiByte    Shape = "multi-byte"    // text in many scripts
 	ShapeEscape       Shape = "escape"        // tool output with escape sequences

@@ -27,7 +27,7 @@ import (
 //go:embed all:data
 var files embed.FS
 
-// The directory of the data, and what the files in it say of where and when they are.
+// The directory of the data, and the places and times that its files contain.
 const (
 	ada     = "data/ada"
 	adaCode = "/home/ada/code"
@@ -37,19 +37,19 @@ const (
 // dataTime returns the time of the newest record of the data.
 func dataTime() time.Time { return time.Date(2026, time.November, 20, 17, 30, 0, 0, time.UTC) }
 
-// Options say what to write.
+// Options are the options of Write.
 type Options struct {
-	Now    time.Time // time of the newest record, from which all others derive; zero is that of the data
+	Now    time.Time // time of the newest record, from which all others derive; zero: as in the data
 	Root   string    // absolute directory under which the made-up projects are said to live; "" is /home/ada/code
 	Memory bool      // write the projects too, below Root, with backups and documents in them (spec 000)
-	Live   int       // id of a process that is said to have the first session open; 0 for none
+	Live   int       // ID of the process that has the first session open; 0 for none
 	Start  string    // of that process, as sessions.Probe has it; "" leaves it out, and then it cannot be verified
 }
 
-// Shape is something in a transcript that a reader has to cope with.
+// Shape is a feature of a transcript that a reader must handle.
 type Shape string
 
-// Stats say what was written.
+// Stats are the results of Write.
 type Stats struct {
 	Sessions  int // transcripts, the empty one included
 	Backups   int // of Memory
@@ -58,7 +58,7 @@ type Stats struct {
 	Shapes    map[Shape][]string // ids of the sessions that have them
 }
 
-// Session is one of the sessions.
+// Session is one session of the demo.
 type Session struct {
 	ID      string
 	Path    string    // of the transcript
