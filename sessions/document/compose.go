@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known is what a session document is written from. Its texts are foreign.
+// Known holds the inputs of a session document. The texts are foreign.
 type Known struct {
 	At       time.Time // of writing
 	Session  string    // id
@@ -17,39 +17,38 @@ type Known struct {
 	Live     bool      // it was not over
 	Project  string    // its name
 	Root     string    // absolute; paths in it are shown from there
-	Status   string    // "" in-progress: only a person says that something is completed
+	Status   string    // "" means in-progress: only the user can mark a session as completed
 	Tags     []string
-	Previous string // file name of the document before this one, "" none
+	Previous string // file name of the previous document, "" none
 	Digest   digest.Digest
 	Git      *Git // nil: no repository
 }
 
-// Git is what is known of the repository of a project.
+// Git describes the repository of a project.
 type Git struct {
 	Branch      string          // "" detached
 	Commits     []digest.Commit // on it since the session began, newest first
 	CommitsLeft int             // more of them
 	Changed     []string        // paths that are not committed, from the root of the repository
 	ChangedLeft int
-	Unsure      bool // what is changed could not be asked
+	Unsure      bool // the uncommitted files are unknown
 }
 
-// unknown is what a section says that takes somebody who was there.
+// unknown is the text of a section that only the user or Claude can fill in.
 const unknown = "_Left open._"
 
-// unknownRest is what one says that has some of it.
+// unknownRest ends a section that the transcript fills in partly.
 const unknownRest = "_The rest is left open._"
 
-// openMeans says once what they mean.
+// openMeans explains the open parts.
 const openMeans = "Only you or Claude can fill in the open parts: run /document-and-save in the session, or write them here."
 
 // writtenBy is the comment line at the top of the body.
 const writtenBy = "<!-- Written by continuo from the transcript, without a model: it quotes, and draws no conclusions. " + openMeans + " -->"
 
-// Compose writes a session document of spec 000: its front matter and thirteen sections, in order; without git the
-// Git Context is left out. What nobody but a person or a model can say is not made up: those sections say so in two
-// words, and the first and the last line what they mean. Foreign text cannot begin a heading, a fence or a comment in
-// it.
+// Compose returns a session document of spec 000: its front matter and thirteen sections, in order; without git, Git
+// Context is left out. Sections that only the user or a model can write are left open, and the first and the last line
+// say how to fill them in. Foreign text can't start a heading, a fence or a comment in it.
 func Compose(k *Known) []byte {
 	p := &composer{}
 	p.front(k)
@@ -164,7 +163,7 @@ func (p *composer) accomplishments(d *digest.Digest) {
 	p.lines(rest)
 }
 
-// decisions quotes the decisions of some kinds, each marked as what it is.
+// decisions quotes the decisions of the given kinds, each with its label.
 func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
 	var some []digest.Decision
 	for _, list := range [][]digest.Decision{d.Decisions.First, d.Decisions.Last} {
@@ -271,7 +270,7 @@ func (p *composer) state(k *Known) {
 	}
 }
 
-// endingText says how the session stands.
+// endingText returns a sentence about the end of the session.
 func endingText(k *Known) string {
 	text := map[digest.Ending]string{
 		digest.EndNone:        "There is no answer.",

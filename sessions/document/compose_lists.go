@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// todos writes the last todo list. What has no priority gets none.
+// todos writes the last todo list. Only todos with a priority get one.
 func (p *composer) todos(d *digest.Digest) {
 	open := 0
 	for i := range d.Todos {
@@ -68,7 +68,7 @@ func (p *composer) files(k *Known) {
 	}
 }
 
-// fileText is a file and what was changed in it.
+// fileText returns the path of a file and its changes.
 func fileText(root string, f *digest.File) string {
 	text := fmt.Sprintf("%s +%d −%d", code(shortPath(root, f.Path)), f.Added, f.Removed)
 	if f.Created {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer is a document in the making. Every line of it begins with a word or mark of ours.
+// composer builds a document. Every line starts with a word or mark of continuo.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -33,7 +33,7 @@ func (p *composer) quote(indent, text string) {
 	}
 }
 
-// left says how many had no room in a list.
+// left writes how many entries of a list were left out.
 func (p *composer) left(indent string, n int) {
 	if n > 0 {
 		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
@@ -61,9 +61,8 @@ func counted(n int, thing string) string {
 // said is a foreign text as a quotation on one line.
 func said(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped is a foreign text on one line of markdown that means nothing but itself: no emphasis, link, image, tag or
-// comment, no import of the client (@path). Code spans that are whole stay. What stands before it keeps it from
-// beginning a block.
+// escaped returns foreign text on one line of Markdown without any effect: no emphasis, link, image, tag, comment or
+// import (@path). Complete code spans stay. The text before it keeps it from starting a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -88,7 +87,7 @@ func escapedText(s string) string {
 		switch c {
 		case '\\', '`', '*', '[', ']', '~', '|', '@':
 			b.WriteString(`\` + string(c))
-		case '_': // inside a word it is no emphasis
+		case '_': // inside a word it isn't emphasis
 			if i+1 == len(s) || !isWord(before) || !isWord(s[i+1]) {
 				b.WriteByte('\\')
 			}

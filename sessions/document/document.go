@@ -21,7 +21,7 @@ const (
 	Suffix = ".md"
 )
 
-// Stamp is the layout of all times in what is written, in UTC: 2026-11-21T11:02:13Z.
+// Stamp is the layout of all written times, in UTC: 2026-11-21T11:02:13Z.
 const Stamp = time.RFC3339
 
 // Kind tells the three documents of a project's memory apart.
@@ -34,28 +34,28 @@ const (
 	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
-// Document is one document of a project's memory, keyed by its Path. What is not said in it is "", and all texts
-// are one clean line of at most 500 runes.
+// Document is one document of a project's memory; its key is its Path. Missing values are "", and all texts are one
+// clean line of at most 500 runes.
 type Document struct {
 	Path    string
 	Project string // the directory that Find was given
 	Kind    Kind
-	// Title is that of the front matter, else the first H1, else the Summary without its emphasis, else the file name
-	// without .md: real documents have neither of the first two.
+	// Title is from the front matter, else the first H1, else the Summary without emphasis, else the file name without
+	// .md: real documents have neither of the first two.
 	Title string
-	// Date is that of the front matter, else of the line "> Last Updated:", else of the file name, else of the file.
+	// Date is from the front matter, else the line "> Last Updated:", else the file name, else the file's time.
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked, an open set
 	Tags        []string
 	ProjectName string // what the front matter calls the project
-	Previous    string // previous_session of the front matter: the file name of the document that this one continues
+	Previous    string // previous_session of the front matter: file name of the previous document
 	Branch      string
-	Session     string // id of the session that it is of, as documents of continuo say; "" unknown
-	// Never says that the line "> Last Updated:" has no date, as in the one that init writes: Date is that of the file,
-	// which a hook may have written to.
+	Session     string // session ID, written by continuo; "" unknown
+	// Never reports that the line "> Last Updated:" has no date, as in the file that init writes: Date is then that of
+	// the file, which a hook may have changed.
 	Never bool
-	// Malformed says that the front matter could not be read as a whole: Problem says why, and what the specs know was
-	// picked out of it.
+	// Malformed reports that a part of the front matter is invalid: Problem has the reason, and the keys of the specs
+	// were read line by line.
 	Malformed bool
 	Todos     []sessions.Todo // of all its sections Remaining Todos, in order, at most 200
 	Next      []string        // of all its sections Next Steps, in order, at most 100
@@ -94,7 +94,7 @@ func New(kind Kind, project, path string, p *Reading, zone *time.Location) Docum
 	return d
 }
 
-// describe takes what the text says of itself.
+// describe sets the values from the text.
 func (d *Document) describe(p *Reading, zone *time.Location) {
 	m, err := readFrontMatter(p.front)
 	switch {
@@ -128,7 +128,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is that of a session's prompt: more than any row shows.
+// maxLine is the limit of a session's prompt: longer than any row.
 const maxLine = 500 // runes
 
 // oneLine makes foreign text one clean line.

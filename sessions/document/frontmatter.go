@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is far above the 300 bytes of a real one. The parser's time grows with the square of nested
-// brackets and blank lines: the worst 4 KB found take 0.1 s, 8 KB 0.35 s, and such a document is read on every run.
+// maxFrontMatter is the limit in bytes; a real one has 300. The parser takes quadratic time for nested brackets and
+// blank lines: the worst 4 KB found take 0.1 s, 8 KB 0.35 s, and every document is parsed on every run.
 const maxFrontMatter = 4 << 10
 
 // matter is a front matter: the texts under each key, one unless it was a list. Keys are in lower case, and empty
@@ -29,7 +29,7 @@ func (m matter) one(key string) string {
 	return oneLine(m[key][0])
 }
 
-// take fills in what the front matter says. The error is that of a date that is none.
+// take sets the values from the front matter. The error is that of an invalid date.
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")
@@ -47,7 +47,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	return nil
 }
 
-// tags takes a list, or one text with commas.
+// tags reads a list, or a text with commas.
 func tags(texts []string) []string {
 	if len(texts) == 1 {
 		texts = strings.Split(texts[0], ",")
@@ -67,9 +67,9 @@ var (
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter parts a document at the lines "---", which belong to neither part; a byte order mark before the
-// first does not either. Without the first there is no front matter: it is nil. Without the second within 4 KB there
-// is an error, and the body is the whole rest.
+// SplitFrontMatter splits a document at the lines "---", which belong to neither part, nor does a byte order mark
+// before the first. Without the first line, front is nil. Without the second within 4 KB it returns an error, and the
+// rest is the body.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -89,7 +89,7 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is what the parser's errors can do; their own text is a drawing of several lines, in words of the parser.
+// syntaxError is the interface of the parser's errors. Their own text has several lines, with a drawing.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -169,7 +169,7 @@ func (m matter) add(v *ast.MappingValueNode) {
 	m[strings.ToLower(key.Value)] = texts
 }
 
-// appendText appends what a scalar says, as it is written: 007 and 1.10 stay what they are.
+// appendText appends the text of a scalar as written: 007 and 1.10 stay as they are.
 func appendText(texts []string, n ast.Node) []string {
 	text := ""
 	switch n := n.(type) {
@@ -190,8 +190,8 @@ func appendText(texts []string, n ast.Node) []string {
 	return append(texts, text)
 }
 
-// salvageFrontMatter reads the lines "key: value" that the specs know out of a front matter that is no YAML, such
-// as one with an unquoted @ or a second colon. It stops at a heading: there the document has begun.
+// salvageFrontMatter reads the lines "key: value" with keys of the specs from invalid YAML, such as text with an
+// unquoted @ or a second colon. It stops at a heading, where the document starts.
 func salvageFrontMatter(front []byte) matter {
 	m := matter{}
 	for raw := range bytes.Lines(front) {

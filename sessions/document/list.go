@@ -14,7 +14,7 @@ type list struct {
 	entries []sessions.ListEntry
 }
 
-// add takes a line.
+// add reads a line.
 func (l *list) add(line string) {
 	switch e, is := l.lines.Next(line); {
 	case is == sessions.LineGoesOn:
@@ -26,7 +26,7 @@ func (l *list) add(line string) {
 	}
 }
 
-// end says that a line goes on with nothing. A nil list takes it, too.
+// end ends the current entry. A nil list ignores it.
 func (l *list) end() {
 	if l != nil {
 		l.lines.End()

@@ -8,11 +8,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// BackupNote is what a backup leaves in active-context.md (spec 000): two lines in a section of its own.
+// BackupNote is the note of a backup in active-context.md (spec 000): two lines in their own section.
 type BackupNote struct {
 	Heading string // of the section, which is an H2
 	Lead    string // how the first of the lines begins
-	Text    string // how it goes on
+	Text    string // the rest of the line
 	Backup  string // path
 }
 
@@ -60,14 +60,14 @@ func (n BackupNote) Write(text []byte) []byte {
 	return after
 }
 
-// isOurs reports whether a line of the section is one of an earlier note.
+// isOurs reports whether a line of the section is from an earlier note.
 func (n BackupNote) isOurs(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(n.Lead)) || bytes.HasPrefix(line, []byte(backupLead))
 }
 
 func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
-// section finds the lines below the heading of the note; from is -1 where there is none.
+// section returns the lines below the heading of the note; from is -1 without one.
 func (n BackupNote) section(lines [][]byte) (from, to int) {
 	from = -1
 	for i, l := range readLines(lines) {
@@ -84,8 +84,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines tells what lines are. Code and a comment that nothing closes are neither, or else a section that was added
-// below would never be found again: from there on each line is what it is alone.
+// readLines returns the kinds of lines. A code block or comment that is never closed ends at its first line: otherwise
+// a section added below would never be found again.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

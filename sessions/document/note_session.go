@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sessionHeading is the section of active-context.md that a saved document writes. Those of the spec belong to whoever
-// was there.
+// sessionHeading is the section of active-context.md that a saved document writes. The sections of the spec belong to
+// the user and Claude.
 const sessionHeading = "Last Session (by continuo)"
 
-// The lines of that section begin with these; any other line in it is somebody's, and stays.
+// The lines of that section start with these; other lines in it are the user's, and stay.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -25,7 +25,7 @@ const (
 	leadName    = "- Document:"
 )
 
-// NewContext is active-context.md where there is none, as continuo init makes it (spec 000).
+// NewContext is a new active-context.md, as continuo init writes it (spec 000).
 const NewContext = `# Active Session Context
 > Last Updated: never
 > Last Session Doc:
@@ -52,7 +52,8 @@ Nothing yet.
 - None
 `
 
-// ContextNote is what a saved document leaves in active-context.md: a few lines, for that is read at every start.
+// ContextNote is the note of a saved document in active-context.md: a few lines, because the file is read at every
+// start.
 type ContextNote struct {
 	stamp string
 	lines []string // of our section, without the last one
@@ -91,7 +92,7 @@ func NoteOf(k *Known) ContextNote {
 	return n
 }
 
-// listLine is a list on one line; none where it is empty.
+// listLine returns a list on one line; nil if it is empty.
 func listLine(lead string, list []string, most, more int) []string {
 	if len(list) == 0 {
 		return nil
@@ -115,8 +116,8 @@ func brief(s string) string {
 	return s
 }
 
-// Write puts the note into the text of an active context: the time behind "> Last Updated:", the name of the document
-// behind "> Last Session Doc:" once there is one, and our section. All other bytes stay.
+// Write returns the text of an active context with the note: the time behind "> Last Updated:", the name of the
+// document behind "> Last Session Doc:" once there is one, and continuo's section. All other bytes stay.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"
@@ -164,14 +165,14 @@ func (n *ContextNote) Write(text []byte, name string) []byte {
 	return bytes.Join(slices.Concat(lines[:from+at], block, rest), nil)
 }
 
-// isSessionLine reports whether a line of our section is one of an earlier note.
+// isSessionLine reports whether a line of continuo's section is from an earlier note.
 func isSessionLine(l []byte) bool {
 	return slices.ContainsFunc([]string{leadWritten, leadSession, leadAsked, leadStands, leadFiles, leadTodos, leadName}, func(lead string) bool {
 		return bytes.HasPrefix(l, []byte(lead))
 	})
 }
 
-// replaceLine puts another value behind the first line that has a lead, whatever its case. Its end stays.
+// replaceLine replaces the value behind the first line that has a lead, in any case. The line end stays.
 func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
 		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {

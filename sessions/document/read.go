@@ -12,18 +12,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limit is how much of a document is read: the longest seen has 178 KB.
+// Limit is how many bytes of a document are read: the longest seen has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is how much of a line is looked at: more than any field shows, whatever it is made of.
+// lineLimit is how many bytes of a line are read: more than any field shows.
 const lineLimit = 16 << 10
 
-// Reading is what one reading of a document gave: nothing at all if the file is not there. Read fills in what the text says,
-// and whoever opened the file the rest.
+// Reading is the result of reading a document; the zero value means a missing file. Read fills in the values of the
+// text, and the caller those of the file.
 type Reading struct {
-	Info fs.FileInfo // nil if it is no regular file
+	Info fs.FileInfo // nil if it isn't a regular file
 	Left int64       // bytes that were not read, for the file is longer than Limit
-	Err  error       // why it is no regular file or could not be read
+	Err  error       // why it isn't a regular file or can't be read
 
 	front    []byte // nil without a front matter
 	unclosed error  // of the front matter
@@ -33,8 +33,8 @@ type Reading struct {
 // IsOpen reports whether the text has a front matter without an end, as one that is being written.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, no more than Limit of it. The memory it takes does not depend on how long it is. The
-// error is that of r, and comes with what was read before.
+// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error is that of r;
+// the values read so far are returned with it.
 func Read(r io.Reader, kind Kind) (*Reading, error) {
 	head := make([]byte, maxFrontMatter+lineLimit)
 	n, err := io.ReadFull(r, head)
@@ -52,7 +52,7 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
-	begun := false // the line was longer than the buffer: its beginning is all that counts
+	begun := false // the line was longer than the buffer: only its start counts
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
@@ -68,9 +68,9 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 }
 
-// outline is what the body of a document gives to its row, line by line: its first H1, the line "> Last Updated:", the
-// first line below the H2 that begins with heading, and the lists below those of todos and next steps, whatever their
-// case. Code and comments do not count.
+// outline collects the values of a row from the body of a document, line by line: its first H1, the line "> Last
+// Updated:", the first line below the H2 that starts with heading, and the lists below the headings of todos and next
+// steps, in any case. Code and comments are skipped.
 type outline struct {
 	heading string
 
@@ -79,7 +79,7 @@ type outline struct {
 
 	lines  mark.Reader
 	inside bool  // the section of the heading
-	list   *list // that of the section; nil in any other one
+	list   *list // of the section; nil in other sections
 }
 
 func (o *outline) add(raw string) {
@@ -99,7 +99,7 @@ func (o *outline) add(raw string) {
 	}
 }
 
-// begin takes a heading of the first two levels.
+// begin reads a heading of the first two levels.
 func (o *outline) begin(level int, heading string) {
 	if level == 1 && o.title == "" {
 		o.title = heading
