@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// What discard-backup.sh prints (spec 000). Those from sayOutside on are ours: the script deleted whatever a marker
-// named, and said so before it was done.
+// The lines that discard-backup.sh prints (spec 000). Those from sayOutside on are continuo's: the script deleted any
+// path in a marker, and reported it before it was done.
 const (
 	sayDiscarded = "Session backup discarded (%s): %s"
 	sayGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -49,7 +49,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	return d.said
 }
 
-// discarding is one run of Discard: what is said of each marker, index by index.
+// discarding is one run of Discard: it collects the lines for each marker by index.
 type discarding struct {
 	in      In
 	markers []backup.Marker
@@ -60,7 +60,7 @@ func (d *discarding) say(i int, format string, more ...any) {
 	d.said[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes the markers that mean nothing any more, and says why others are left alone.
+// clean removes the meaningless markers, and reports why others are left alone.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error

@@ -14,25 +14,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Judge knows the ledger of a folder (spec 002). It writes nothing.
+// Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
 	// Holds reports whether a gate that is not passed is to hold a compaction there: there is a ledger, and its gate is
 	// enforced strictly, or whether it is cannot be told.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons are those for which the gate is not passed, none when it is or there is no ledger. full is the whole gate,
-	// before a /clear.
+	// Reasons returns why the gate isn't passed, none if it is or there is no ledger. full runs the whole gate, before
+	// a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
-// Reason is one of the reasons for which a gate is not passed.
+// Reason is one reason why a gate isn't passed.
 type Reason struct {
 	Step string // what does not hold, without a full stop, in words of continuo's own
-	// Help are lines of what it is about and what to do, which may quote what agents wrote. The client shows them to the
-	// person, and to the model behind that, when a compaction is held that the person has asked for.
+	// Help are lines with details and fixes, which may quote text of agents. When Claude Code holds a compaction that
+	// the user typed, it shows them to the user and then to the model.
 	Help []string
 }
 
-// GateResult is what came of a hook of the gate.
+// GateResult is the result of a hook of the gate.
 type GateResult struct {
 	Result
 	Err  string // for stderr, which the client shows when it is held; "" is nothing
@@ -130,7 +130,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	hold, reasons, err := g.look(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // nobody knows whether it is to be held
+		if err != nil { // unknown whether it must be held
 			g.fail(err)
 		}
 		return
@@ -142,7 +142,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// A context that is full and cannot be compacted is of no use to anybody.
+		// A full context that can't be compacted is useless.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -191,8 +191,8 @@ func (g *gating) behind(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, and waits for no answer longer than ctx: for the reasons where a compaction is to be held, or
-// anywhere. hold is known as soon as it is: a gate that cannot be checked is none that is passed.
+// look asks the judge and waits at most until ctx ends: for the reasons, if a compaction is to be held or if anywhere
+// is set. hold is set even after an error. An unchecked gate counts as failed.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

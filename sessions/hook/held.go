@@ -19,7 +19,7 @@ type HeldOnce struct{ dir string }
 // OpenHeld names the directory, $XDG_STATE_HOME/continuo/held. It need not be there; "" remembers nothing.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
-// maxHeld is how many sessions are remembered; the oldest go.
+// maxHeld is how many sessions are recorded; the oldest are deleted.
 const maxHeld = 100
 
 var errNoState = errors.New("no state directory to record that the compaction was held")
@@ -30,8 +30,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once reports whether this is the first time for a session, and remembers it. What cannot be remembered is never the
-// first time: it would be held again and again. The error says why.
+// once reports whether this is the first time for a session, and records it. It returns false if that fails, because
+// the compaction would be held forever. The error has the reason.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState

@@ -13,20 +13,20 @@ import (
 
 const (
 	maxPayload   = 1 << 20         // bytes; the client sends some hundred, but what a person adds to /compact counts
-	payloadLimit = 2 * time.Second // the client writes it at once, but whoever else calls may leave stdin open
+	payloadLimit = 2 * time.Second // Claude Code writes it at once, but other callers may leave stdin open
 
 	byteOrderMark = "\uFEFF"
 )
 
-// payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.330 says `reason`.
+// payload holds the needed fields of the input. Spec 000 has `stop_reason`, client 2.1.330 has `reason`.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
 
-// text is a field that counts as missing when it is no string.
+// text is a field that counts as missing if it isn't a string.
 type text string
 
-// take sets the field, of several with one name to the last.
+// take sets the field; of duplicate keys the last one counts.
 func (t *text) take(value json.RawMessage) {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -72,7 +72,7 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload says what is wrong in words of its own: those of the decoder quote what it read.
+// decodePayload returns errors with messages of its own, because those of the decoder quote the input.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
@@ -86,7 +86,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // what a person has to say of a compaction is of any length
+	case limited.N <= 0 && p.Transcript != "": // the user's instructions for a compaction have any length
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -96,7 +96,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	return payload{}, errNoJSON
 }
 
-// decode takes one field after the other, as far as they can be read.
+// decode reads the fields one after the other, as far as they are valid.
 func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):

@@ -7,9 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// ProjectOf finds the project that a directory belongs to: the nearest of it and its parents that has a memory, up to
-// the root of the repository. Without a repository it is the directory alone, for above it begin those of others. The
-// home directory is none: its .claude is the client's own.
+// ProjectOf returns the project of a directory: the nearest of it and its parents that has a memory, up to the root of
+// the repository. Without a repository only the directory itself counts, because its parents may belong to others. The
+// home directory doesn't count: its .claude is that of Claude Code.
 func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false

@@ -23,15 +23,15 @@ const (
 
 const (
 	runLimit = 20 * time.Second // of a run; the client is told to wait for 30
-	// runGrace is what a run that was told to end has to take its temporary file away. A disk that does not answer
-	// then is left behind.
+	// runGrace is the time in which an interrupted run deletes its temporary file. If the disk doesn't respond by then,
+	// the file stays.
 	runGrace = 2 * time.Second
 )
 
-// EventGate is no event of the client: it is what the hooks of the gate run (spec 002), at two of its events.
+// EventGate isn't an event of Claude Code: the hooks of the gate run it (spec 002), at two events.
 const EventGate = "gate"
 
-// Events are all that keep a session; the gate is apart from them.
+// Events returns the events of the backup hooks, without the gate.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
 // EventName returns an event as Claude Code names it.
@@ -47,7 +47,7 @@ func EventName(event string) string {
 	return event
 }
 
-// In is what a hook takes from the outside.
+// In holds the inputs of a hook.
 type In struct {
 	Payload io.Reader                // what the client says, JSON; nil says nothing
 	Env     func(name string) string // a variable of the environment, "" when it is not set
@@ -58,14 +58,14 @@ type In struct {
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
 }
 
-// Result is what came of an event.
+// Result is the result of an event.
 type Result struct {
 	Out string // for stdout, which the client hands to the model; "" is nothing
 	Run Run    // to be noted
 }
 
-// Handle does what spec 000 asks for at an event, within 20 seconds, and ends early when ctx does. It has no error and
-// no panic: whatever went wrong is in the Run, and a hook that fails must not hold up the client.
+// Handle handles an event as in spec 000, within 20 seconds, and stops early when ctx ends. It returns no error and
+// never panics: errors are in the Run, because a failing hook must not block Claude Code.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -89,7 +89,8 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited is what a run comes to: it may take until ctx ends, and runGrace behind that; late is what is known without it.
+// awaited returns the result of a run, which may take until runGrace after ctx ends; late returns the result without
+// it.
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -106,11 +107,11 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	}
 }
 
-// handling is one run.
+// handling is one run of Handle.
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // what was known of it when its project was found
+	known atomic.Pointer[Run] // the facts known when its project was found
 }
 
 func (h *handling) fail(err error) {
@@ -172,7 +173,7 @@ func (h *handling) handle(ctx context.Context) {
 	h.save(ctx, m, string(said.Transcript))
 }
 
-// directoryOf is where the session runs.
+// directoryOf returns the directory of the session.
 func directoryOf(in In, said payload) string {
 	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(said.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {

@@ -20,16 +20,16 @@ import (
 // The results of a run.
 const (
 	ResultSaved    = "saved"     // a backup was made
-	ResultTold     = "told"      // the model was told of a pending backup, or what was staged
+	ResultTold     = "told"      // the model was told about a pending backup or a staged recovery
 	ResultNothing  = "nothing"   // there was nothing to do
-	ResultNoMemory = "no-memory" // the project has none, so nothing was looked at
-	ResultFailed   = "failed"    // it could not be done: Error says why
+	ResultNoMemory = "no-memory" // the project has no memory, so nothing was read
+	ResultFailed   = "failed"    // failed; Error has the reason
 	ResultPassed   = "passed"    // the gate was
 	ResultHeld     = "held"      // a compaction was, by the gate
 	ResultLet      = "let"       // one was not, though the gate is rejected: it was held before
 )
 
-// Run is one run of a hook as it is noted: what became of it, nothing of a conversation or the environment.
+// Run is the record of one run of a hook. It has no text of the conversation and no environment.
 type Run struct {
 	Time    time.Time `json:"time"`              // when it began, UTC
 	Event   string    `json:"event"`             // one of Events, or EventGate
@@ -40,7 +40,7 @@ type Run struct {
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
 	Bytes   int64     `json:"bytes,omitempty"`   // of that backup
 	MS      int64     `json:"ms"`                // milliseconds that the run took
-	// Error is what went wrong, on one line. A run can have made its backup and still have one: the log may be full.
+	// Error is the problem, on one line. A run that made its backup can have one too, for example if the log is full.
 	Error string `json:"error,omitempty"`
 }
 
@@ -49,18 +49,19 @@ const (
 	maxField = 500     // bytes of a text of a run
 )
 
-// ErrRunsLocked says that another program holds the notes of the runs and does not go on.
+// ErrRunsLocked is returned if another program doesn't release the lock of the records.
 var ErrRunsLocked = disk.ErrLocked
 
 // Runs is the file in which each run of a hook is noted: one line of JSON each, the newest at the end. It is safe for
 // concurrent use, by processes too.
 type Runs struct{ path string }
 
-// OpenRuns names the file, $XDG_STATE_HOME/continuo/hooks.jsonl. Neither it nor its directory has to be there.
+// OpenRuns returns the records in the file $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its directory may be
+// missing.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
-// Append notes a run as one whole line. A file that would grow over 1 MB loses its older half. The error is
-// ErrRunsLocked when the lock does not come within two seconds, or that of the system.
+// Append appends a run as one complete line. A file above 1 MB loses its older half. The error is ErrRunsLocked if the
+// lock isn't free within two seconds, or that of the system.
 func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
@@ -138,8 +139,8 @@ func (r *Runs) append(line []byte) error {
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the runs that are noted, newest first, and how many lines were none. No file is no run. What it returns
-// is foreign text: clean it before it reaches a terminal. The error is that of ctx or of the system.
+// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. The
+// texts are foreign: clean them before printing. The error is that of ctx or of the system.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -178,7 +179,7 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	return runs, damaged, nil
 }
 
-// Fired is what the notes say of one event.
+// Fired sums up the runs of one event.
 type Fired struct {
 	Last     Run // the newest run
 	Failed   Run // the newest run with an Error; zero without one
@@ -186,8 +187,8 @@ type Fired struct {
 	Failures int // runs with an Error
 }
 
-// Summarize says of each event when it ran and what went wrong, in one project, or in all of them for "". The runs are
-// newest first, as Read has them. An event that never fired has no entry.
+// Summarize returns, for each event, when it ran and its errors, in one project, or in all of them for "". The runs
+// must be newest first, as from Read. An event that never ran has no entry.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

@@ -17,24 +17,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// What SessionStart says (spec 000). The form for several is that of the hooks of 2026-01-15 and later.
+// The output of SessionStart (spec 000). The form for several backups is that of the hooks since 2026-01-15.
 const (
 	sayOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	sayEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	sayNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// sayStaged is ours. What follows it comes from the notes of the project, and a model is told so.
+	// sayStaged is continuo's own line. The text behind it comes from the notes of the project, and the line says so.
 	sayStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
 
 const (
-	// maxTold is how many pending backups a session is told of. Each line costs the context of the model some 40 tokens.
+	// maxTold is how many pending backups are listed at the start. Each line costs some 40 tokens of context.
 	maxTold = 10
-	// maxSaid is where the client (2.1.330) cuts what a hook says, in characters of JavaScript.
+	// maxSaid is the length at which Claude Code (2.1.330) cuts the output of a hook, in characters of JavaScript.
 	maxSaid = 10_000
 )
 
-// start names the backups that are pending and removes the markers that mean nothing any more. Those that mean
-// something stay: it is for /resume-latest and /discard-backup to deal with them. Then comes what is staged, once.
+// start lists the pending backups and removes the meaningless markers. The others stay for /resume-latest and
+// /discard-backup. Then it prints the staged recovery, once.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -51,10 +51,10 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 			pending = append(pending, marker)
 		}
 	}
-	// Those of the spec first: they name the newest, and what was there before has a number.
+	// Those of the spec first: they name the newest backup; older ones have numbers.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // last: what is taken has to be printed
+	s, ok, err := m.TakeStaged(ctx, now) // last, because it must be printed once taken
 	if ok {
 		staged = stagedText(s)
 	}
@@ -70,7 +70,7 @@ func inOrder(backups, staged string) string {
 	return backups + staged
 }
 
-// runesPerToken is how a token is estimated (spec 002).
+// runesPerToken is used to estimate tokens (spec 002).
 const runesPerToken = 4
 
 func stagedText(s backup.Staged) string {
@@ -83,8 +83,8 @@ func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText names pending backups, the first in any case and others as far as there is room: the next start tells of
-// them, and of what is staged it does not.
+// startText lists pending backups: always the first, and others while there is room. The next start lists the others
+// again, but never a staged recovery.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -107,8 +107,8 @@ func startText(pending []backup.Marker, room int) string {
 // oneLine cleans a path and keeps the blanks in it.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf is the hook that made a backup. The marker of the spec does not say, but the name of the backup does: that
-// of PreCompact has the reason "compact", and had none at first.
+// kindOf returns the hook that made a backup. The marker of the spec doesn't tell, but the backup's name does:
+// PreCompact has the reason "compact", and had none at first.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind
