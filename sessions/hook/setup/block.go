@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The lines around what continuo adds to a CLAUDE.md. They are comments to whoever renders it.
+// The lines around the continuo section of a CLAUDE.md. In rendered Markdown they are invisible comments.
 const (
 	blockBegin = "<!-- continuo:begin -->"
 	blockEnd   = "<!-- continuo:end -->"
@@ -16,8 +16,8 @@ const (
 // errBlock is returned for a CLAUDE.md in which the lines around our block do not fit together.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
-// block is what continuo has in a CLAUDE.md, by its place there: from is where its first line begins, to is behind the
-// line break of its last.
+// block is the position of the continuo section in a CLAUDE.md: from is the start of its first line, to the offset
+// behind the line break of its last.
 type block struct{ from, to int }
 
 // findBlock finds our block; nil without one. Only whole lines count.
@@ -52,7 +52,7 @@ func blockText(nl string) []byte {
 	return []byte(strings.ReplaceAll(text, "\n", nl))
 }
 
-// lineEnd is how the lines of a text end.
+// lineEnd returns the line end of a text: LF or CRLF.
 func lineEnd(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
@@ -80,7 +80,7 @@ func addBlock(text []byte) ([]byte, error) {
 	return append(after, blockText(nl)...), nil
 }
 
-// removeBlock takes our block out, with the blank line before it.
+// removeBlock removes the continuo section, with the blank line before it.
 func removeBlock(text []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil || found == nil {

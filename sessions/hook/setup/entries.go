@@ -14,7 +14,7 @@ import (
 
 // Entry is a hook in a settings file of the client that runs continuo.
 type Entry struct {
-	Event   string // of the client: SessionStart, PreCompact, SessionEnd, or where it stands instead
+	Event   string // of Claude Code: SessionStart, PreCompact, SessionEnd, or another event if the entry is misplaced
 	Runs    string // one of Events, or hook.EventGate; "" it does not say
 	Matcher string // of the group that it is in
 	Command string
@@ -22,8 +22,8 @@ type Entry struct {
 	Timeout bool     // it has one, so that the client gives a SessionEnd more than 1.5 s
 }
 
-// events are those of the client in the order of their hooks, with what continuo is called with, how many seconds the
-// client waits, and what it has to match (spec 000).
+// events returns the events of Claude Code in the order of their hooks, with the arguments of continuo, the timeout in
+// seconds and the matcher (spec 000).
 func events() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
@@ -32,8 +32,8 @@ func events() []wanted {
 	}
 }
 
-// gateEvents are those of the client at which the gate is looked at, when it is asked for: a typed /clear calls no hook
-// that could hold it (client 2.1.330), so the session behind it is told.
+// gateEvents returns the events of Claude Code at which the gate runs, if it is installed. A typed /clear runs no hook
+// that could stop it (client 2.1.330), so the next session gets a message.
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
@@ -81,12 +81,12 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry does what is wanted. Another timeout or matcher is the choice of a person.
+// is reports whether an entry does what is wanted. A different timeout or matcher is the user's choice.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims tells whether a script below .claude is one of ours: of a project; nil where no script counts.
+// shims tells which scripts below .claude of a project are continuo's; nil for none.
 type shims struct {
 	project string
 	ours    func(name string) bool
@@ -147,18 +147,18 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries bounds the work for a file that nobody has written by hand: each of our hooks in it costs a round.
+// maxEntries limits the work for a generated file: each hook of continuo costs one pass.
 const maxEntries = 100
 
-// slot is where an entry is in a settings.json.
+// slot is the position of an entry in a settings.json.
 type slot struct {
 	event      *hujson.Value // the list of groups
 	hooks      *hujson.Value // the list of hooks of its group
 	group, nth int
 }
 
-// entries finds our hooks, those of other programs are left out. Of what the client would not take as a hook either,
-// nothing is said.
+// entries returns the hooks of continuo, without those of other programs. Entries that Claude Code wouldn't accept are
+// skipped.
 func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	hooks := member(&s.root, "hooks")
 	if hooks == nil {
@@ -200,8 +200,8 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace is what cannot be told from a settings.json any more once our hooks are in it: the text inside of objects and
-// lists that were there and empty, by their path; under "" the whole of a file that was blank.
+// trace records the parts of a settings.json that the installation hides: the text inside of empty objects and lists,
+// by path; under "" the whole text of a blank file.
 type trace map[string]string
 
 // with adds what a later change has found, where nothing is known yet.
@@ -214,8 +214,8 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks puts hooks into a settings.json where they are not yet. One of ours that runs the same and does not do it as
-// wanted is taken out; those that run something else stay. A file that is not there is nil. The text is the same when there is nothing to do.
+// addHooks adds the missing hooks to a settings.json. An outdated hook of continuo that runs the same is replaced;
+// others stay. nil is a missing file. Without anything to add it returns the same text.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -278,8 +278,8 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks takes our hooks out of a settings.json, and what becomes empty by that. What was empty before they came
-// is as the trace says it was. The text is the same when none is in it.
+// removeHooks removes the hooks of continuo from a settings.json, and the containers that become empty. Containers that
+// were empty before the installation are restored from the trace. Without hooks it returns the same text.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -298,7 +298,7 @@ func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	return s.bytes(), nil
 }
 
-// without takes those of our hooks out, one after the other.
+// without removes some hooks, one after the other.
 func (s *settings) without(ours *shims, made trace, which []Entry) (*settings, error) {
 	if len(which) > maxEntries {
 		return nil, &settingsError{what: "runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
@@ -321,8 +321,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry takes one hook out, with what then would be empty around it. A key that is there twice stays: without it the
-// other one would count.
+// cutEntry removes one hook, and the containers that become empty. A duplicate key stays: without it the other one
+// would count.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

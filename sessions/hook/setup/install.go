@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall says what an installation would do. Nothing is written. The error is a *Refusal where a person has to do
+// PlanInstall returns the plan of an installation. Nothing is written. The error is a *Refusal if the user has to do
 // something first.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
@@ -45,7 +45,8 @@ func (s Options) PlanInstall() (Plan, error) {
 	return p, err
 }
 
-// checkProject refuses what is no project: the home, whose .claude is that of the client, and that itself.
+// checkProject returns a *Refusal for a directory that isn't a project: the home directory, and the config directory of
+// Claude Code.
 func (s Options) checkProject() error {
 	const do = "Change to a project directory, then run this again."
 	switch {
@@ -97,8 +98,8 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseGate is the settings file that the hooks of the gate are in, or go into: that of the scope that is asked for, else
-// one that has them, else that of the project, whoever has the other hooks.
+// chooseGate returns the settings file of the gate's hooks: that of the requested scope, else one that has them, else
+// that of the project, independent of the other hooks.
 func (s Options) chooseGate(found Settings) (string, error) {
 	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
 	there := slices.Concat(project, user)
@@ -119,7 +120,7 @@ func (s Options) chooseGate(found Settings) (string, error) {
 	}
 }
 
-// takeOut is the command that takes the hooks of a scope out, and nothing else.
+// takeOut returns the command that removes only the hooks of a scope.
 func takeOut(scope Scope) string {
 	switch scope {
 	case ScopeUser:
@@ -142,7 +143,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings says what keeps the hooks from acting as they should.
+// addWarnings adds warnings about everything that keeps the hooks from working.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -156,7 +157,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
 			w := Warning{Text: site.Path + " has continuo hooks too, so each runs twice. Remove one set."}
-			if site.Scope != p.Scope { // else it would take out both
+			if site.Scope != p.Scope { // the command would remove both
 				w.Run = takeOut(site.Scope)
 			}
 			p.Warnings = append(p.Warnings, w)
@@ -178,7 +179,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 
 // projectsWithHooks are the other projects in which hooks were installed, as far as it is noted, and still are.
 func (s Options) projectsWithHooks() []string {
-	entries, _ := os.ReadDir(s.Records) // without notes none is known
+	entries, _ := os.ReadDir(s.Records) // without records there are no projects
 	var list []string
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())

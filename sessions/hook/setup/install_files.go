@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// planFiles plans the files that are continuo's alone, and returns those that somebody else has written.
+// planFiles plans the files that belong to continuo alone, and returns those with other content.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	files := projectFiles(p.Scope)
 	if s.gateHere(p) {
@@ -28,7 +28,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// As backup.Memory.Guard does it. Once raw has its own, somebody may not want our lines.
+			// As in backup.Memory.Guard. Once raw has its own .gitignore, the user may not want our lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
 				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
@@ -48,7 +48,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		if err := p.add(c); err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(f.name, "memory/") { // that stays, whatever is uninstalled
+		if !strings.HasPrefix(f.name, "memory/") { // stays after any uninstall
 			n.put(c.noteOwn(old))
 		}
 	}
@@ -60,8 +60,8 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith is what is noted of a change: what was there before the first installation, if this is not the first one and
-// nobody has written the file since; else what there would be without it.
+// noteWith returns the record of a change: the content before the first installation, if the file hasn't been edited
+// since; else the content without continuo.
 func (c *Change) noteWith(old *noted, without []byte) noted {
 	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
@@ -77,8 +77,8 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn is noteWith for a file that is continuo's alone: the first one that somebody else has written is what comes
-// back, and those that were replaced later are kept with it.
+// noteOwn is noteWith for a file that belongs to continuo alone: uninstall restores the first foreign version; later
+// replaced versions are kept with it.
 func (c *Change) noteOwn(old *noted) noted {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -94,14 +94,14 @@ func (c *Change) noteOwn(old *noted) noted {
 	return f
 }
 
-// sameText compares texts, whatever their lines end with: git may have checked one out with others.
+// sameText compares texts and ignores their line ends, because git may check them out with others.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// planBlock plans our part of CLAUDE.md. It returns the path when somebody has changed that part.
+// planBlock plans the continuo section of CLAUDE.md. It returns the path if the section was edited.
 func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
 	if err != nil {
@@ -140,13 +140,13 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: those that keep sessions, the gate, or both.
+// planSettings plans the hooks in a settings.json: those for backups, for the gate, or both.
 func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
 		return err
 	}
-	var now, later *shims // which scripts are ours: those that are there, and those that will be
+	var now, later *shims // the scripts of continuo: those that exist, and those to be written
 	if scope == ScopeProject {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}

@@ -10,14 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// moved is where a project was when it was installed, and the record of that.
+// moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved looks for the record of a project that has none here since it was moved: its old path is gone, and every
-// file that is noted is here as it was written. When there is not just one, it is only noted which of the files may
-// have been another before.
+// findMoved finds the installation record of a moved project: its old path no longer exists, and every recorded file is
+// here, unchanged. If several records match, only the files with uncertain originals are noted.
 func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // without records none is known
+	entries, _ := os.ReadDir(s.Records) // without records there is none
 	var fit, gone []*note
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -94,7 +93,7 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold leaves what is noted of a file in the record, and says of which path that is told and why.
+// hold keeps the record of a file, and adds a Stay with the path and the reason.
 func (p *Plan) hold(n *note, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
@@ -102,8 +101,8 @@ func (p *Plan) hold(n *note, file, path, why string) {
 	}
 }
 
-// keepSettings holds how a settings.json was that had hooks of another program, when that is not what it becomes: their
-// scripts were taken over.
+// keepSettings keeps the record of the original settings.json if it had hooks of another program, whose scripts were
+// replaced, and differs from the new one.
 func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return

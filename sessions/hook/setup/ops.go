@@ -15,7 +15,7 @@ import (
 
 // Change returns what carries the plan out; now is the time that the record gets. A plan that is Empty has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
-	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the record keeps what was there
+	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the record keeps the originals
 	if p.removes {
 		c.Kind = "uninstall"
 	}
@@ -50,9 +50,9 @@ func (p *Plan) what() string {
 	return "Removed continuo from " + words.AndList(where)
 }
 
-// installOps writes down first what was there. The memory comes after what makes .claude, which is for all to see, and
-// settings.json last, when all is there that it names. Undo leaves the memory: there may be backups in it by then, which
-// git must not see.
+// installOps returns the ops: the record of the originals first, the memory after the op that creates .claude with its
+// public mode, and settings.json last, after the files that it names. Undo leaves the memory: it may contain backups,
+// which git must not see.
 func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	for _, n := range p.notes {
 		ops = append(ops, n.keep(now)...)
@@ -79,7 +79,8 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	return ops
 }
 
-// uninstallOps forgets what was there when it is there again. What is deleted comes last: nothing brings it back.
+// uninstallOps returns the ops: files are restored before their record is deleted. Deletions come last, because they
+// can't be undone.
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
@@ -105,7 +106,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock goes with the memory, or stays: who holds it must be the only one. Windows removes no file that is held.
+		// The lock is deleted with the memory or stays, because only its holder may delete it. Windows doesn't delete
+		// an open file.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -148,8 +150,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns what plans anew when the plan is carried out. Its error is that of plan, or change.ErrChanged with the path of
-// the first file of which the new plan does something else.
+// Again returns a function that repeats the plan when it is carried out. Its error is that of plan, or
+// change.ErrChanged with the path of the first file for which the new plan differs.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)

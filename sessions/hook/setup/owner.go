@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkPlace refuses what belongs to everybody, and warns of what belongs to somebody else: whoever can write there can
-// make the client run what he likes.
+// checkPlace returns a *Refusal for shared directories, and warns about directories of another user, who could change
+// the commands that Claude Code runs.
 func (s Options) checkPlace(p *Plan) error {
 	const do = "Change to a project directory, then run this again."
 	info, err := os.Stat(s.Project)
@@ -17,7 +17,7 @@ func (s Options) checkPlace(p *Plan) error {
 	case filepath.Dir(s.Project) == s.Project:
 		return &Refusal{Path: s.Project, What: "this is the root directory, not a project", Do: do}
 	case err != nil:
-		return nil // each of its files says that better
+		return nil // the check of each file gives a better error
 	case sessions.SameFile(s.Project, os.TempDir()), info.Mode()&fs.ModeSticky != 0 && info.Mode()&0o002 != 0:
 		return &Refusal{Path: s.Project, What: "this is a directory for temporary files, not a project", Do: do}
 	case isOthers(info):

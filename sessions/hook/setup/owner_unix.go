@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// isOthers reports whether a file belongs to somebody else.
+// isOthers reports whether a file belongs to another user.
 func isOthers(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) != os.Geteuid()

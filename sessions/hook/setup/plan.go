@@ -16,10 +16,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Plan is what an installation or its removal would do. Nothing has been done yet; Change says how it is.
+// Plan is the plan of an installation or its removal. Nothing is done until its Change is carried out.
 type Plan struct {
 	Project  string   // "" none
-	Scope    Scope    // whose hooks act when it is done; "" none
+	Scope    Scope    // scope of the hooks afterwards; "" none
 	Acts     string   // the settings file that says so
 	Gate     string   // the settings file that has the gate when it was asked for
 	Changes  []Change // in the order in which they are made
@@ -34,10 +34,10 @@ type Plan struct {
 	removes bool    // it is an uninstall
 	hooks   bool    // of hooks alone
 	records string  // the directory of the notes
-	lock    *Change // of the memory that it purges; nil none
+	lock    *Change // lock file of the memory to purge; nil none
 }
 
-// Change is what becomes of one file.
+// Change is the change of one file.
 type Change struct {
 	Path   string // as the project or the person names it
 	Real   string // where the bytes are: another path where a link leads there
@@ -45,19 +45,19 @@ type Change struct {
 	Before []byte
 	Gone   bool // it will be removed
 	After  []byte
-	Mode   fs.FileMode // permission bits, of what is written
+	Mode   fs.FileMode // permission bits of the new file
 
 	was      fs.FileMode // its permission bits before
 	modified time.Time
 	base     string // the directory that nothing may lead out of, which is there
-	private  bool   // it is a setting of the person: nobody else is to see what is new
-	purged   bool   // it is of the memory, and what goes of it is gone for good
+	private  bool   // a setting of the user: only the user may read the new file
+	purged   bool   // part of the memory; its removal can't be undone
 }
 
-// Warning is what keeps hooks from acting as they should.
+// Warning is a reason why hooks don't work as they should.
 type Warning struct {
 	Text string // sentences
-	Run  string // a command that mends it, "" none
+	Run  string // a command that fixes it, "" none
 	Dir  string // where that is to be run, "" here
 }
 
@@ -68,10 +68,10 @@ type Stay struct{ Path, Why string }
 type Dir struct {
 	Path string
 
-	base, real string // of what is removed: the directory that it is removed from, and where it is without links
+	base, real string // for removals: the directory, and its path without links
 }
 
-// Kept is what stays in the memory of a project.
+// Kept lists the files that stay in the memory of a project.
 type Kept struct {
 	Path               string
 	Backups, Documents int
@@ -83,10 +83,10 @@ func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
 // Refusal is a reason for which nothing is done. Nothing has been touched.
 type Refusal struct {
-	Path   string   // the file that it is about; "" none
-	What   string   // what is wrong with it, without a full stop
+	Path   string   // the file with the problem; "" none
+	What   string   // the problem, without a full stop
 	Do     string   // what to do, a sentence
-	Run    string   // a command that does it, "" none
+	Run    string   // a command for that, "" none
 	Facts  []string // more paths
 	Choice bool     // the person can choose another way
 }
@@ -100,7 +100,7 @@ func (r *Refusal) Error() string {
 	return text + ". " + r.Do
 }
 
-// maxFile bounds what is read of one file.
+// maxFile is the limit in bytes for reading one file.
 const maxFile = 1 << 20
 
 var (
@@ -127,7 +127,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical is a path without links, also of what is not there yet.
+// physical returns a path with all links resolved; the missing end of a path stays as it is.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -152,7 +152,7 @@ func inside(path, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile looks at a file that may be changed: where it is and what is in it. In a project nothing may lead out of it.
+// lookFile reads a file that may be changed. In a project it returns a *Refusal for a file outside the project.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -200,7 +200,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable refuses a file that somebody has protected: it would be replaced all the same.
+// writable returns a *Refusal for a read-only file, which a replacement would ignore.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
@@ -208,7 +208,7 @@ func (c *Change) writable() error {
 	return nil
 }
 
-// add takes a change into the plan, with the directories that it needs.
+// add adds a change to the plan, with the directories that it needs.
 func (p *Plan) add(c Change) error {
 	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
 		return nil

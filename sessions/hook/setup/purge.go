@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory says what stays in the memory, and with Purge plans what does not.
+// unplanMemory sets Kept, the rest of the memory, and with Purge plans the removal of the other files.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	return nil
 }
 
-// count says how many backups there are.
+// count sets the number of backups.
 func (k *Kept) count(found *backup.Found) {
 	k.Backups, k.Pending = len(found.Backups), 0
 	for i := range found.Backups {
@@ -49,7 +49,7 @@ func (k *Kept) count(found *backup.Found) {
 	}
 }
 
-// purgeMemory plans the removal of what nobody has written into the memory.
+// purgeMemory plans the removal of the files in the memory that only continuo writes.
 func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
@@ -75,7 +75,7 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans the removal of one file of the memory, or of what rest leaves out of it.
+// purge plans the removal of one file of the memory, or of the part that rest removes.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -102,7 +102,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // to what is ours in it, "" all of it
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name to the part that is continuo's, "" for the whole file
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -180,7 +180,7 @@ func (s Options) nameRest(p *Plan) {
 		case f.why == git:
 			text, _, err := readWhole(path)
 			if err != nil || !bytes.Contains(text, []byte(ignoreTitle)) && !bytes.Equal(text, []byte("*\n")) {
-				continue // somebody else's
+				continue // foreign
 			}
 		case f.name == "trash":
 			entries, err := os.ReadDir(path)

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// note is what is kept of an installation, so that an uninstall can put back what was there: one file for the settings
-// of the user, and one for each project. It is private: a settings.json can hold keys.
+// note is the record of an installation, from which an uninstall restores the originals: one file for the settings of
+// the user, and one for each project. It is private, because a settings.json can contain keys.
 type note struct {
 	Version int       `json:"version"` // 1
 	Scope   Scope     `json:"scope"`
@@ -25,25 +25,25 @@ type note struct {
 	Dirs    []string  `json:"dirs"` // that were made
 
 	file string // where it is kept
-	old  []byte // what was kept there before
+	old  []byte // its previous content
 	has  bool   // there is such a file
-	part bool   // an uninstall leaves some of it
+	part bool   // an uninstall leaves a part
 
 	held  []string            // of Files, that an uninstall leaves in it
 	moved moved               // where the project was before
-	doubt map[string][]string // of files, the records that may have what was there before
+	doubt map[string][]string // by file, the records that may contain its original
 	// several are the records that fit a project without one.
 	several []string
 }
 
-// noted is one file of an installation.
+// noted is the record of one file of an installation.
 type noted struct {
 	Path   string      `json:"path"`
 	There  bool        `json:"there"`           // before the installation
 	Before []byte      `json:"before"`          // base64
 	Mode   fs.FileMode `json:"mode"`            // before
-	Sum    string      `json:"sum"`             // SHA-256 of what was written
-	Part   string      `json:"part,omitempty"`  // of our part of it, where the file is shared
+	Sum    string      `json:"sum"`             // SHA-256 of the written file
+	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
 	Trace  trace       `json:"trace,omitempty"` // of a settings.json
 	Also   [][]byte    `json:"also,omitempty"`  // what else it was before it was replaced again
 	Held   bool        `json:"held,omitempty"`  // an uninstall could not bring it back
@@ -103,7 +103,7 @@ func (s Options) noteIn(name string) (*note, error) {
 	return n, nil
 }
 
-// of is what is noted of a file; nil for nothing.
+// of returns the record of a file; nil for none.
 func (n *note) of(path string) *noted {
 	for i := range n.Files {
 		if n.Files[i].Path == path {
@@ -113,7 +113,7 @@ func (n *note) of(path string) *noted {
 	return nil
 }
 
-// put notes a file, in the place of what was noted of it before.
+// put adds or replaces the record of a file.
 func (n *note) put(f noted) {
 	if old := n.of(f.Path); old != nil {
 		*old = f
@@ -129,7 +129,7 @@ func (n *note) putDir(path string) {
 	}
 }
 
-// keep writes the note down, and takes the one of where the project was away.
+// keep returns the ops that write the record, and delete that of the old path of the project.
 func (n *note) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
 	text, _ := json.MarshalIndent(n, "", "  ") // texts, numbers and a time
@@ -145,21 +145,21 @@ func (n *note) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget takes the note away. One that another installation has written by the time that this is undone stays.
+// forget returns the op that deletes the record. Undo doesn't replace the record of a newer installation.
 func (n *note) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
 	o.Sum, o.Loose = sum(n.old), true
 	return o
 }
 
-// recordOp is an op on a note, in the directory beside that of the journal: whoever acts holds the lock of that, and has
-// made the directory of both.
+// recordOp returns an op on a record, in the directory beside the journal: the caller holds the lock of the journal and
+// has created both directories.
 func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	state := filepath.Dir(filepath.Dir(file))
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave forgets what is taken out by some changes and directories, and keeps the rest.
+// leave removes the files and directories of some changes from the record, and keeps the others.
 func (n *note) leave(changes []Change, dirs []Dir) {
 	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })

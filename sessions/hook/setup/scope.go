@@ -26,7 +26,7 @@ const (
 	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs by itself
 )
 
-// pluginName is what the plugin is called before the @ of its marketplace (docs/plugin).
+// pluginName is the name of the plugin, before the @ of its marketplace (docs/plugin).
 const pluginName = "continuo"
 
 // Options says where hooks are installed or looked for. Directories are absolute.
@@ -34,13 +34,13 @@ type Options struct {
 	Project   string // root of the project, see ProjectRoot; "" none
 	ConfigDir string // of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
 	Home      string // "" unknown
-	Records   string // where it is kept what was there before, $XDG_STATE_HOME/continuo/installed
+	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // continuo as the hooks of ScopeUser call it
 	OnPath    bool   // the scripts of a project find continuo
-	Scope     Scope  // what is asked for; "" is ScopeProject, unless another one is installed
-	Gate      bool   // install the hooks of the gate as well; without it, those that are there stay as they are
-	Replace   bool   // take files over that somebody else has written
-	Purge     bool   // uninstall what is left in the memory as well, but for backups and documents
+	Scope     Scope  // requested scope; "" is ScopeProject, unless another one is installed
+	Gate      bool   // also install the hooks of the gate; otherwise existing ones stay
+	Replace   bool   // replace files with other content
+	Purge     bool   // also delete the rest of the memory, except backups and documents
 	Hooks     bool   // uninstall the hooks alone: entries of the settings, and their scripts
 }
 
@@ -48,19 +48,19 @@ type Options struct {
 type Site struct {
 	Scope   Scope
 	Path    string
-	Entries []Entry // none for the plugin: it brings its own
-	// Missing are those of Events that none of the entries runs; of a gate, events of the client at which it does not run.
+	Entries []Entry // empty for the plugin, which brings its own
+	// Missing are the Events without an entry; for a gate, the events of Claude Code at which it doesn't run.
 	Missing []string
 	// Since is when the hooks were installed: as it was noted, else when the file was last written.
 	Since time.Time
 }
 
-// Settings is what the settings files say of hooks, those of the user, the project and the project on this machine.
+// Settings holds the hooks in the settings files of the user, the project, and the project on this machine.
 type Settings struct {
 	Sites    []Site   // in the order of the scopes above
-	Gates    []Site   // those of the gate, the same
+	Gates    []Site   // those of the gate
 	Disabled []string // files that turn all hooks off
-	// NotLoaded are files with comments or superfluous commas: the client (2.1.330) takes nothing from them.
+	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
 	Problems  []error // files that could not be read, each with its path
 }
@@ -77,8 +77,8 @@ func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
-// ProjectRoot is the project that a directory belongs to when something is installed: the nearest of it and its parents
-// that has a .claude/memory or a .git, else the directory itself. What is at or above the home does not count.
+// ProjectRoot returns the project of a directory for an installation: the nearest of it and its parents that has a
+// .claude/memory or a .git, else the directory itself. The home directory and its parents don't count.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -166,7 +166,7 @@ func order(scope Scope) int {
 	return slices.Index([]Scope{ScopeProject, ScopeUser, ScopePlugin}, scope)
 }
 
-// add takes what one file says.
+// add adds the hooks of one file.
 func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) {
 	if isTrue(&file.root, "disableAllHooks") {
 		all.Disabled = append(all.Disabled, path)
@@ -203,7 +203,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins says of each marketplace's plugin of continuo whether the file turns it on or off.
+// enabledPlugins returns the continuo plugins in the file, and whether it enables them.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -221,8 +221,8 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims says which scripts of the project are ours. What will be written by its name counts before what is there; a
-// script that is gone is ours when nobody else can have written the command.
+// shims returns which scripts of the project are continuo's. Planned contents take precedence over existing ones; a
+// missing script counts if only continuo can have written the command.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil
@@ -239,7 +239,7 @@ func (s Options) shims(planned []Change) *shims {
 	}}
 }
 
-// isShim reports whether a script calls continuo, whatever else somebody has added.
+// isShim reports whether a script calls continuo, in any edited form.
 func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
 
 func isBlank(text []byte) bool {

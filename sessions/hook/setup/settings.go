@@ -17,7 +17,7 @@ const (
 	blanks        = " \t\r\n"
 )
 
-// settingsError says what is wrong with a settings.json, and where.
+// settingsError is a problem in a settings.json, with its line.
 type settingsError struct {
 	line int // 0 unknown
 	what string
@@ -31,8 +31,8 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a settings.json of the client, taken apart so that every byte has its place. It is edited by cutting
-// and inserting; what is not ours is never written anew.
+// settings is a settings.json of Claude Code, parsed with the position of every byte. It is edited by cutting and
+// inserting; foreign text is never rewritten.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the rest
@@ -40,7 +40,7 @@ type settings struct {
 	nl   string // how its lines end
 	unit string // one step of indentation
 	gap  string // behind a colon or a comma where everything is on one line
-	flat bool   // all of it is on one line
+	flat bool   // everything is on one line
 }
 
 // parseSettings reads a settings.json. Comments and commas before a closing bracket are kept, though the client
@@ -69,7 +69,8 @@ func parseSettings(text []byte) (*settings, error) {
 	return s, nil
 }
 
-// parseProblem is what the parser found: "line 3, column 5: invalid character …". It may hold some of the file.
+// parseProblem returns the message of the parser: "line 3, column 5: invalid character …". It may quote a part of the
+// file.
 func parseProblem(err error) string {
 	const most = 200
 	text := strings.TrimPrefix(err.Error(), "hujson: ")
@@ -109,7 +110,7 @@ func oneBlank(extra hujson.Extra) string {
 // strict reports whether the file is JSON without comments and superfluous commas: the client loads no other.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
-// wrong is the error of a value that is not what it has to be.
+// wrong returns the error of a value of the wrong type.
 func (s *settings) wrong(v *hujson.Value, what string) error {
 	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
 }
@@ -130,7 +131,7 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member is the value that a key has: of several the last one, as the client takes it. It is nil without one.
+// member returns the value of a key: the last one if it is set twice, as in Claude Code; nil without one.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -153,7 +154,7 @@ func memberIndex(obj *hujson.Object, name string) int {
 
 func keyOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// elements are those of a list, nil for anything else.
+// elements returns the elements of a list, nil for other values.
 func elements(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -179,8 +180,8 @@ func isTrue(v *hujson.Value, name string) bool {
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf is the value of "hooks" and of an event in it, nil where there is none. What is of another type than the
-// client takes is an error.
+// hooksOf returns the value of "hooks" and of an event in it, nil if missing. A value of a type that Claude Code
+// doesn't accept is an error.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

@@ -30,7 +30,7 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 	b.Write(s.text[at:])
 	next, err := parseSettings(b.Bytes())
 	if err == nil {
-		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // of the file, whatever is left of it
+		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // keep the style of the file, even if it becomes empty
 	}
 	return next, err
 }
@@ -44,7 +44,7 @@ type field struct {
 	value any
 }
 
-// written is a value as JSON. Behind a line break it is indented as here and one step more for what is in it.
+// written returns a value as JSON. After a line break it is indented like its surroundings.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -102,13 +102,13 @@ func quotedJSON(text string) string {
 
 // kid is a member of an object or an element of a list, by its places in the text.
 type kid struct {
-	start, end int          // of what it is, without blanks and comments around it
-	before     hujson.Extra // what stands before it, behind the bracket or comma
-	after      hujson.Extra // what stands behind it, before the comma
-	comma      bool         // there is one behind it
+	start, end int          // of the value, without white space and comments around it
+	before     hujson.Extra // text before it, behind the bracket or comma
+	after      hujson.Extra // text behind it, before the comma
+	comma      bool         // a comma follows
 }
 
-// kidsOf are those of an object or a list, and what stands before its closing bracket.
+// kidsOf returns the children of an object or a list, and the text before its closing bracket.
 func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -125,7 +125,7 @@ func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
 		rest = c.AfterExtra
 	}
 	if n := len(kids); n > 0 {
-		kids[n-1].comma = kids[n-1].after != nil // so the parser says that one is there
+		kids[n-1].comma = kids[n-1].after != nil // the parser marks a trailing comma like this
 	}
 	return kids, rest
 }
@@ -135,7 +135,7 @@ func (s *settings) inner(v *hujson.Value) string {
 	return string(s.text[v.StartOffset+1 : v.EndOffset-1])
 }
 
-// indentAt is what the line with an offset begins with.
+// indentAt returns the indentation of the line at an offset.
 func (s *settings) indentAt(offset int) string {
 	line := s.text[bytes.LastIndexByte(s.text[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
@@ -178,8 +178,8 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut takes a kid out of an object or a list, with the blanks before it and one comma. Comments stay. What is left
-// between the brackets when it was the only one is hollow, unless a comment is.
+// cut removes a child of an object or a list, with the white space before it and one comma. Comments stay. hollow
+// replaces the text between the brackets if it was the only child and no comment is left.
 func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 	kids, rest := kidsOf(v)
 	k := kids[i]
@@ -207,7 +207,7 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 	return append(edits, splice{from, to, ""})
 }
 
-// endsInLine reports whether what stands between values ends in a comment that goes on to the end of its line.
+// endsInLine reports whether the text between values ends in a line comment.
 func endsInLine(extra string) bool {
 	for {
 		at := strings.IndexByte(extra, '/')

@@ -22,12 +22,12 @@ type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// starts says that it belongs to the project once it is there, and is not written where there is one.
+	// starts means that the file belongs to the project once it exists; an existing one is never replaced.
 	starts bool
 }
 
-// projectFiles are those of the spec's file structure, but for CLAUDE.md and settings.json, which are shared. The
-// scripts of the hooks belong to ScopeProject alone, that of the gate is apart.
+// projectFiles returns the files of the spec's file structure, except CLAUDE.md and settings.json, which are shared.
+// The scripts of the hooks belong to ScopeProject only; that of the gate is separate.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// Before all others, so that git never sees a copy of a conversation.
@@ -71,7 +71,7 @@ func memoryFirst(f file) int {
 // part of the plan, so that a person sees it before.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is what earlier versions wrote.
+	// ignoreBefore is the text of earlier versions.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -83,7 +83,7 @@ trash/
 	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
-// ignores reports whether a .gitignore has our part, or says all that it does.
+// ignores reports whether a .gitignore has continuo's part, or equivalent lines.
 func ignores(text []byte) bool {
 	if bytes.Contains(text, []byte(ignoreTitle)) {
 		return true

@@ -11,9 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// PlanUninstall says what the removal of an installation would do. What nobody has written since becomes as it was
-// before; of the rest only our entries and parts are taken out. Backups and documents stay. A plan that is Empty has
-// found no installation. Nothing is written.
+// PlanUninstall returns the plan to remove an installation. Files that weren't edited since get their original content;
+// from others only continuo's entries and sections are removed. Backups and documents stay. An Empty plan means that
+// nothing is installed. Nothing is written.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -57,7 +57,7 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans the removal of the parts of a project, its hooks first: so none names a script that is gone.
+// unplanProject plans the removal of the parts of a project, hooks first, so that none names a missing script.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -151,12 +151,12 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	return p.add(c)
 }
 
-// isReplaced reports whether scripts of hooks were taken over from somebody else, whose hooks were in settings.json.
+// isReplaced reports whether scripts of another program, whose hooks were in settings.json, were replaced.
 func isReplaced(n *note) bool {
 	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack makes the file what it was before the installation.
+// putBack sets the content from before the installation.
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -229,7 +229,7 @@ func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
 	for i := range p.Changes {
 		gone[p.Changes[i].Path] = gone[p.Changes[i].Path] || p.Changes[i].Gone
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // what is in one comes before it
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // inner directories come first
 	for _, dir := range slices.Compact(dirs) {
 		fi, err := os.Lstat(dir)
 		if err != nil || !fi.IsDir() {
