@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// GateAgent is the agent whose trajectory is meant if none is named (fact sheet 002, grounding-check.sh).
+// GateAgent is the default agent of the trajectory (fact sheet 002, grounding-check.sh).
 const GateAgent = "implementing-tasks"
 
 // GateAsk says which gate GateOf runs, and of what.
@@ -27,8 +27,8 @@ type GateAsk struct {
 	Day   string // 2026-02-06; "": today, local
 	Most  int64  // bytes that are read of each file of the trajectory; 0: 1 GB
 
-	Program string // name of the program of the beads; "": none is installed
-	// Session returns the session of the handoff; nil if there is none. It is asked for the full gate.
+	Program string // name of the program of the beads; "": not installed
+	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
 	// Gone returns the commit that took a file away; "": not known. It is asked for the full gate.
 	Gone func(ctx context.Context, root, path string) string
@@ -38,12 +38,12 @@ type GateAsk struct {
 type Gate struct {
 	Report  gate.Report
 	Project ledger.Project
-	Session gate.Session       // that the handoff is of
+	Session gate.Session       // session of the handoff
 	Handoff trajectory.Handoff // that a run of all steps appends
 	File    string             // of the trajectory, that records are appended to
 }
 
-// NoLedgerError says that a project has no ledger to look at.
+// NoLedgerError is returned for a project without a ledger.
 type NoLedgerError struct{ Root string }
 
 // Error implements error.
@@ -70,7 +70,7 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
 		return Gate{}, &NoLedgerError{p.Root}
 	}
-	if ask.Full { // before /compact it has to be quick
+	if ask.Full { // the quick gate runs before /compact
 		f.Mode = gate.Full
 		f.Gone = goneOf(ctx, &l, ask.Gone)
 		if f.Session, err = at.gateSession(ctx, p, ask); err != nil {
@@ -96,7 +96,7 @@ func gateUnsure(p *ledger.Project) bool {
 	})
 }
 
-// configTrouble says what is wrong with the config, and what would be right.
+// configTrouble returns the problems of the config and their fixes.
 func (at *Place) configTrouble(p *ledger.Project) []string {
 	var list []string
 	for _, err := range p.Problems() {
@@ -124,13 +124,13 @@ func evidenceOf(l *Ledger) [][]ledger.Check {
 	return found
 }
 
-// The bounds of goneOf: git walks the history for each file.
+// The limits of goneOf: git walks the history for each file.
 const (
 	goneMost  = 8
 	goneLimit = time.Second
 )
 
-// goneOf asks which commits took away the files that evidence names. What is not known in time is not said.
+// goneOf finds the commits that deleted the files in evidence. Commits that aren't found in time are left out.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil
@@ -151,8 +151,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is how much of a file of the trajectory is read, in bytes. A day has some megabytes; this is for a file that
-// has no end, and takes some seconds.
+// claimsMost is how many bytes of a trajectory file are read. A day has some megabytes; the limit is for a file without
+// end, and takes some seconds.
 const claimsMost = 1 << 30
 
 // claims reads what the gate needs of the trajectory. It returns how many files there are, of any agent and day.
@@ -197,10 +197,10 @@ func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, m
 	return len(all)
 }
 
-// gateReads is how long the session of a gate may take to be read: one of 80 MB takes 1 s.
+// gateReads is the time limit to read the session of a gate: 80 MB take 1 s.
 const gateReads = 10 * time.Second
 
-// gateSession finds the session whose context is to be wiped, and what is in that.
+// gateSession returns the session whose context is to be cleared, with its contents.
 func (at *Place) gateSession(ctx context.Context, p *ledger.Project, ask *GateAsk) (gate.Session, error) {
 	if ask.Session == nil {
 		return gate.Session{}, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// hereLimit is how long BeginHere takes for all but git.
+// hereLimit is the time limit of BeginHere for everything but git.
 const hereLimit = 200 * time.Millisecond
 
 // Here holds the facts about the project of the current directory that status shows.
@@ -43,8 +43,8 @@ type Staged struct {
 	Err    error     // why the next session will not print it
 }
 
-// BeginHere begins to look at the project of a folder. The function that it returns waits for the answer, and takes the
-// sessions of the project that ended without a backup into Hooks.Missed; unknown is how many parts did not answer.
+// BeginHere starts to look at the project of a folder. The returned function waits for the answer, and adds the
+// sessions of the project that ended without a backup to Hooks.Missed; unknown is how many parts didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
 	documents := make(chan *Documents, 1) // there may be many
@@ -86,7 +86,8 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited waits for what is looked for, and takes what was there before ctx ended. It panics with the bug of who looks.
+// awaited waits for an answer and returns the one that arrived before ctx ended. It panics with the panic of the
+// goroutine.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
 	case found = <-from:
@@ -115,7 +116,7 @@ func contextOf(ctx context.Context, project string, now time.Time) (*Context, er
 	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: ContextStale, HeavyAt: ContextHeavy}, err
 }
 
-// StagedRecovery returns the recovery that is staged in the memory of a project; nil if there is none.
+// StagedRecovery returns the staged recovery of a project; nil if there is none.
 func StagedRecovery(project string, now time.Time) *Staged {
 	if project == "" {
 		return nil

@@ -18,7 +18,7 @@ type Verdict string
 // The verdicts. Only a finding makes the answer of doctor no.
 const (
 	VerdictOK      Verdict = "ok"
-	VerdictNote    Verdict = "note"    // nothing has to be done
+	VerdictNote    Verdict = "note"    // nothing to do
 	VerdictWarning Verdict = "warning" // it will get in the way
 	VerdictFinding Verdict = "finding" // it is broken
 )
@@ -33,8 +33,8 @@ type Check struct {
 	See   []string // commands that show it
 }
 
-// Checks returns the checks of the hooks: first those of all of them, then one for each event. The checks of the gate are
-// not among them.
+// Checks returns the checks of the hooks: first those of the settings, then one for each event. The checks of the gate
+// are separate.
 func (f *HookFacts) Checks() []Check {
 	sites, checks := f.Settings.Sites, f.settingsChecks()
 	switch {
@@ -118,8 +118,8 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// enoughMissed is how many sessions in a row have to end without a backup before the hook is to blame that has run
-// before: one may have been killed.
+// enoughMissed is how many sessions in a row must end without a backup before a hook that ran earlier counts as broken:
+// a single session may have been killed.
 const enoughMissed = 2
 
 // FiredCheck fills c with the last run of a hook, and whether sessions have ended without one since then and since the

@@ -51,7 +51,7 @@ func (l *Look) InsteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 	return list, prompt
 }
 
-// documentSource is a document with its text: its next steps first, then what it says.
+// documentSource returns a document as a source, with its text: next steps first.
 func documentSource(ctx context.Context, r *sessions.Row) recovery.Source {
 	s := recovery.Source{Kind: "document", Name: filepath.Base(r.Path), Path: r.Path, When: r.When()}
 	type answer struct {

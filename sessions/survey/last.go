@@ -13,8 +13,8 @@ const (
 	lastBytes   = 800 // of a text that is kept
 )
 
-// lastOf is the last prompt of a session, its first paragraph, and what was said to it last, the first paragraphs; said
-// is "" when nothing was yet. Messages are decoded from the end, one by one.
+// lastOf returns the first paragraph of the last prompt of a session, and the first paragraphs of the answer to it;
+// said is "" without an answer. Messages are decoded from the end, one by one.
 func lastOf(ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row) (prompt, said string, err error) {
 	if row.State == sessions.StateUnreadable {
 		return "", "", nil // its badge says so
@@ -66,7 +66,7 @@ func (l *Look) LastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said
 	return "", "", nil
 }
 
-// promptOf is what a person typed.
+// promptOf returns the text that the user typed.
 func promptOf(m *transcript.Message) string {
 	var texts []string
 	for i := range m.Blocks {
@@ -79,7 +79,7 @@ func promptOf(m *transcript.Message) string {
 
 // paragraphs are the first n paragraphs of a foreign text, clean, a line break between two, and no more than lastBytes.
 func paragraphs(text string, n int) string {
-	const most = 16 * lastBytes // what Clean is given: it may take much away
+	const most = 16 * lastBytes // input limit for Clean, which may remove a lot
 	if len(text) > most {
 		text = text[:most]
 	}

@@ -15,7 +15,7 @@ type Ledger struct {
 	Dir     string // folder that the caller asked for
 	Project ledger.Project
 	None    bool         // neither NOTES.md nor a bead exists
-	Notes   *notes.Notes // nil: missing, or Trouble says why it cannot be read
+	Notes   *notes.Notes // nil: missing, or unreadable (see Trouble)
 	Trouble string       // one or two sentences: the problem, and what to do
 	Written time.Time    // modification time of NOTES.md
 	Checked []recovery.Checked
@@ -23,7 +23,7 @@ type Ledger struct {
 	Evidence map[Backing]ledger.Check
 	Beads    *beads.Graph
 	BeadsBad string    // why the beads cannot be read
-	Staged   time.Time // when the recovery that the next start prints was staged; zero: none
+	Staged   time.Time // when the recovery for the next start was staged; zero: none
 	StagedN  int       // tokens of the staged recovery
 	At       time.Time // time of the look-up
 	// Truth lists where the sources disagree; it is empty if they were not compared.

@@ -46,7 +46,7 @@ func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 		l.BeadsBad = "The beads of " + at.tilde(p.Beads) + " cannot be read: " + ledger.Reason(err) + "."
 	}
 	if how.Staged {
-		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged one is not printed, and counts as none
+		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged recovery isn't printed, so it counts as none
 	}
 	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
 	if l.Notes != nil {
@@ -71,7 +71,7 @@ func (l *Ledger) readNotes(ctx context.Context, at *Place) {
 	}
 }
 
-// NotesTrouble says what is wrong with NOTES.md, as the start of a sentence, and what to do about it, as a sentence.
+// NotesTrouble returns the problem of NOTES.md, as the start of a sentence, and how to fix it, as a sentence.
 func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	name := sessions.Tilde(p.Notes, home)
 	switch {
@@ -95,8 +95,8 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the longest that the check of identifiers and evidence takes: a large tree is walked for files that are
-// gone. What was not checked by then counts as unreadable, and says so.
+// checkLimit is the time limit for checking identifiers and evidence: for missing files a large tree is searched.
+// Places that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
 // Checker returns a function that checks a reference and its quotation, within two seconds in all. The caller calls done
@@ -121,7 +121,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	check, done := Checker(ctx, &l.Project)
 	defer done()
 	if how.Identifiers {
-		l.Checked = []recovery.Checked{} // they were looked at, also where there are none
+		l.Checked = []recovery.Checked{} // checked, even if empty
 		for _, id := range l.Notes.Identifiers() {
 			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
 		}

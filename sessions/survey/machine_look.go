@@ -53,7 +53,7 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 		Peek:  func(ctx context.Context, path string) sessions.Session { return sessions.Peek(ctx, path, now()) },
 		Owner: backup.Owner,
 		registry: func(ctx context.Context, dir string) []sessions.Live {
-			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
+			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an unreadable entry adds no directory
 			return list
 		},
 		places: func(ctx context.Context, dirs []string) map[string]string {
@@ -75,7 +75,7 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 func (l *MachineLook) Look(ctx context.Context) Machine {
 	var s Machine
 	start := time.Now()
-	type first struct { // what is asked first: a config dir, or "" for what needs none
+	type first struct { // the first questions: of a config dir, or "" for those without one
 		live  []sessions.Live
 		slugs []string
 		known []string
@@ -157,8 +157,7 @@ func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []s
 	return folders
 }
 
-// count counts the backups of folders that are pending or that nobody has looked at, and finds out in which of them
-// backups are made.
+// count counts the pending and unreviewed backups of folders, and finds the folders where backups are made.
 func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, folders map[string]bool) map[string]keep {
 	type answer struct {
 		n, unseen int
@@ -171,7 +170,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // what is pending, which is known whatever else takes its time
+	first := map[string]int{} // pending counts, which are known even if the rest takes longer
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {

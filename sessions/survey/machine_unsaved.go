@@ -19,18 +19,18 @@ import (
 // is covered.
 
 const (
-	// endSlack is how long after the backup of a session its client may still add to the transcript.
+	// endSlack is how long Claude Code may still append to a transcript after its backup.
 	endSlack = 3 * time.Second
 	endBytes = 4 << 10 // and how many bytes: some records of metadata, no message
 )
 
-// keep is what is known of the memory of a folder in which backups are made.
+// keep holds the facts about the memory of a folder where backups are made.
 type keep struct {
 	backup.Found
 	trees []string // linked worktrees of its repository
 }
 
-// trace is a transcript, and the time that stands for that of its last message.
+// trace is a transcript and an estimate of the time of its last message.
 type trace struct {
 	sessions.Listed
 	last time.Time
@@ -137,8 +137,8 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 	return unknown
 }
 
-// own gives a backup the session ID of the transcript that it is the copy of by time and length, for a copy keeps the
-// time, else of the only one that ended when it was made. What little was added to that since is no message.
+// own sets the session ID of a backup: that of the transcript with the same time and length, because a copy keeps the
+// time, else that of the only session that ended when the backup was made. The few bytes added since aren't messages.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -161,8 +161,8 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf says in which directories of transcripts the sessions of folders are: those of the folder and of what is in
-// it, and the same of its worktrees. Several folders can have one, and what is in it can be of none.
+// placesOf returns the transcript directories of the sessions of folders: those of each folder, of its subfolders, and
+// of its worktrees. Several folders can share one, and a directory may belong to no folder.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {
@@ -183,7 +183,7 @@ func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) m
 	return places
 }
 
-// judge takes the sessions without a backup, each with the folder that has the memory.
+// judge adds the sessions without a backup, each with the folder of its memory.
 func (l *MachineLook) judge(ctx context.Context, s *Machine, coverage *backup.Coverage, looked map[string]sessions.Session) {
 	var ask []string
 	for _, ses := range looked {

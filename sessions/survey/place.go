@@ -23,7 +23,7 @@ type Place struct {
 // tilde returns a path for reading.
 func (at *Place) tilde(path string) string { return sessions.Tilde(path, at.Home) }
 
-// FolderError says that a folder cannot be looked at.
+// FolderError is returned for a folder that can't be read.
 type FolderError struct {
 	Dir   string
 	State sessions.FolderState

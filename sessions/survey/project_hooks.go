@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// hooks says of each event whether it fires.
+// hooks sets the state of the hooks: for each event, whether it runs.
 func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	type answer struct {
 		facts  HookFacts
@@ -61,7 +61,7 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	}
 }
 
-// hook is what is known of one event.
+// hook returns the state of the hook of one event.
 func (l *Look) hook(f *HookFacts, event string, c *Check) Hook {
 	h := Hook{Event: hook.EventName(event), State: HookWaits, Fired: f.Fired[event].Last.Time}
 	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })

@@ -22,7 +22,7 @@ const (
 
 const (
 	pageLimit    = time.Second            // for one look at a disk that may hang
-	folderLimit  = 200 * time.Millisecond // for the worktrees, to say whether they exist
+	folderLimit  = 200 * time.Millisecond // for checking whether the worktrees exist
 	gitLimit     = 2 * time.Second
 	pageTalk     = 5 * time.Second // for the newest session: its file is scanned once
 	pageSessions = 6
@@ -41,13 +41,13 @@ type Doc interface {
 // Git returns the output of git status with args in a folder.
 type Git func(ctx context.Context, dir string, args ...string) (string, error)
 
-// Look holds what ProjectOf asks and what is known already.
+// Look holds the inputs of ProjectOf and the facts that are already known.
 type Look struct {
 	At      Place
 	Rows    []sessions.Row // all that were listed
 	Problem error          // what could not be listed
 	Listed  time.Time      // when Rows were listed, if they can be older than At.Now; zero: now
-	Exact   bool           // Rows lack exact figures: ProjectOf takes those of the sessions that it returns
+	Exact   bool           // Rows lack exact figures: ProjectOf reads those of the sessions that it returns
 
 	Open   func(ctx context.Context, row sessions.Row) (Doc, error)
 	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // nil: Rows has all there is
@@ -55,14 +55,14 @@ type Look struct {
 	Hooks  func(project string) HookPlace
 }
 
-// NoProjectError says that a folder belongs to no project.
+// NoProjectError is returned for a folder that belongs to no project.
 type NoProjectError struct{ Dir string }
 
 // Error implements error.
 func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
 
-// ProjectOf looks at the project of a folder, each part within a time of its own. What could not be read is named in
-// Unread; the rest is right. The error is a *FolderError, a *NoProjectError, or that of ctx.
+// ProjectOf looks at the project of a folder, each part with its own time limit. Parts that couldn't be read are in
+// Unread. The error is a *FolderError, a *NoProjectError, or that of ctx.
 func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	root, err := l.root(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
 	return mine
 }
 
-// problems are what could not be listed of a project, but for the memories that are looked at now.
+// problems returns the parts of a project that couldn't be listed, except the memories in now.
 func (l *Look) problems(root string, now []string) []string {
 	if l.Problem == nil {
 		return nil
@@ -196,7 +196,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Context = c
 }
 
-// nextSteps are those of the active context, else of the newest document that has some.
+// nextSteps sets the next steps: those of the active context, else of the newest document that has some.
 func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// needs are what waits for the person, the most urgent first.
+// needs sets what waits for the user, most urgent first.
 func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	found := map[NeedKind]*Need{}

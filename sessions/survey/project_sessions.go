@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// sessions lists the newest ones, and says where the last of them stands.
+// sessions sets the newest sessions, and where the last one ended.
 func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	for _, r := range mine {
@@ -51,7 +51,7 @@ func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.said}
 }
 
-// count takes the figures of a few sessions from whole scans. What is not known in time stays as it was.
+// count replaces the figures of a few sessions by those of whole scans. Figures that aren't ready in time stay.
 func (l *Look) count(ctx context.Context, rows []sessions.Row) {
 	paths := make([]string, len(rows))
 	for i := range rows {
@@ -69,7 +69,7 @@ func (l *Look) count(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// savedSessions are the ids of those that have a backup.
+// savedSessions returns the IDs of the sessions that have a backup.
 func savedSessions(mine []*sessions.Row) map[string]bool {
 	saved := map[string]bool{}
 	for _, r := range mine {
@@ -80,7 +80,7 @@ func savedSessions(mine []*sessions.Row) map[string]bool {
 	return saved
 }
 
-// isPurged reports whether the client's sweep takes a session soon and no copy of it will be left.
+// isPurged reports whether Claude Code soon deletes a session that has no copy.
 func isPurged(r *sessions.Row, saved map[string]bool) bool {
 	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
 }

@@ -23,8 +23,7 @@ type Recoverer struct {
 // Search has another program search a ledger. The error says in a sentence why it found nothing.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns what a recovery is made of. Only where there is no NOTES.md, or nothing in it, it looks for what can
-// replace it.
+// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, they include its replacements.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
@@ -46,7 +45,7 @@ func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, as
 	return true
 }
 
-// Recover reads a level of a ledger. The error is that of ctx.
+// Recover returns the recovery at the level of ask. The error is that of ctx.
 func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, ask recovery.Ask) (recovery.Result, error) {
 	var said []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {

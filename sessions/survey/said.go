@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// saidMost is how many decisions of a session are held, the newest.
+// saidMost is how many decisions of a session are kept, the newest.
 const saidMost = 1000
 
 // Said holds the decisions in the text of a session.
@@ -23,9 +23,9 @@ type Said struct {
 	Left int          // older ones
 }
 
-// SaidIn reads how much context a session has and, if texts is set, the decisions in its main thread, by the person or the
-// assistant, after a time; a zero time is all of it. Older messages are not decoded. The error is that of
-// the transcript, or of ctx.
+// SaidIn returns the size of the context of a session and, if texts is set, the decisions in its main thread after a
+// time, by the user or the assistant; a zero time means all. Older messages aren't decoded. The error is that of the
+// transcript, or of ctx.
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -52,7 +52,7 @@ func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time)
 	return s, nil
 }
 
-// take takes the decisions of a message.
+// take adds the decisions of a message.
 func (s *Said) take(m *transcript.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
@@ -73,7 +73,7 @@ func (s *Said) take(m *transcript.Message) {
 	}
 }
 
-// LeftOut says that older decisions were not looked at; "" if none were left out.
+// LeftOut returns a sentence about older decisions that weren't checked, without a full stop; "" if there are none.
 func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""
@@ -81,7 +81,7 @@ func (s *Said) LeftOut() string {
 	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked: the newest " + words.Count(saidMost) + " are"
 }
 
-// Held returns what a session is held against, and what of it cannot be read, one sentence each.
+// Held returns the parts of the ledger to compare a session with, and the problems of reading them, one sentence each.
 func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
 	for _, s := range []string{l.Trouble, l.BeadsBad} {

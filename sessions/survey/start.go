@@ -23,7 +23,7 @@ const (
 	StepState       = "state"
 )
 
-// StartStep is what became of a step.
+// StartStep is the result of one step.
 type StartStep struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`     // it has something to say
@@ -31,12 +31,12 @@ type StartStep struct {
 	Source string `json:"source"` // br ready, .beads/issues.jsonl, NOTES.md, …; "" none
 }
 
-// Start is what a session begins with.
+// Start is the result of the steps at the start of a session.
 type Start struct {
 	Ledger     Ledger
 	Continuity notes.Continuity
 	Steps      []StartStep
-	Ready      []beads.Bead // that nobody works on
+	Ready      []beads.Bead // not in progress
 	Busy       []string     // IDs of the others
 	Bead       *beads.Bead  // that is worked on; nil: not known
 	Result     recovery.Result
@@ -61,7 +61,7 @@ func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf goes through the steps of a start. Each does without the others. The error is that of FindLedger, or of ctx.
+// StartOf runs the steps of a start. A failed step doesn't stop the others. The error is that of FindLedger, or of ctx.
 func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *Start) add(s StartStep) {
 	p.Steps = append(p.Steps, s)
 }
 
-// beadsFile is where beads are read from without br.
+// beadsFile returns the file that beads are read from if br isn't used.
 func (p *Start) beadsFile() string {
 	name := filepath.Base(p.Ledger.Project.Beads)
 	if g := p.Ledger.Beads; g != nil && g.Shape == "yaml" {
@@ -145,7 +145,7 @@ func (p *Start) askReady(ctx context.Context) StartStep {
 	return s
 }
 
-// noReady says that none can be begun.
+// noReady returns the sentence for an empty list of ready beads.
 func (p *Start) noReady() string {
 	if len(p.Busy) > 0 {
 		return "No other bead is ready."
@@ -153,8 +153,8 @@ func (p *Start) noReady() string {
 	return "No bead is ready."
 }
 
-// candidates are the ids of beads that may be the one that is worked on: that of the notes, else those in progress,
-// the likeliest first.
+// candidates returns the IDs of beads that may be the current one: that of the notes, then those in progress, most
+// likely first.
 func (p *Start) candidates() []string {
 	var ids []string
 	if id := p.Continuity.Bead; id != "" {
@@ -205,7 +205,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	return s
 }
 
-// showBead asks br for a bead, else .beads; nil: nobody knows it.
+// showBead returns a bead from br, else from .beads; nil if both don't have it.
 func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
 		shown, err := p.br.Show(ctx, p.Ledger.Project.Root, id)
@@ -270,7 +270,7 @@ func (p *Start) identifiers() StartStep {
 	return s
 }
 
-// withoutNotes says that there is no NOTES.md, or why it is not read.
+// withoutNotes returns why there are no notes: NOTES.md is missing, or can't be read.
 func (p *Start) withoutNotes() string {
 	if p.Ledger.Trouble != "" {
 		return p.Ledger.Trouble

@@ -9,7 +9,7 @@ type Timeline struct {
 	Files   int    // files in Dir
 	Bare    bool   // the project has neither a part of a ledger nor its config
 	Older   int    // files that were skipped because there is too much
-	Unread  int    // files that could not be read to the end; Problems says why
+	Unread  int    // files that couldn't be read completely; see Problems
 	Records int    // records in the files that were read, matching or not
 	Bad     int    // stretches of text that could not be parsed
 	Bytes   int64  // bytes that were read, unpacked
@@ -30,10 +30,10 @@ type NameCount struct {
 	N    int
 }
 
-// TimelineEntry is one record. All but Raw is clean, and one line.
+// TimelineEntry is one record. All fields but Raw are clean and on one line.
 type TimelineEntry struct {
 	At time.Time // zero: the record has no time
-	// Stands is the time to sort by: At, else that of the record before it, else the day of its file.
+	// Stands is the time to sort by: At, else the time of the previous record, else the day of the file.
 	Stands time.Time
 	Agent  string
 	Phase  string

@@ -34,12 +34,11 @@ type TimelineAsk struct {
 	Day   time.Time // a time on the day, in the zone of the user; zero: every day
 	Limit int       // entries at most; 0: all
 	Most  int64     // bytes that are read, of the newest files; 0: all
-	Raw   int       // bytes of records that are kept as written, of the newest; 0: none
+	Raw   int       // limit in bytes for keeping the newest records as written; 0: none
 }
 
-// TimelineOf returns the newest matching records of the trajectory of a place, and how many there are in all. It holds
-// no more than it returns. A file that cannot be read is described in the result; the error is that of FindLedger, or of
-// ctx.
+// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all. It holds only the
+// records that it returns. An unreadable file is described in the result; the error is that of FindLedger, or of ctx.
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -59,7 +58,7 @@ type timeline struct {
 	agents, phases map[string]int
 	newest         entryHeap
 	raw            int   // bytes of the records that are kept
-	order          int64 // of the last record among all: one of an older file is before those of a newer one
+	order          int64 // sequence number of the last record: records of older files have lower ones
 	today, day     span  // of the days that are asked about
 }
 
@@ -113,7 +112,7 @@ func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 	return nil
 }
 
-// file looks at one file. The error is that of ctx.
+// file reads one file. The error is that of ctx.
 func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, how trajectory.Options) error {
 	at := f.Mod // of what has no time
 	if day, err := time.ParseInLocation(time.DateOnly, f.Day, t.At.Location()); err == nil {
@@ -169,7 +168,7 @@ func (t *timeline) problem(what string) {
 	}
 }
 
-// add counts a record, and keeps it when it is among the newest of what is asked for.
+// add counts a record, and keeps it if it is among the newest matches.
 func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	t.order++
 	if t.today.has(at) {
@@ -195,7 +194,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		old, _ := heap.Pop(&t.newest).(heapEntry)
 		t.raw -= len(old.Raw)
 	}
-	// Copies: what is cut from a text keeps all of it.
+	// Copies, because a substring keeps the whole text in memory.
 	e.TimelineEntry = TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(r.What()), File: r.File, Line: r.Line}
 	if t.ask.Raw > 0 && len(r.Raw) <= maxRaw {
 		e.Raw = string(r.Raw)
@@ -233,7 +232,7 @@ func timelineName(s string) string {
 	return words.Cut(transcript.CleanLine(s[:min(len(s), 4*nameMax)]), nameMax)
 }
 
-// finish sorts what was found.
+// finish sorts the results.
 func (t *timeline) finish() {
 	if t.raw > t.ask.Raw {
 		t.thin()
