@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// errChanged is said of a record that is no object any more: the file was rewritten underneath.
+// errChanged is returned for a record that is no longer an object: the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
-// members decodes an object one level deep. encoding/json would match the keys of a struct whatever their
-// case, and what is shown has to be what the scanner saw. nil for what is no object.
+// members decodes an object one level deep, nil if raw isn't one. encoding/json would match the keys of a struct in any
+// case, but the result must match that of the scanner.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -80,7 +80,7 @@ func saidBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	return blocks
 }
 
-// maxPatch is how many lines of a patch are kept. Real ones have at most some hundreds.
+// maxPatch is the limit of lines of a patch. Real ones have at most some hundreds.
 const maxPatch = 5000
 
 // onlyResult returns the tool result of a record that has exactly one: what the client keeps beside the blocks of
@@ -122,8 +122,8 @@ func reasons(blocks []Block) string {
 	return strings.Join(said, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, the first maxPatch lines of them. nil when there are none, or when
-// a part of them is not what it should be: half a patch would say that the rest was not changed.
+// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil without hunks, or if a part of
+// them is invalid, because half a patch would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // most results: they are not taken apart for nothing
@@ -258,7 +258,7 @@ func blockOf(raw json.RawMessage) Block {
 	}
 }
 
-// mediaBlock says what an image or document is and how long its data; the data itself is left in the file.
+// mediaBlock returns the type of an image or document and the length of its data; the data stays in the file.
 func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	source := members(b["source"])
 	block := Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
@@ -268,8 +268,8 @@ func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	return block
 }
 
-// resultText is a tool result as plain text: its text blocks, a mark for each image and document, and anything
-// else as it stands in the file. It does not descend: results inside results are hostile.
+// resultText returns a tool result as plain text: its text blocks, a mark for each image and document, and other parts
+// as in the file. It doesn't descend into nested results, which may be hostile.
 func resultText(raw json.RawMessage) string {
 	if len(raw) == 0 || raw[0] != '[' {
 		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// DenialKind says who refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330; that of older clients
-// follows from the text of the result). Other values of the file are kept as they are.
+// DenialKind is the origin of a refusal of a tool call (toolDenialKind, clients 2.1.205 to 2.1.330; for older clients
+// it follows from the text of the result). Other values of the file are kept.
 type DenialKind string
 
 // The denials that are shown in words of their own.
@@ -15,10 +15,10 @@ const (
 	DeniedByAuto   DenialKind = "automode-blocked"
 )
 
-// rejected begins the result of a call that the person rejected.
+// rejected starts the result of a call that the user rejected.
 const rejected = "The user doesn't want to proceed with this tool use."
 
-// deny sets who refused the call that a result answers, and why. feedback is userFeedback of the record.
+// deny sets the origin of the refusal and the reason. feedback is userFeedback of the record.
 func (b *Block) deny(kind DenialKind, feedback string) {
 	if kind == "" && b.Failed && strings.HasPrefix(b.Text, rejected) {
 		kind = DeniedByPerson
@@ -39,8 +39,8 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 	}
 }
 
-// feedbackOf returns the words that the person typed when they rejected a call, "" without: those of userFeedback, or
-// those in the result without the note to the model that newer clients add. A choice in a dialog is not typed.
+// feedbackOf returns the text that the user typed to reject a call, "" without: userFeedback, or the text in the result
+// without the note to the model that newer clients add. A choice in a dialog doesn't count.
 func feedbackOf(result, feedback string) string {
 	if feedback = strings.TrimSpace(feedback); feedback != "" {
 		return feedback

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isHookError reports whether an attachment says that a hook failed, blocked or stopped the turn, whatever else it
-// holds (clients 2.1.101 to 2.1.330). A hook that runs in the background or was cancelled is judged by its outcome.
+// isHookError reports whether an attachment is about a hook that failed, blocked or stopped the turn (clients 2.1.101
+// to 2.1.330). A hook that runs in the background or was cancelled is judged by its outcome.
 func isHookError(attachment string) bool {
 	switch attachment {
 	case "hook_blocking_error", "hook_non_blocking_error", "hook_error_during_execution", "hook_stopped_continuation",
@@ -27,7 +27,7 @@ func isContextAttachment(attachment string) bool {
 	return false
 }
 
-// attachmentBlocks decodes an attachment: a queued command into what was queued, an event into a notice.
+// attachmentBlocks decodes an attachment: a queued command to its content, an event to a notice.
 func attachmentBlocks(raw json.RawMessage) []Block {
 	a := members(raw)
 	typ := stringOf(a["type"])
@@ -42,7 +42,7 @@ func attachmentBlocks(raw json.RawMessage) []Block {
 	return nil
 }
 
-// hookNotice is the failure of a hook. CallID ties it to the call that it ran for.
+// hookNotice returns the notice of a failed hook. CallID is the call that it ran for.
 func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	b := Block{
 		Kind: BlockNotice, Notice: NoticeHook, Name: stringOf(a["hookName"]), CallID: stringOf(a["toolUseID"]), Failed: true,

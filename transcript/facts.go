@@ -8,7 +8,7 @@ import (
 // Facts are the figures of a list row that follow from records one by one, in file order: what Quick
 // learns from the head and tail of a file and the Outline from all of it.
 type Facts struct {
-	Until int64 // Unix milliseconds: later times are of a wrong clock and count as unknown; 0 takes all. Set before Add
+	Until int64 // Unix milliseconds: later times are from a wrong clock and count as unknown; 0 accepts all. Set before Add
 
 	Cwd         string   // of the first record that has one
 	Cwds        []string // every cwd in order of appearance, at most 16
@@ -18,9 +18,9 @@ type Facts struct {
 	SessionID   string   // of the first record that has one
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
-	Summary     string   // the last one whose leaf was read: clients before 2.1.30 wrote those of other sessions, too
-	Prompt      string   // the first human prompt that is no shell command, as written
-	Command     string   // the first shell command, local one with arguments, or plan that the client goes on with, as written: what was asked where no prompt was
+	Summary     string   // the last one whose leaf was read: clients before 2.1.30 also wrote those of other sessions
+	Prompt      string   // the first user prompt that isn't a shell command, as written
+	Command     string   // the first shell command, local command with arguments, or approved plan, as written: for sessions without a prompt
 	Answer      string   // the beginning of the first text of the assistant, as written
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
@@ -28,14 +28,14 @@ type Facts struct {
 	First, Last int64    // of the first and last real message: a prompt or an answer
 	Spoken      bool     // there is a user or assistant record
 	Heard       int      // prompts and blocks of answers so far
-	Context     int64    // tokens that the context holds since the newest answer: what it was asked with, and its output; 0 unknown
+	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
 	Base        int64    // tokens that the context began with: what the first answer in it was asked with; 0 unknown
 	Began       int64    // Unix milliseconds: of that answer; 0 unknown
 
 	summaries []summary // the last maxSummaries
 	uuids     []uint64  // digests of those of the records, in a stretch only: an Outline has them
 
-	agent  bool // so far every message is of a sidechain: a sub-agent's own file
+	agent  bool // so far all messages are of a sidechain: a sub-agent's own file
 	midway bool // its records begin inside of a context, so what that began with is not known
 }
 
@@ -52,7 +52,7 @@ const (
 // summary is the text of a summary record, and the uuid of the record that it ends with.
 type summary struct{ leaf, text string }
 
-// Add takes the next record.
+// Add adds the next record.
 func (f *Facts) Add(e *Envelope, kind Kind) {
 	f.place(e)
 	keep(&f.CustomTitle, e.CustomTitle)
@@ -86,7 +86,7 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	}
 }
 
-// hear takes a real message. Those of sub-agents count only in a sub-agent's own file.
+// hear adds a real message. Those of sub-agents count only in a sub-agent's own file.
 func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
@@ -114,9 +114,8 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	}
 }
 
-// hold takes what an answer was asked with, and what it added. The context of the main thread is meant: what sub-agents
-// hold is not in it. A compaction begins a new one, whose size the next answer tells. An answer that the client made up
-// itself (an error, an interruption) counts nothing.
+// hold sets the context size from the input and output of an answer in the main thread, not of sub-agents. After a
+// compaction the next answer has the new size. Answers that the client made up (an error, an interruption) don't count.
 func (f *Facts) hold(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
@@ -130,8 +129,7 @@ func (f *Facts) hold(e *Envelope, kind Kind) {
 	}
 }
 
-// ask takes the text of a prompt. A shell command (! git status) is one, but names the session only where nothing
-// else was asked.
+// ask sets the prompt. A shell command (! git status) names the session only if there is no other prompt.
 func (f *Facts) ask(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
@@ -141,8 +139,8 @@ func (f *Facts) ask(raw []byte) {
 	}
 }
 
-// AddStretch takes the records of a stretch of a file: of its head, or of its tail, whose first line is
-// the end of one. Its last line counts only if it is whole. It returns the number of records.
+// AddStretch adds the records of a part of a file: its head, or its tail, whose first line is incomplete. The last line
+// counts only if it is complete. It returns the number of records.
 func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
 		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // what lies between it and the head may be another context
@@ -166,7 +164,7 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	return n
 }
 
-// ownSummary takes the last summary whose leaf is a record of the file.
+// ownSummary sets the last summary whose leaf is a record of the file.
 func (f *Facts) ownSummary(has func(leaf string) bool) {
 	f.Summary = ""
 	for _, s := range slices.Backward(f.summaries) {
@@ -189,8 +187,8 @@ func localCommand(raw []byte) string {
 	return s
 }
 
-// place takes where and by what the record was written. Records repeat these, so nothing is decoded
-// that equals what is there: of half a million records a few thousand differ.
+// place sets the directory, branch and version of the record. Equal values aren't decoded again: of half a million
+// records a few thousand differ.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
 		if c := Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// lastFenced is what is inside the last fenced code block of a markdown text that has something in it, "" when there
-// is none. It follows CommonMark 0.31.2 where that can be had line by line; beyond it a fence may stand as deep as it
-// likes, for answers indent those in lists by any number. The time is linear in the text.
+// lastFenced returns the text in the last fenced code block of a Markdown text that isn't empty, "" if there is none.
+// It follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any depth, because answers
+// indent those in lists by any number. The time is linear.
 func lastFenced(text string) string {
 	last, f := "", fence{}
 	var code strings.Builder
@@ -37,8 +37,8 @@ func lastFenced(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(last, "\n"), "\r")
 }
 
-// Unfenced are the lines of a markdown text that stand in no fenced code block, without their ends. A fence that is never
-// closed takes the rest.
+// Unfenced returns the lines of a Markdown text outside of fenced code blocks, without their ends. A fence that is
+// never closed extends to the end.
 func Unfenced(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var f fence
@@ -60,7 +60,7 @@ func Unfenced(text string) iter.Seq[string] {
 	}
 }
 
-// fence is a code block that is open. The zero value is none.
+// fence is an open code block. The zero value means none.
 type fence struct {
 	mark   string // what it was opened with, without its info string: "```", "~~~~"
 	indent int    // columns before it, those of the marks of a list included
@@ -94,7 +94,7 @@ func openedBy(line string) fence {
 	}
 }
 
-// listMark is how long the mark of a list item is that a text begins with: "-", "12."; 0 for none.
+// listMark returns the length of the list mark at the start of a text: "-", "12."; 0 for none.
 func listMark(text string) int {
 	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	marks := ".)"
@@ -107,7 +107,7 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote takes the marks of the quotation from a line; false when it has fewer of them than the fence.
+// unquote removes the quotation marks of the fence from a line; false if the line has fewer.
 func (f *fence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -127,10 +127,10 @@ func (f *fence) closedBy(line string) bool {
 		columns(line[:len(line)-len(text)]) <= f.indent+3
 }
 
-// tabStop is how wide a tab is in markdown.
+// tabStop is the width of a tab in Markdown.
 const tabStop = 4
 
-// columns is how wide white space at the start of a line is.
+// columns returns the width of white space at the start of a line.
 func columns(space string) int {
 	n := 0
 	for i := range len(space) {
@@ -142,13 +142,13 @@ func columns(space string) int {
 	return n
 }
 
-// outdent takes at most n columns of white space from the start of a line.
+// outdent removes at most n columns of white space from the start of a line.
 func outdent(line string, n int) string {
 	at := 0
 	for i := range len(line) {
 		switch {
 		case at >= n:
-			return strings.Repeat(" ", at-n) + line[i:] // more than none where a tab was cut
+			return strings.Repeat(" ", at-n) + line[i:] // more than zero if a tab was cut
 		case line[i] == ' ':
 			at++
 		case line[i] == '\t':

@@ -3,7 +3,7 @@ package transcript
 // messages groups the records of each thread into messages, main thread first.
 func (l *linker) messages() {
 	where := make([]int32, len(l.o.Records)) // by record: its message plus one
-	byMessage := map[ID]int{}                // an answer is one message, also when a branch parts within it
+	byMessage := map[ID]int{}                // an answer is one message, even if a branch starts within it
 	for t := range l.order {
 		if l.o.Threads[t].Kind == Sidechain {
 			l.group(t, where, map[ID]int{})
@@ -70,7 +70,7 @@ func (l *linker) feedback(t int, i int32) {
 	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
-// joins returns the message that a record is a further part of, or none.
+// joins returns the message that a record continues, or none.
 func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:
@@ -152,8 +152,8 @@ func (l *linker) origins(where []int32) {
 	}
 }
 
-// nearest returns the nearest message at record i or above it, or none. It remembers the way, so that a long
-// chain is climbed once.
+// nearest returns the nearest message at record i or above it, or none. It caches the path, so that a long chain is
+// climbed once.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
 	var way []int32

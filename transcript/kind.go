@@ -57,7 +57,7 @@ func (e *Envelope) userKind() Kind {
 	return KindPrompt // an image or a document alone
 }
 
-// repeatsImage reports whether a record only says where an image came from that the prompt before it holds.
+// repeatsImage reports whether a record only names the source of an image in the previous prompt.
 func (e *Envelope) repeatsImage() bool {
 	if e.Blocks != 1 || len(e.Text) != 1 {
 		return false
@@ -92,7 +92,7 @@ func (e *Envelope) attachmentKind() Kind {
 // 2.1.119 do not say who is.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
-// promptText returns the first text that a person wrote; the zero Span when there is none.
+// promptText returns the first text that the user wrote; the zero Span if there is none.
 func (e *Envelope) promptText() Span {
 	for _, s := range e.Text {
 		if !machineText(e.Line[s.Start:s.End], string(e.Origin)) && s.End > s.Start {
@@ -102,7 +102,7 @@ func (e *Envelope) promptText() Span {
 	return Span{}
 }
 
-// UnixMilli is the record's time, 0 when it has none.
+// UnixMilli returns the record's time in Unix milliseconds, 0 without one.
 func (e *Envelope) UnixMilli() int64 { return parseTime(e.Time) }
 
 // parseTime reads the client's own form, 2026-01-02T03:04:05.678Z, by hand (time.Parse takes 15 times as

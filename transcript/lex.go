@@ -3,7 +3,7 @@ package transcript
 // maxDepth is the nesting that encoding/json accepts; deeper values are not JSON to either of us.
 const maxDepth = 10000
 
-// invalid is the index that the skip functions return for what is no JSON.
+// invalid is the index that the skip functions return for invalid JSON.
 const invalid = -1
 
 // isEscape reports whether c is the letter of a two-byte escape.
@@ -29,7 +29,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipValue returns the index after the JSON value at i, which has to start there, or invalid.
+// skipValue returns the index after the JSON value that starts at i, or invalid.
 func skipValue(b []byte, i, depth int) int {
 	if i >= len(b) {
 		return invalid

@@ -55,7 +55,7 @@ func skipQuoted(b []byte, i int) (end int, escaped bool) {
 	return invalid, escaped
 }
 
-// escapeLen returns the length of the escape whose letter is at i, 0 if there is none.
+// escapeLen returns the length of the escape whose letter is at i, 0 if it isn't one.
 func escapeLen(b []byte, i int) int {
 	switch c := b[i]; {
 	case isEscape(c):

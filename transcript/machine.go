@@ -74,7 +74,7 @@ func isCaveat(text string) bool {
 	return strings.HasPrefix(text, "Caveat: The messages below were generated")
 }
 
-// tagName returns the name of the tag that a text begins with, "" when it begins with none.
+// tagName returns the name of the tag at the start of a text, "" if there is none.
 func tagName(text string) string {
 	rest, ok := strings.CutPrefix(text, "<")
 	if !ok {

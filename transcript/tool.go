@@ -155,7 +155,7 @@ func (c *Call) File() (file string, line int) {
 	return file, c.Params.line(toolOf(c.Name).line)
 }
 
-// Outcome says what became of a call.
+// Outcome is the result of a call.
 type Outcome uint8
 
 // The outcomes.
@@ -167,7 +167,7 @@ const (
 	OutcomeSkipped                 // the client did not make it: another call of the same answer failed
 )
 
-// Outcome is what became of the call.
+// Outcome returns the result of the call.
 func (c *Call) Outcome() Outcome {
 	r := c.Result
 	switch {
@@ -185,8 +185,8 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// Unmarked is the text of a result without the marks that the client puts around an error of its own, and whether
-// they were there.
+// Unmarked returns the text of a result without the marks that the client puts around its own errors, and whether there
+// were any.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)

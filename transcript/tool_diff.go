@@ -2,20 +2,19 @@ package transcript
 
 import "strings"
 
-// Edit replaces one text of a file by another.
+// Edit is the replacement of one text of a file by another.
 type Edit struct {
 	Old string `json:"old_string"`
 	New string `json:"new_string"`
 }
 
-// Diff is what a call does to a file: the patch of its result, else the texts of its input.
+// Diff holds the changes of a call to a file: the patch of its result, else the texts of its input.
 type Diff struct {
 	Hunks []Hunk
 	Edits []Edit
 }
 
-// edits are the texts that a call replaces, nil for a tool that changes no file and for an input that is not what it
-// should be.
+// edits returns the texts that a call replaces, nil for a tool that changes no file and for an invalid input.
 func (c *Call) edits() []Edit {
 	t := toolOf(c.Name)
 	switch {
@@ -30,7 +29,7 @@ func (c *Call) edits() []Edit {
 	return nil
 }
 
-// Written is the text that a call puts into a file, of several places a blank line between two; "" for none.
+// Written returns the text that a call writes into a file, with a blank line between several places; "" for none.
 func (c *Call) Written() string {
 	var texts []string
 	for _, e := range c.edits() {
@@ -39,7 +38,7 @@ func (c *Call) Written() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Diff is what the call does to a file, which is nothing for most.
+// Diff returns the changes of the call to a file, empty for most.
 func (c *Call) Diff() Diff {
 	if c.Result != nil && len(c.Result.Patch) > 0 {
 		return Diff{Hunks: c.Result.Patch}
@@ -56,7 +55,7 @@ func (c *Call) Diff() Diff {
 // Changes reports whether anything is changed.
 func (d *Diff) Changes() bool { return len(d.Hunks)+len(d.Edits) > 0 }
 
-// Count counts the lines of the change. cut is a patch of which only the first lines are here.
+// Count returns the number of added and removed lines. cut means that the patch is incomplete.
 func (d *Diff) Count() (added, removed int, cut bool) {
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
@@ -78,7 +77,7 @@ func (d *Diff) Count() (added, removed int, cut bool) {
 	return added, removed, cut
 }
 
-// Split takes off what both texts begin and end with, in whole lines. Every line ends with a line break.
+// Split removes the common whole lines at both ends of the two texts. Every line ends with a line break.
 func (e Edit) Split() (head, before, after, tail string) {
 	before, after = whole(e.Old), whole(e.New)
 	n := 0
@@ -100,7 +99,7 @@ func (e Edit) Split() (head, before, after, tail string) {
 
 func startsLine(s string, i int) bool { return i == 0 || s[i-1] == '\n' }
 
-// whole ends the last line of a text.
+// whole adds a line break to the last line of a text.
 func whole(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
@@ -108,13 +107,13 @@ func whole(s string) string {
 	return s + "\n"
 }
 
-// Line is a line of the hunk without its sign: '+', '-', ' ' or '\\', which is for a note.
+// Line returns a line of the hunk without its sign: '+', '-', ' ' or '\\' for a note.
 func (h *Hunk) Line(i int) (sign byte, text string) {
 	sign = signOf(h.Lines[i])
 	return sign, strings.TrimPrefix(h.Lines[i], string(sign))
 }
 
-// signOf is what a line of a hunk begins with. One without a sign is a line that stays.
+// signOf returns the sign of a line of a hunk; ' ' for a line without one.
 func signOf(l string) byte {
 	if l != "" && strings.IndexByte("+-\\", l[0]) >= 0 {
 		return l[0]
@@ -122,7 +121,7 @@ func signOf(l string) byte {
 	return ' '
 }
 
-// firstChange is the number of the first line that was changed, after the change; 0 unknown.
+// firstChange returns the line number of the first change, in the new file; 0 unknown.
 func (h *Hunk) firstChange() int {
 	same := 0
 	for _, l := range h.Lines {

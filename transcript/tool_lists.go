@@ -9,7 +9,7 @@ type Todo struct {
 	Priority string `json:"priority"` // high, medium, low; "" none is given
 }
 
-// Todos is the list that the call replaces the one before with; false when it does not, or is of another shape.
+// Todos returns the list with which the call replaces the previous one; ok is false for other calls and other formats.
 func (c *Call) Todos() (todos []Todo, ok bool) {
 	if c.Kind != ToolTodos || !c.Params.decode("todos", &todos) {
 		return nil, false
@@ -33,7 +33,7 @@ type Option struct {
 	Description string `json:"description"`
 }
 
-// Questions are those that the call asks; none when it asks nothing, or is of another shape.
+// Questions returns the questions of the call; nil for other calls and other formats.
 func (c *Call) Questions() []Question {
 	var asked []Question
 	if c.Kind != ToolQuestions || !c.Params.decode("questions", &asked) {
@@ -45,8 +45,8 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer finds the answers in the sentence of the client: "question"="answer", one behind the other, with notes that
-// are not quoted. All of it may hold anything, so an answer ends where another question begins.
+// answer finds the answers in the sentence of the client: "question"="answer", one after the other, with notes that
+// aren't quoted. All parts may contain any text, so an answer ends where another question starts.
 func answer(asked []Question, said string) {
 	const most = 8 // questions with an answer; the client asks at most 4
 	asked = asked[:min(len(asked), most)]

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Param is one thing that a call was told by name.
+// Param is a named parameter of a call.
 type Param struct {
 	Key string
 	Raw json.RawMessage
 }
 
-// Text is the value as it is shown: a string as it is, all else as JSON on one line.
+// Text returns the value for display: a string as it is, other values as JSON on one line.
 func (p *Param) Text() string {
 	var s string
 	if p.Raw[0] == '"' && json.Unmarshal(p.Raw, &s) == nil {
@@ -26,10 +26,10 @@ func (p *Param) Text() string {
 	return b.String()
 }
 
-// Params is what a call was told, in the order of the file.
+// Params are the parameters of a call, in the order of the file.
 type Params []Param
 
-// Named is the last parameter of that name, nil when there is none.
+// Named returns the last parameter of that name, nil if there is none.
 func (ps Params) Named(key string) *Param {
 	for i := len(ps) - 1; i >= 0; i-- {
 		if ps[i].Key == key {
@@ -39,7 +39,7 @@ func (ps Params) Named(key string) *Param {
 	return nil
 }
 
-// String is a parameter that is a string, "" when it is none.
+// String returns a string parameter, "" if it isn't one.
 func (ps Params) String(key string) string {
 	if p := ps.Named(key); p != nil {
 		return stringOf(p.Raw)
@@ -47,13 +47,13 @@ func (ps Params) String(key string) string {
 	return ""
 }
 
-// decode decodes a parameter; false when there is none or it is of another shape.
+// decode decodes a parameter; false if it is missing or has another format.
 func (ps Params) decode(key string, v any) bool {
 	p := ps.Named(key)
 	return p != nil && json.Unmarshal(p.Raw, v) == nil
 }
 
-// line is a parameter that is the number of a line; 0 when it is none. One file of an old client has it as a string.
+// line returns a line number parameter; 0 if it isn't one. One file of an old client has it as a string.
 func (ps Params) line(key string) int {
 	p := ps.Named(key)
 	if p == nil {
@@ -66,7 +66,7 @@ func (ps Params) line(key string) int {
 	return lineNumber(n)
 }
 
-// lineNumber is n, or 0 where no file has such a line.
+// lineNumber returns n, or 0 if no file has such a line.
 func lineNumber(n int) int {
 	const most = 1 << 30
 	if n < 1 || n > most {
@@ -75,10 +75,10 @@ func lineNumber(n int) int {
 	return n
 }
 
-// paramsOf returns the parameters of a call, nil when its input is no object. The values are not decoded: an input can
-// hold a file.
+// paramsOf returns the parameters of a call, nil if its input isn't an object. The values aren't decoded: an input can
+// contain a file.
 func paramsOf(input json.RawMessage) Params {
-	input = bytes.Trim(input, " \t\r\n") // what JSON calls blank
+	input = bytes.Trim(input, " \t\r\n") // white space in JSON
 	if len(input) == 0 || input[0] != '{' || skipValue(input, 0, 0) != len(input) {
 		return nil
 	}
