@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// call takes a tool call.
+// call adds a tool call.
 func (r *reading) call(c *transcript.Call) {
 	outcome := c.Outcome()
 	if c.Kind == transcript.ToolAgent && (outcome == transcript.OutcomeDone || outcome == transcript.OutcomeFailed) {
@@ -26,7 +26,7 @@ func (r *reading) call(c *transcript.Call) {
 	}
 }
 
-// did takes a call that did what it was to do.
+// did adds a call that succeeded.
 func (r *reading) did(c *transcript.Call) {
 	switch c.Kind {
 	case transcript.ToolShell:
@@ -55,8 +55,8 @@ func (r *reading) failedCall(c *transcript.Call) {
 	r.failed(f)
 }
 
-// said is the sentence of a tool about its failure: its first line. Of a program it is the exit code, or what the
-// client says of it (client 2.1.330): what it printed may be anything, files and secrets too.
+// said returns the message of a tool about its failure: its first line. For a program it is the exit code, or the
+// message of the client (client 2.1.330): its output may contain files and secrets.
 func said(c *transcript.Call) string {
 	s, own := c.Result.Unmarked()
 	s = head(strings.TrimSpace(s), 8<<10)
@@ -70,7 +70,7 @@ func said(c *transcript.Call) string {
 	return line(s, failureRunes)
 }
 
-// about names what a call is about: its command, or its file.
+// about returns the command or the file of a call.
 func about(c *transcript.Call) string {
 	if command := c.Params.String("command"); command != "" {
 		return line(command, commandRunes)
@@ -79,7 +79,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command counts a command; one that was run before stands where it was.
+// command counts a command; a repeated one keeps its place.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {
@@ -109,7 +109,7 @@ func (r *reading) ran(c *transcript.Call) {
 	}
 }
 
-// committed reads what git commit prints: [main 1a2b3c4] subject, with (root-commit) behind the branch of the first.
+// committed parses the output of git commit: [main 1a2b3c4] subject, with (root-commit) behind the branch of the first.
 func committed(l string) (Commit, bool) {
 	where, subject, ok := strings.Cut(strings.TrimSpace(l), "] ")
 	branch, hash := "", ""
@@ -120,8 +120,7 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts what a call changed in a file. Of a file that was written over and has no patch, what was there is not
-// known.
+// changed counts the changes of a call to a file. For an overwritten file without a patch, the old text is unknown.
 func (r *reading) changed(c *transcript.Call) {
 	path, _ := c.File()
 	clean := transcript.CleanLine(strings.TrimSpace(path))

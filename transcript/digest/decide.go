@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The sentences of the client around what the person decided (clients 2.1.6 to 2.1.330).
+// The sentences of the client around the user's decisions (clients 2.1.6 to 2.1.330).
 const (
 	approval     = "User has approved"
 	approvedPlan = "## Approved Plan:"
@@ -15,8 +15,7 @@ const (
 
 func (r *reading) decided(d Decision) { r.Decisions.add(decisionsFirst, decisionsLast, d) }
 
-// refused takes a call that the person did not let be made, with what they said. A question that was not answered is
-// no refusal of what it asks.
+// refused adds a call that the user refused, with the reason. An unanswered question isn't a refusal.
 func (r *reading) refused(c *transcript.Call) {
 	words := text(c.Result.Reason, decisionRunes)
 	if c.Kind == transcript.ToolQuestions {
@@ -34,14 +33,14 @@ func (r *reading) refused(c *transcript.Call) {
 	r.decided(d)
 }
 
-// questionsOf are the questions of a call that say something.
+// questionsOf returns the questions of a call that have text.
 func questionsOf(c *transcript.Call) []transcript.Question {
 	const most = 8 // the client asks at most 4
 	list := slices.DeleteFunc(c.Questions(), func(q transcript.Question) bool { return q.Text == "" })
 	return list[:min(len(list), most)]
 }
 
-// asked takes questions with their answers.
+// asked adds questions with their answers.
 func (r *reading) asked(c *transcript.Call) {
 	for _, q := range questionsOf(c) {
 		d := Decision{Kind: Unanswered, About: line(q.Text, decisionRunes)}
@@ -56,7 +55,7 @@ func (r *reading) asked(c *transcript.Call) {
 	}
 }
 
-// planned takes a plan that the person approved.
+// planned adds a plan that the user approved.
 func (r *reading) planned(c *transcript.Call) {
 	if strings.HasPrefix(strings.TrimSpace(c.Result.Text), approval) {
 		plan := planOf(c, c.Result.Text)
@@ -64,7 +63,7 @@ func (r *reading) planned(c *transcript.Call) {
 	}
 }
 
-// planOf is the plan of an ExitPlanMode: older clients have it in the call, later ones in a file, and then in the
+// planOf returns the plan of an ExitPlanMode: older clients have it in the call, later ones in a file, and then in the
 // result.
 func planOf(c *transcript.Call, result string) string {
 	if plan := c.Params.String("plan"); strings.TrimSpace(plan) != "" {
@@ -74,7 +73,7 @@ func planOf(c *transcript.Call, result string) string {
 	return plan
 }
 
-// planTitle is the first line of a plan, without the marks of a heading.
+// planTitle returns the first line of a plan, without heading marks.
 func planTitle(plan string) string {
 	return line(strings.TrimLeft(firstLine(plan), "# "), decisionRunes)
 }

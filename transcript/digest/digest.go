@@ -14,11 +14,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Digest is what is known of a session.
+// Digest holds the facts about a session.
 type Digest struct {
 	Start, End time.Time // of the first and last prompt or answer; zero unknown
 	Cwd        string    // where it began
-	Branch     string    // the last one that its records name; "" none
+	Branch     string    // the last one in its records; "" none
 	Version    string    // of the client
 	Models     []string
 	Tokens     transcript.Usage
@@ -31,41 +31,41 @@ type Digest struct {
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // that are not in Todos, which is full, or say nothing
+	TodosLeft       int // not in Todos, which is full, or without text
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
 	Summaries       Some[string] // that compactions put in place of what was before
-	Agents          int          // sub-agents that were started; what they did is not in here
+	Agents          int          // started sub-agents; their work isn't included
 
 	Answer string // first paragraph of the last answer that has words; "" none
 	Ending Ending
-	Hidden bool // there are branches that the client does not show; what was done there is not in here
-	Unread int  // messages of which a part could not be decoded
+	Hidden bool // there are branches that the client doesn't show; their work isn't included
+	Unread int  // messages that couldn't be decoded completely
 }
 
-// Ending says how the conversation stands at its end.
+// Ending is how the conversation ends.
 type Ending string
 
 // The endings.
 const (
-	EndNone        Ending = ""            // nothing was said
-	EndAnswered    Ending = "answered"    // the last thing is an answer
-	EndAsked       Ending = "asked"       // a prompt without an answer
-	EndOpen        Ending = "open"        // a tool call without a result
+	EndNone        Ending = ""            // no messages
+	EndAnswered    Ending = "answered"    // with an answer
+	EndAsked       Ending = "asked"       // with a prompt
+	EndOpen        Ending = "open"        // with a tool call without a result
 	EndInterrupted Ending = "interrupted" // by the person
 )
 
-// Prompt is something that the person asked for.
+// Prompt is a prompt of the user.
 type Prompt struct {
 	At     time.Time
 	Text   string
 	Images int // and documents
 }
 
-// File is a file that calls of the session changed. Calls that failed or were refused did not.
+// File is a file that calls of the session changed. Failed and refused calls don't count.
 type File struct {
-	Path           string // as the calls have it
+	Path           string // as in the calls
 	Added, Removed int    // lines
 	Changes        int    // calls
 	Created        bool
@@ -76,59 +76,59 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last time
-	Exit   string // then: its exit code, or what the client says of it, one line; "" nothing
+	Exit   string // of the last run: its exit code, or the message of the client, one line; "" none
 }
 
-// Failure is a tool call that failed, or an answer that the API did not give.
+// Failure is a failed tool call, or an API error.
 type Failure struct {
 	Tool  string // "" of the API
 	About string // file, command, or ""
-	Text  string // the sentence of the tool about it, one line; "" none
+	Text  string // message of the tool, one line; "" none
 }
 
 // Todo is an entry of the last todo list.
 type Todo struct {
-	ID       string // of a task, as the client numbers them; "" of a TodoWrite
-	Text     string // "" it is not in this transcript
+	ID       string // of a task, from the client; "" for a TodoWrite
+	Text     string // "" if it isn't in this transcript
 	Status   string // pending, in_progress, completed, an open set
-	Priority string // high, medium, low; "" none is given
+	Priority string // high, medium, low; "" none
 }
 
 // Done reports whether it is done.
 func (t *Todo) Done() bool { return t.Status == "completed" }
 
-// DecisionKind says what a decision is, and so whose.
+// DecisionKind is the kind of a decision.
 type DecisionKind string
 
 // The kinds of decisions. All of them are the person's.
 const (
 	Answered   DecisionKind = "answered"   // a question of AskUserQuestion
-	Unanswered DecisionKind = "unanswered" // one that the person left open, or did not get to in time
+	Unanswered DecisionKind = "unanswered" // left open by the user, or timed out
 	Approved   DecisionKind = "approved"   // a plan (ExitPlanMode)
 	Refused    DecisionKind = "refused"    // a tool call, plans included
 )
 
-// Decision is a thing that the person decided when asked.
+// Decision is a decision of the user on a question or a request.
 type Decision struct {
 	Kind  DecisionKind
 	About string // the question, the title of the plan, or the call
-	Said  string // the answer, the plan, or the words of a refusal; may have several lines, "" none
+	Said  string // the answer, the plan, or the reason of a refusal; may have several lines, "" none
 }
 
-// Commit is one of which the output of a git commit says.
+// Commit is a commit in the output of git commit.
 type Commit struct{ Hash, Subject string }
 
-// Some is a list of which the middle may be left out.
+// Some is a list whose middle may be left out.
 type Some[T any] struct {
 	First []T
 	Left  int // between the two
 	Last  []T
 }
 
-// Len is how many there are, those included that were left out.
+// Len returns the number of all entries, including those left out.
 func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
 
-// add appends one; of more than first and last, the oldest of the last ones is left out.
+// add appends an entry; beyond first and last, the oldest of the last ones is left out.
 func (s *Some[T]) add(first, last int, v T) {
 	switch {
 	case len(s.First) < first:
@@ -147,7 +147,7 @@ const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
 	filesMost                     = 60
-	pathBytes                     = 1000 // a longer path is counted as elsewhere: cut, it would be another
+	pathBytes                     = 1000 // a longer path is counted as elsewhere: cut, it would name another file
 	commandsFirst, commandsLast   = 3, 17
 	commandRunes                  = 200
 	failuresFirst, failuresLast   = 3, 12
@@ -215,14 +215,14 @@ func (r *reading) message(m *transcript.Message) {
 		}
 	case transcript.System:
 		for i := range m.Blocks {
-			if m.Blocks[i].Name == "api_error" { // a try that failed; the client tried again
+			if m.Blocks[i].Name == "api_error" { // a failed attempt; the client tried again
 				r.failed(Failure{Text: "the API did not respond; the request was retried"})
 			}
 		}
 	}
 }
 
-// prompt takes what the person wrote in a prompt. A shell command of theirs asks for nothing.
+// prompt adds the text of a prompt. A shell command of the user isn't one.
 func (r *reading) prompt(m *transcript.Message) {
 	p := Prompt{At: m.Time}
 	var texts []string

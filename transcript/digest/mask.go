@@ -6,20 +6,21 @@ import (
 	"sync"
 )
 
-// Masked stands where a secret was.
+// Masked replaces a secret.
 const Masked = "[masked]"
 
-// maskAhead is how much behind what is kept is looked at, so that a secret is not cut to what looks like none.
+// maskAhead is how many runes behind the limit are searched, so that a secret isn't cut to an unknown format.
 const maskAhead = 64 // runes
 
-// maskRule is a shape of secrets.
+// maskRule is a format of secrets.
 type maskRule struct {
-	hints []string // one of them is in the text, in lower case, or the shape is not
+	hints []string // the lower-case text must contain one of them
 	shape *regexp.Regexp
 	with  string
 }
 
-// maskRules are made at the first use: 2 ms. They say what is masked; a value goes to the end of its quotation or word.
+// maskRules are compiled at the first use, in 2 ms. They define the masked formats; a value extends to the end of its
+// quotation or word.
 var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // made once, never changed
 	const value = `(?:"[^"]*"?|'[^']*'?|\\+["'][^"'\\]*(?:\\+["'])?|[^\s"'` + "`" + `=][^\s` + "`" + `]*)`
 	const words = `(?:key|token|secret|passwd|password|passphrase|credential)`

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// text makes a foreign text clean, masks secrets in it and bounds it; its lines stay.
+// text cleans foreign text, masks secrets in it and limits its length; it keeps the lines.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
@@ -16,7 +16,7 @@ func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
-// bounded cleans no more than can be kept: a rune has at most 4 bytes, and some go.
+// bounded cleans only as many bytes as can be kept: a rune has at most 4 bytes, and some are removed.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -30,7 +30,7 @@ func bounded(s string, most int, clean func(string) string) string {
 
 func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
-// cut keeps the first runes, and says so with a mark.
+// cut returns the first runes, with a mark if text is cut.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -44,7 +44,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// paragraph is a text up to its first blank line.
+// paragraph returns a text up to its first blank line.
 func paragraph(s string) string {
 	var lines []string
 	for l := range strings.Lines(s) {
@@ -58,18 +58,18 @@ func paragraph(s string) string {
 	return strings.Join(lines, "")
 }
 
-// firstLine is the first line that is not blank.
+// firstLine returns the first line that isn't blank.
 func firstLine(s string) string {
 	l, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return strings.TrimSpace(l)
 }
 
-// isInterruption reports whether the client says that the person stopped it (client 1.0.24 to 2.1.330).
+// isInterruption reports whether the client records that the user interrupted it (client 1.0.24 to 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether a text of a prompt was put there by the client, or only ran a command of it.
+// isMachine reports whether the client wrote a text of a prompt, or the text only ran a command of the client.
 func isMachine(s string) bool {
 	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }

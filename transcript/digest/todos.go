@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// todoWrite takes a todo list, which replaces the one before (clients 1.0.24 to 2.1.330).
+// todoWrite sets the todo list, which replaces the previous one (clients 1.0.24 to 2.1.330).
 func (r *reading) todoWrite(c *transcript.Call) {
 	todos, ok := c.Todos()
 	if !ok {
@@ -36,7 +36,7 @@ func (r *reading) todo(t Todo) {
 	r.Todos = append(r.Todos, t)
 }
 
-// taskCreate takes a task, which its result gives a number (clients 2.1.29 to 2.1.330).
+// taskCreate adds a task, whose number is in its result (clients 2.1.29 to 2.1.330).
 func (r *reading) taskCreate(c *transcript.Call) {
 	said, numbered := strings.CutPrefix(strings.TrimSpace(c.Result.Text), "Task #")
 	id, _, ok := strings.Cut(said, " created")
@@ -46,7 +46,7 @@ func (r *reading) taskCreate(c *transcript.Call) {
 	r.todo(Todo{ID: id, Text: line(c.Params.String("subject"), todoRunes), Status: "pending"})
 }
 
-// taskUpdate folds a change into its task. One whose TaskCreate is not in this transcript has no text.
+// taskUpdate applies a change to its task. A task without a TaskCreate in this transcript has no text.
 func (r *reading) taskUpdate(c *transcript.Call) {
 	if !strings.HasPrefix(strings.TrimSpace(c.Result.Text), "Updated task") {
 		return
