@@ -51,7 +51,7 @@ func TestProjectNotKnown(t *testing.T) {
 	}
 	p := look(catalog.Memory{Blind: []string{dir}, Problems: []error{late}}, old)
 	text := projectText(d.Env, d.Output, &p)
-	if strings.Contains(text, "Nothing.") || !strings.Contains(text, "Not known: pending backups.") || !p.Checked.Equal(listed) || len(p.Kept) == 0 {
+	if strings.Contains(text, "Nothing.") || !strings.Contains(text, "Could not be checked: pending backups.") || !p.Checked.Equal(listed) || len(p.Kept) == 0 {
 		t.Errorf("checked %s, kept %+v\n%s", p.Checked, p.Kept, text)
 	}
 	if want := []string{"Something else in ~/code/tea/x.", "Memory of ~/code/tea: took longer than 1 s."}; !slices.Equal(p.Unread, want) {

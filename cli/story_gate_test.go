@@ -65,7 +65,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`✓ 1 +Grounding +1\.00 of 0\.95 needed`)
 	d.wait(`^▌ ✗ 3 +Decision log`)
 	d.wait(`✗ mica\.go:5 .*file is gone`)
-	d.wait(`✗ Not yet\. .*would strand 1 decision\. Nothing was written\. +exit 1`)
+	d.wait(`✗ Failed\. .*1 decision points to missing code\. Fix it before /clear\. .*exit 1`)
 	d.keys("c")
 	d.wait(`^ c write the handoff: gate failed`)
 	x.is("the gate is run")

@@ -53,14 +53,14 @@ func TestGateProgram(t *testing.T) {
 		if s := send(10*time.Millisecond, keyPress("ctrl+r"), tea.WindowSizeMsg{Width: 80, Height: 24}, keyPress("j"), keyPress("enter"), keyPress("c")); dropped != 1 || !strings.Contains(s, "the gate is running") {
 			t.Errorf("ctrl+r: %d runs were dropped:\n%s", dropped, s)
 		}
-		if s := send(800*time.Millisecond, tea.WindowSizeMsg{Width: 120, Height: 36}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "running for 0.") {
+		if s := send(800*time.Millisecond, tea.WindowSizeMsg{Width: 120, Height: 36}); strings.Contains(s, "Failed.") || !strings.Contains(s, "running for 0.") {
 			t.Errorf("the older run was taken:\n%s", s)
 		}
-		if s := send(300 * time.Millisecond); !strings.Contains(s, "Not yet.") || !strings.Contains(s, "ran in 1.0 s") || len(f.gates) != 2 {
+		if s := send(300 * time.Millisecond); !strings.Contains(s, "Failed.") || !strings.Contains(s, "ran in 1.0 s") || len(f.gates) != 2 {
 			t.Errorf("at the end:\n%s", s)
 		}
 		f.gate = withGate(func(r *gate.Report) { r.Verdict = gate.Passed })
-		if s := send(500*time.Millisecond, keyPress("ctrl+r")); !strings.Contains(s, "Not yet.") || !strings.Contains(s, "running for 0.") {
+		if s := send(500*time.Millisecond, keyPress("ctrl+r")); !strings.Contains(s, "Failed.") || !strings.Contains(s, "running for 0.") {
 			t.Errorf("while it runs again, what was found is not shown:\n%s", s)
 		}
 		old := m.top().id
@@ -70,7 +70,7 @@ func TestGateProgram(t *testing.T) {
 		other := gateview.New(gateview.Options{Context: ctx, Gates: &fakeLedgers{gate: testGate()}, Now: time.Now})
 		late := other.Open()[0].(screen.Cmd)()
 		send(1100*time.Millisecond, keyPress("c"), keyPress("G"))
-		if s := send(0, answerMsg{old, late}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "Passed.") {
+		if s := send(0, answerMsg{old, late}); strings.Contains(s, "Failed.") || !strings.Contains(s, "Passed.") {
 			t.Errorf("a stale answer was taken:\n%s", s)
 		}
 		cancel()

@@ -306,7 +306,7 @@ func TestGateKeys(t *testing.T) {
 		if press(t, m, "enter"); strings.Contains(plain(t, m), "▸ 2 findings") {
 			t.Error("enter does not open the step")
 		}
-		if press(t, m, "g", "enter"); m.status.text != "enter apply the fix: there is nothing to mend here" {
+		if press(t, m, "g", "enter"); m.status.text != "enter apply the fix: there is nothing to fix here" {
 			t.Errorf("on a step without findings: %q", m.status.text)
 		}
 		press(t, m, "ctrl+r")
@@ -336,8 +336,8 @@ func TestGateHandoff(t *testing.T) {
 			"rejected":          {func(*gate.Report) {}, "c write the handoff ", "c write the handoff: gate failed"},
 			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c write the handoff ", "c write the handoff: gate could not be checked"},
 			"of its own":        {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c write the handoff ", "c write the handoff: gate failed"},
-			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c write the handoff (not all could be checked)", ""},
-			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c write the handoff (2 steps warn)", ""},
+			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c write the handoff (some steps were not checked)", ""},
+			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c write the handoff (2 warnings)", ""},
 			"passed":            {func(r *gate.Report) { r.Verdict, r.Steps = gate.Passed, r.Steps[:2] }, "c write the handoff ", ""},
 		} {
 			f := &fakeLedgers{gate: withGate(test.change)}

@@ -141,9 +141,9 @@ func (p *Page) handOffMore() string {
 	case p.frame.Width < screen.PreviewFrom: // the verdict says it too
 	case p.opts.Mode != gate.Full || r == nil:
 	case r.Verdict == gate.Unsure:
-		return " (not all could be checked)"
+		return " (some steps were not checked)"
 	case r.Count(gate.Warning) > 0:
-		return " (" + words.Counted(r.Count(gate.Warning), "step warns", "steps warn") + ")"
+		return " (" + words.Counted(r.Count(gate.Warning), "warning", "warnings") + ")"
 	}
 	return ""
 }

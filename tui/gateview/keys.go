@@ -33,7 +33,7 @@ func (p *Page) Keys() []screen.Binding {
 	}
 	place, hasFindings, onStep := p.hasPlace(), p.hasFindings(), p.step() != nil
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "apply the fix", As: p.enterWord(), Help: "apply the fix, open its place", Group: screen.GroupThis, Do: screen.Intent{Name: enter}, Gone: !p.canEnter(), Needed: "there is nothing to mend here", Off: p.whyNotFix(), Quiet: p.isEnterEdit()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "apply the fix", As: p.enterWord(), Help: "apply the fix or open its file", Group: screen.GroupThis, Do: screen.Intent{Name: enter}, Gone: !p.canEnter(), Needed: "there is nothing to fix here", Off: p.whyNotFix(), Quiet: p.isEnterEdit()},
 		{Name: "checkpoint", Keys: []string{"c"}, Show: "c", Label: "write the handoff", As: p.handOffWord(), More: p.handOffMore(), Help: "write the handoff", Group: screen.GroupThis, Do: screen.Intent{Name: handOff}, Off: why, Quiet: !can, Needs: screen.NeedsChanges},
 		{Show: "esc", Label: "back", Gone: !can},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", More: p.editMore(), Help: "edit at the finding", Group: screen.GroupThis, Do: screen.Intent{Name: edit}, Gone: !place, Needed: needed(place, "choose a finding"), Needs: screen.NeedsActions},
@@ -43,7 +43,7 @@ func (p *Page) Keys() []screen.Binding {
 		noHandOff(says && !wide),
 		{Keys: []string{"z"}, Show: "z", Label: "fold", Help: "show or fold the findings", Group: screen.GroupThis, Do: screen.Intent{Name: fold}, Gone: !hasFindings},
 	}, screen.Common(screen.Recover), []screen.Binding{
-		{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: screen.Intent{Name: copied}, Gone: !onStep, Needed: "nothing is chosen", Needs: screen.NeedsActions},
+		{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: screen.Intent{Name: copied}, Gone: !onStep, Needed: "nothing is selected", Needs: screen.NeedsActions},
 		{Name: "note", Keys: []string{"N"}, Show: "N", Label: "note", Help: "add to the ledger", Group: screen.GroupThis, Do: screen.Intent{Name: screen.Note}, Needs: screen.NeedsChanges},
 		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Help: "next tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
 		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},

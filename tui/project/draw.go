@@ -68,7 +68,7 @@ func (p *Page) place() (left, right string) {
 		return "", ""
 	}
 	if n := p.facts.Need(survey.Item{Kind: survey.ItemNeed, Key: string(survey.NeedHooks)}); n != nil {
-		left = "△ " + render.NeedWords(n) + ": " + n.More + ". continuo doctor hooks says why."
+		left = "△ " + render.NeedWords(n) + ": " + n.More + ". Run `continuo doctor hooks` for details."
 	}
 	return left, "checked " + render.Ago(p.frame.Now, p.facts.Checked)
 }

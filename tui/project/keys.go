@@ -21,11 +21,11 @@ func (p *Page) Name() string { return "Project" }
 func (p *Page) Keys() []screen.Binding {
 	as := ""
 	if p.need() != nil { // it is no text
-		as = "go there"
+		as = "open"
 	}
 	columns := p.hasColumns()
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read, go there", Group: screen.GroupThis, Do: screen.Intent{Name: goIn}, Gone: p.bar.Kind == survey.ItemNone, Off: p.whyNotGoIn()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read or open", Group: screen.GroupThis, Do: screen.Intent{Name: goIn}, Gone: p.bar.Kind == survey.ItemNone, Off: p.whyNotGoIn()},
 	}, screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover), []screen.Binding{
 		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Label: "lists", Help: "to the lists", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
 		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},
@@ -88,11 +88,11 @@ func (p *Page) goIn() []screen.Effect {
 	case survey.NeedPending, survey.NeedUnseen:
 		kind = sessions.KindBackup
 	case survey.NeedHooks:
-		return []screen.Effect{screen.Tell{Text: "continuo doctor hooks says why."}}
+		return []screen.Effect{screen.Tell{Text: "Run `continuo doctor hooks` for details."}}
 	case survey.NeedPurge, survey.NeedUnsaved:
 	}
 	if row == nil {
-		return []screen.Effect{screen.Tell{Text: "It is not in the list yet."}}
+		return []screen.Effect{screen.Tell{Text: "Not in the list yet."}}
 	}
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }

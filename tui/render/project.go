@@ -10,7 +10,7 @@ func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
 	}
-	said := "on no branch"
+	said := "on a detached HEAD"
 	if g.Branch != "" {
 		said = "on " + g.Branch
 	}

@@ -40,9 +40,9 @@ func (c *pane) context() {
 		c.gauge("age", int64(age/time.Second), int64(x.StaleAt/time.Second), Old(age), "stale at "+hours(x.StaleAt))
 	}
 	c.gauge("size", x.Bytes, x.HeavyAt, kilobytes(x.Bytes), "heavy at "+strconv.FormatInt(x.HeavyAt/bytesPerKilo, 10)+" kB")
-	about := "about " + Tokens(x.Tokens()) + " tokens before you have said a word"
+	about := "about " + Tokens(x.Tokens()) + " tokens in each new session"
 	if x.Memory > 0 {
-		about += ", " + kilobytes(x.Memory) + " of it project-memory.md"
+		about += ", with project-memory.md (" + kilobytes(x.Memory) + ")"
 	}
 	c.note(c.head, about)
 }
@@ -140,7 +140,7 @@ func (c *pane) hook(h *survey.Hook) {
 	c.put(l.Right(c.right, Span{Muted, " " + fired}), survey.Item{})
 	why := transcript.CleanLine(h.Why)
 	if h.Ended > 0 {
-		why = words.Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
+		why = words.Counted(h.Ended, "session", "sessions") + " ended since then; it did not fire"
 	}
 	for _, s := range Opening(why, c.right-c.text, whyLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})
@@ -194,7 +194,7 @@ func (c *pane) unread() {
 	if len(c.Unread) == 0 {
 		return
 	}
-	c.group("Not read", words.Count(len(c.Unread)))
+	c.group("Could not be read", words.Count(len(c.Unread)))
 	for _, text := range c.Unread {
 		for i, s := range Wrap(transcript.CleanLine(text), c.right-c.text) {
 			l := c.line(survey.Item{})

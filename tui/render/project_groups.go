@@ -70,7 +70,7 @@ func (c *pane) next() {
 		c.note(c.text, "… "+words.Count(more)+" more")
 	}
 	if c.Todos > 0 {
-		text := words.Counted(c.Todos, "todo that is", "todos that are") + " still open in " + words.Counted(c.TodosIn, "document", "documents")
+		text := words.Counted(c.Todos, "open todo", "open todos") + " in " + words.Counted(c.TodosIn, "document", "documents")
 		if len(c.Next) > 0 {
 			text = "and " + text
 		}
@@ -129,7 +129,7 @@ func (c *pane) sessions() {
 	if more := c.All - len(c.Sessions); more > 0 {
 		text := "… " + words.Count(more) + " more"
 		if c.Purged > 0 {
-			text += ", " + words.Counted(c.Purged, "of them is", "of them are") + " purged " + inDays(c.o.Now, c.PurgedBy)
+			text += ", " + words.Count(c.Purged) + " to be purged " + inDays(c.o.Now, c.PurgedBy)
 		}
 		c.note(c.text, text)
 	}
@@ -172,7 +172,7 @@ func (c *pane) needs() {
 		return
 	}
 	if len(c.NotKnown) > 0 {
-		text := "Not known: " + strings.Join(c.NotKnown, ", ") + "."
+		text := "Could not be checked: " + strings.Join(c.NotKnown, ", ") + "."
 		c.put(c.mark(c.line(survey.Item{}), Span{Warn, "…"}).PutUntil(Text, text, c.right), survey.Item{})
 	}
 	for i := range c.Needs {
@@ -200,7 +200,7 @@ func NeedWords(n *survey.Need) string {
 	case survey.NeedHooks:
 		return words.Counted(n.N, "hook does", "hooks do") + " not fire"
 	case survey.NeedUnseen:
-		return words.Counted(n.N, "backup", "backups") + " never looked at"
+		return words.Counted(n.N, "backup", "backups") + " not reviewed"
 	}
 	return ""
 }

@@ -118,7 +118,7 @@ func TestProjectWords(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]survey.Project{
 		"":             {},
-		"on no branch": {Git: &survey.Repo{Known: true}},
+		"on a detached HEAD": {Git: &survey.Repo{Known: true}},
 		"on main":      {Git: &survey.Repo{Branch: "main", Known: true}},
 		"on main, 1 ahead, 2 behind, 1 file changed": {Git: &survey.Repo{Branch: "main", Ahead: 1, Behind: 2, Changed: 1}},
 	} {
@@ -145,7 +145,7 @@ func TestProjectWords(t *testing.T) {
 		{survey.NeedUnsaved, 3, "3 sessions not backed up"},
 		{survey.NeedHooks, 1, "1 hook does not fire"},
 		{survey.NeedHooks, 2, "2 hooks do not fire"},
-		{survey.NeedUnseen, 4, "4 backups never looked at"},
+		{survey.NeedUnseen, 4, "4 backups not reviewed"},
 	} {
 		if got := NeedWords(&survey.Need{Kind: tt.kind, N: tt.n}); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.kind, got, tt.want)

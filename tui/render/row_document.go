@@ -208,7 +208,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	d.rail = c.Rail.span()
 	hasStatus := o.Width >= leastStatus
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
-		const well = ". The text below it reads well."
+		const well = ". The text below it is readable."
 		ink := Muted
 		if hasStatus && documentFault(r) == badFront { // the status says that it is the front matter
 			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint

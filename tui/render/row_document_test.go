@@ -116,7 +116,7 @@ func TestDocumentInk(t *testing.T) {
 		0: {st.Paint(Faint, "§"), st.Paint(Text, "Guest tokens join the shared clock"), st.Paint(Muted, "in progress"), st.Paint(Faint, "auth, tokens, clock"), st.Paint(Faint, "fix/token-race")},
 		1: {st.Paint(Muted, "Leeway is agreed, skew is tested"), st.Paint(Faint, "completed")},
 		2: {st.Paint(Warn, "blocked")},
-		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is not a list. The text below it reads well.")},
+		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is not a list. The text below it is readable.")},
 		6: {st.Paint(BadBold, "✗"), st.Paint(Bad, "unreadable"), st.Paint(Muted, "read .claude/memory/x: permission denied")},
 		7: {st.Paint(BadBold, "✗"), st.Paint(Bad, "deleted")},
 	} {

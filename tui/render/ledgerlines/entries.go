@@ -180,7 +180,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 	if c.To != "" {
 		to := RefText(ledger.Ref{Path: c.To, From: c.At, To: c.At})
-		e.add(e.line().To(at+2).PutUntil(render.Faint, words.CutMiddle("perhaps "+to, max(e.end-at-2, 1)), e.end))
+		e.add(e.line().To(at+2).PutUntil(render.Faint, words.CutMiddle("maybe moved to "+to, max(e.end-at-2, 1)), e.end))
 	}
 }
 
@@ -263,7 +263,7 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 		e.prose(render.Span{Ink: render.Warn, Text: "waits for " + transcript.CleanLine(strings.Join(waits, ", "))})
 	}
 	if b.Assignee != "" {
-		e.prose(render.Span{Ink: render.Faint, Text: "with " + transcript.CleanLine(b.Assignee)})
+		e.prose(render.Span{Ink: render.Faint, Text: "assigned to " + transcript.CleanLine(b.Assignee)})
 	}
 	e.prose(render.Span{Ink: render.Muted, Text: BeadText(b)})
 	return e.lines
@@ -311,11 +311,11 @@ func CheckSpans(c ledger.Check) (glyph, told render.Span) {
 		if c.Quoted {
 			return good, render.Span{Ink: render.Muted, Text: "quote found"}
 		}
-		return good, render.Span{Ink: render.Muted, Text: "is there"}
+		return good, render.Span{Ink: render.Muted, Text: "found"}
 	case ledger.Moved:
 		return warn, render.Span{Ink: render.Warn, Text: "moved to :" + strconv.Itoa(c.At)}
 	case ledger.NoQuote:
-		return bad, render.Span{Ink: render.Bad, Text: "quote is gone"}
+		return bad, render.Span{Ink: render.Bad, Text: "quote not found"}
 	case ledger.NoLine:
 		return bad, render.Span{Ink: render.Bad, Text: "has only " + words.Counted(c.Lines, "line", "lines")}
 	case ledger.NoFile:

@@ -75,9 +75,9 @@ func TestCheckWords(t *testing.T) {
 		want  string
 	}{
 		{ledger.Check{Status: ledger.Holds, Quoted: true}, "✓ quote found"},
-		{ledger.Check{Status: ledger.Holds}, "✓ is there"},
+		{ledger.Check{Status: ledger.Holds}, "✓ found"},
 		{ledger.Check{Status: ledger.Moved, At: 97}, "△ moved to :97"},
-		{ledger.Check{Status: ledger.NoQuote}, "✗ quote is gone"},
+		{ledger.Check{Status: ledger.NoQuote}, "✗ quote not found"},
 		{ledger.Check{Status: ledger.NoLine, Lines: 112}, "✗ has only 112 lines"},
 		{ledger.Check{Status: ledger.NoLine, Lines: 1}, "✗ has only 1 line"},
 		{ledger.Check{Status: ledger.NoFile}, "✗ file is gone"},

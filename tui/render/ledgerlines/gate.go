@@ -64,7 +64,7 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	if enforcement != "" {
 		head += ", " + transcript.CleanLine(enforcement)
 	}
-	return head, "what must hold before " + GateBefore(mode)
+	return head, "checks before " + GateBefore(mode)
 }
 
 // GateLines are a report for a command: head, steps with their findings, verdict. said is its last sentence: what was

@@ -71,26 +71,26 @@ func TestGateVerdict(t *testing.T) {
 		change func(*gate.Report)
 		want   string
 	}{
-		"rejected": {func(*gate.Report) {}, "✗ Not yet. 5 pass, 1 fails, 1 warns. /clear now would strand 2 decisions. Nothing was written."},
+		"rejected": {func(*gate.Report) {}, "✗ Failed. 5 passed, 1 failed, 1 warning. 2 decisions point to missing code. Fix them before /clear. Nothing was written."},
 		"passed": {func(r *gate.Report) {
 			r.Verdict, r.Steps = gate.Passed, r.Steps[:2]
-		}, "✓ Passed. 2 pass. Nothing was written."},
+		}, "✓ Passed. 2 passed. Nothing was written."},
 		"with a warning": {func(r *gate.Report) {
 			r.Verdict, r.Mode = gate.Passed, gate.Simplified
 			r.Steps = r.Steps[:3]
 			r.Steps[2].Status, r.Steps[2].Lost = gate.Warning, 1002
-		}, "△ Passed. 2 pass, 1 warns. 1,002 decisions rest on code that is not there, which only warns here. Nothing was written."},
+		}, "△ Passed. 2 passed, 1 warning. 1,002 decisions point to missing code (warning only). Nothing was written."},
 		"unsure": {func(r *gate.Report) {
 			r.Verdict, r.Steps = gate.Unsure, r.Steps[:3]
 			r.Steps[0].Status, r.Steps[1].Status, r.Steps[2].Status = gate.Unknown, gate.Off, gate.Off
 			r.Steps[2].Lost = 0
-		}, "✗ It cannot be told. 1 could not be checked, 2 are off. Nothing was written."},
+		}, "✗ Could not be checked. 1 not checked, 2 off. Nothing was written."},
 		"one decision": {func(r *gate.Report) {
 			r.Steps[2].Lost = 1
-		}, "✗ Not yet. 5 pass, 1 fails, 1 warns. /clear now would strand 1 decision. Nothing was written."},
+		}, "✗ Failed. 5 passed, 1 failed, 1 warning. 1 decision points to missing code. Fix it before /clear. Nothing was written."},
 		"no decision": {func(r *gate.Report) {
 			r.Steps[2].Lost, r.Steps[2].Findings = 0, []gate.Finding{{Title: "NOTES.md", What: "is not there"}}
-		}, "✗ Not yet. 5 pass, 1 fails, 1 warns. Nothing was written."},
+		}, "✗ Failed. 5 passed, 1 failed, 1 warning. Nothing was written."},
 	} {
 		r := gateReport()
 		test.change(r)

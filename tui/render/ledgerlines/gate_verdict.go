@@ -56,10 +56,10 @@ func gateVerdict(r *gate.Report) (glyph render.Span, word string) {
 		}
 		return render.Span{Ink: render.GoodBold, Text: "✓"}, "Passed."
 	case gate.Rejected:
-		return render.Span{Ink: render.BadBold, Text: "✗"}, "Not yet."
+		return render.Span{Ink: render.BadBold, Text: "✗"}, "Failed."
 	case gate.Unsure:
 	}
-	return render.Span{Ink: render.BadBold, Text: "✗"}, "It cannot be told."
+	return render.Span{Ink: render.BadBold, Text: "✗"}, "Could not be checked."
 }
 
 // gateCounts says how many steps came to what, and what would be lost.
@@ -69,11 +69,11 @@ func gateCounts(r *gate.Report) string {
 		status    gate.Status
 		one, many string
 	}{
-		{gate.Pass, "passes", "pass"},
-		{gate.Fail, "fails", "fail"},
-		{gate.Warning, "warns", "warn"},
-		{gate.Unknown, "could not be checked", "could not be checked"},
-		{gate.Off, "is off", "are off"},
+		{gate.Pass, "passed", "passed"},
+		{gate.Fail, "failed", "failed"},
+		{gate.Warning, "warning", "warnings"},
+		{gate.Unknown, "not checked", "not checked"},
+		{gate.Off, "off", "off"},
 	} {
 		if n := r.Count(c.status); n > 0 {
 			parts = append(parts, words.Counted(n, c.one, c.many))
@@ -86,9 +86,16 @@ func gateCounts(r *gate.Report) string {
 	}
 	switch {
 	case n > 0 && r.Verdict == gate.Passed:
-		text += " " + words.Counted(n, "decision rests", "decisions rest") + " on code that is not there, which only warns here."
+		text += " " + words.Counted(n, "decision points", "decisions point") + " to missing code (warning only)."
 	case n > 0:
-		text += " " + GateBefore(r.Mode) + " now would strand " + words.Counted(n, "decision", "decisions") + "."
+		text += " " + words.Counted(n, "decision points", "decisions point") + " to missing code. Fix " + pronoun(n) + " before " + GateBefore(r.Mode) + "."
 	}
 	return text
+}
+
+func pronoun(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }

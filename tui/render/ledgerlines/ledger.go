@@ -120,14 +120,14 @@ func (p *ledgerPage) continuity() {
 		state = c.First
 	}
 	if state == "" {
-		state = "Session Continuity is not filled in."
+		state = "Session Continuity is empty."
 	}
 	p.prose(render.Text, reflowed(state), pageProse)
 	if c.Bead != "" {
 		p.put(p.line().To(2).Put(render.Faint, "bead ").Put(render.Muted, transcript.CleanLine(c.Bead)).Put(render.Faint, "  "+PlainLine(c.BeadText)))
 	}
 	if c.Older > 0 {
-		p.prose(render.Faint, words.Counted(c.Older, "older Session Continuity is", "older Session Continuity sections are")+" left out.", 0)
+		p.prose(render.Faint, words.Counted(c.Older, "older Session Continuity section is", "older Session Continuity sections are")+" not shown.", 0)
 	}
 }
 
@@ -162,7 +162,7 @@ func (p *ledgerPage) outline() {
 	}
 	switch {
 	case len(p.Notes.Sections) == 0:
-		p.prose(render.Faint, "It has no heading.", 0)
+		p.prose(render.Faint, "NOTES.md has no headings.", 0)
 	case left > 0:
 		p.prose(render.Faint, "… "+words.Counted(left, "more section", "more sections"), 0)
 	}
@@ -217,13 +217,13 @@ func (p *ledgerPage) identifiers() {
 	}
 	var right []render.Span
 	if bad > 0 {
-		right = append(right, render.Span{Ink: render.Bad, Text: words.Counted(bad, "leads", "lead") + " nowhere"})
+		right = append(right, render.Span{Ink: render.Bad, Text: words.Count(bad) + " broken"})
 	}
 	if moved > 0 {
 		if bad > 0 {
-			right = append(right, render.Span{Ink: render.Faint, Text: " · "})
+			right = append(right, render.Span{Ink: render.Faint, Text: ", "})
 		}
-		right = append(right, render.Span{Ink: render.Warn, Text: words.Counted(moved, "has moved", "have moved")})
+		right = append(right, render.Span{Ink: render.Warn, Text: words.Count(moved) + " moved"})
 	}
 	p.group("Identifiers", words.Count(len(p.Checked)), right...)
 	for i := range p.Checked {
@@ -267,7 +267,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")
-		p.prose(render.Text, "A recovery of "+words.Counted(p.StagedN, "token", "tokens")+", "+render.Ago(p.o.Now, p.Staged)+". The next session that starts here begins with it.", 0)
+		p.prose(render.Text, "A recovery of "+words.Counted(p.StagedN, "token", "tokens")+", "+render.Ago(p.o.Now, p.Staged)+". The next session that starts here receives it.", 0)
 	}
 	var list []string
 	for _, s := range append([]string{p.Trouble, p.BeadsBad}, p.Problems...) {
@@ -278,7 +278,7 @@ func (p *ledgerPage) besides() {
 	if len(list) == 0 {
 		return
 	}
-	p.group("Besides", "")
+	p.group("Problems", "")
 	for _, s := range list {
 		for i, part := range render.Wrap(s, p.o.Width-2) {
 			l := p.line()

@@ -43,7 +43,7 @@ func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column 
 // TimelineDay is the heading of the entries of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
 func TimelineDay(t, now time.Time) string {
 	if t.IsZero() {
-		return "Without a time"
+		return "No time"
 	}
 	t = t.In(now.Location())
 	switch days := words.DaysBetween(t, now); {
@@ -138,14 +138,14 @@ func TimelineSum(t *survey.Timeline) string {
 	}
 	s := words.Counted(t.Records, "record", "records") + " in " + words.Counted(t.Files-t.Older, "file", "files")
 	if t.Today > 0 && t.Earlier > 0 {
-		s += ", " + words.Count(t.Today) + " of today"
+		s += ", " + words.Count(t.Today) + " today"
 	}
 	var parts []string
 	for _, p := range t.Phases[:min(len(t.Phases), 4)] {
 		parts = append(parts, p.Name+" "+words.Count(p.N))
 	}
 	if n := len(t.Phases) - len(parts); n > 0 {
-		parts = append(parts, words.Counted(n, "phase more", "phases more"))
+		parts = append(parts, words.Counted(n, "more phase", "more phases"))
 	}
 	if len(parts) > 0 {
 		s += ": " + strings.Join(parts, ", ")

@@ -84,7 +84,7 @@ func TestTimeline(t *testing.T) {
 		for _, line := range lines {
 			got += strings.TrimRight(line, " ") + "\n"
 		}
-		const want = `1,243 records in 3 files, 39 of today: cite 1,000, decision 200, 2b 30, 0 10, 1 phase more
+		const want = `1,243 records in 3 files, 39 today: cite 1,000, decision 200, 2b 30, 0 10, 1 more phase
 ~/code/teahouse/grimoires/loa/a2a/trajectory
 
 Today
@@ -97,7 +97,7 @@ Yesterday
 2024 Jun 4
   11:02   2b
 
-Without a time
+No time
   –       0                 preflight · complete
 
           … 1,239 earlier records

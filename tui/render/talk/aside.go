@@ -62,7 +62,7 @@ func (p *page) notice(block int, text string) {
 	said, rest := full, ""
 	switch {
 	case isCaveat(text):
-		said = "Note to the model about local commands"
+		said = "Note to Claude about local commands"
 	case !typed:
 		said = gist(full)
 	}

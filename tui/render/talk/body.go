@@ -42,7 +42,7 @@ func (p *page) body(fold Fold, left int, rail bool) *body {
 // end closes the part that begins at the line from.
 func (b *body) end(block, from int) {
 	if b.drawn == 0 {
-		b.row(render.Span{Ink: render.Faint, Text: "nothing inside"})
+		b.row(render.Span{Ink: render.Faint, Text: "empty"})
 	}
 	b.p.add(block, from, b.fold, b.more)
 }
@@ -102,7 +102,7 @@ func (b *body) rest(h hidden) {
 }
 
 func (b *body) restText(h hidden) string {
-	s := "… more of this line"
+	s := "… rest of the line"
 	if h.lines > 0 {
 		s = "… " + words.Counted(h.lines, "more line", "more lines")
 	}

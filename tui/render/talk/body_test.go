@@ -72,7 +72,7 @@ func TestWhole(t *testing.T) {
 		{"lines", called("Bash", object{"command": "x"}, &transcript.Block{Text: numbered(14_345, "a")}), 2000, "      │ … 12,345 more lines, see the file"},
 		{"command and lines", called("Bash", object{"command": "a\nb"}, &transcript.Block{Text: numbered(2_000, "a")}), 2000, "      │ … 3 more lines, see the file"},
 		{"bytes", called("Bash", object{"command": "x"}, &transcript.Block{Text: strings.Repeat("\x1b[31m"+strings.Repeat(" ", 500)+"x\n", 1000)}), 0, "      │ … 482 more lines, see the file"},
-		{"one line", called("Bash", object{"command": "x"}, &transcript.Block{Text: strings.Repeat("x", 1<<20)}), 2000, "      │ … more of this line, see the file"},
+		{"one line", called("Bash", object{"command": "x"}, &transcript.Block{Text: strings.Repeat("x", 1<<20)}), 2000, "      │ … rest of the line, see the file"},
 		{"a patch", called("Edit", object{}, &transcript.Block{Patch: patch}), 2000, "                 … 345 more lines, see the file"},
 		{"parameters", called("Odd", object{"a": numbered(3000, "a"), "b": "x\ny", "c": ""}, nil), 2000, "      │ … 1,003 more lines, see the file"},
 		{"failed", called("Bash", object{"command": "x"}, &transcript.Block{Text: numbered(3000, "a"), Failed: true}), 2000, "      │ … 1,000 more lines, see the file"},

@@ -62,11 +62,11 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 		p.stamp = m.Time.In(zone).Format("15:04")
 	}
 	if m.Gap && after != Start {
-		p.mark(render.Warn, "△", "What came before this is not in the file.")
+		p.mark(render.Warn, "△", "Earlier messages are not in this file.")
 	}
 	marks := len(p.parts)
 	if m.Err != "" {
-		p.mark(render.Bad, "✗", "A part of this could not be read: "+transcript.CleanLine(m.Err))
+		p.mark(render.Bad, "✗", "This part could not be read: "+transcript.CleanLine(m.Err))
 	}
 	p.blocks(m)
 	if len(p.parts) == marks {

@@ -53,12 +53,12 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
 	}
-	glyph, note := render.Span{Ink: render.Warn, Text: "◇"}, "resume would not show it"
+	glyph, note := render.Span{Ink: render.Warn, Text: "◇"}, "hidden on resume"
 	switch t.Kind {
 	case transcript.Main:
 		return nil
 	case transcript.Sidechain:
-		glyph, note = render.Span{Ink: render.Faint, Text: "▸"}, "a sub-agent"
+		glyph, note = render.Span{Ink: render.Faint, Text: "▸"}, "sub-agent"
 	case transcript.Branch:
 	}
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Spans(glyph, render.Span{Ink: render.Text, Text: " "})

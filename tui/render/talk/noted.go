@@ -71,7 +71,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 			head = "Background task"
 		}
 	case transcript.NoticeContinued:
-		if head = "Claude Code went on"; title != "" {
+		if head = "Claude Code continued"; title != "" {
 			head += " with " + title
 		}
 	case transcript.NoticeHook:
@@ -82,9 +82,9 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 		}
 		return "Attached " + relative(name), ""
 	case transcript.NoticeSelection:
-		head = strings.TrimSpace("Selected "+title) + " of " + relative(name)
+		head = strings.TrimSpace("Selected "+title) + " in " + relative(name)
 	case transcript.NoticeNote:
-		head = "Note of Claude Code"
+		head = "Note from Claude Code"
 	case transcript.NoticeDiagnostics:
 		n := 0
 		for line := range strings.Lines(trimLines(b.Text)) {
@@ -93,7 +93,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 		}
 		return words.Counted(n, "problem", "problems") + " reported by the editor", text
 	case transcript.NoticeSkills:
-		return "Skills loaded again: " + name, ""
+		return "Skills reloaded: " + name, ""
 	default:
 		head = strings.TrimSpace(transcript.CleanLine(string(b.Notice)) + " " + name + " " + title)
 	}

@@ -99,7 +99,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
 	from := len(p.lines)
-	p.head(fold, "Result", []render.Span{{Ink: render.Muted, Text: "of a call that is not here"}}, resultSpans(b))
+	p.head(fold, "Result", []render.Span{{Ink: render.Muted, Text: "of a call that is missing from the file"}}, resultSpans(b))
 	if fold == Shut {
 		p.add(block, from, fold, false)
 		return
