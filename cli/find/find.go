@@ -157,12 +157,12 @@ func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (se
 // MatchRows returns the rows that a word means: those of the first rule that has any. Copies and documents are
 // meant only where no session is.
 func MatchRows(rows []sessions.Row, word string) []sessions.Row {
-	title := match.Fold(render.Plain(word))
+	title := foldedTitle(word)
 	rules := []func(*sessions.Row) bool{
 		func(r *sessions.Row) bool {
 			return strings.EqualFold(r.ID, word) || r.Of != "" && strings.EqualFold(r.Of, word)
 		},
-		func(r *sessions.Row) bool { return title != "" && match.Fold(render.Plain(r.Name)) == title },
+		func(r *sessions.Row) bool { return title != "" && foldedTitle(r.Name) == title },
 		func(r *sessions.Row) bool {
 			return HasPrefixFold(r.ID, word) || HasPrefixFold(r.Of, word)
 		},
@@ -188,6 +188,9 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
+// foldedTitle returns a title for comparison: with markdown or without, as it is shown.
+func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
+
 // HasPrefixFold reports whether s starts with prefix, whatever the case.
 func HasPrefixFold(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
@@ -210,8 +213,8 @@ func notFound(word string, problem error) error {
 // Ambiguous names the sessions that a word fits.
 func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Say more of the id."}
-	title := match.Fold(render.Plain(word))
-	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool { return match.Fold(render.Plain(r.Name)) != title })
+	title := foldedTitle(word)
+	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool { return foldedTitle(r.Name) != title })
 	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })
 	switch {
 	case sameID:

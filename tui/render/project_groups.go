@@ -32,7 +32,7 @@ func (c *pane) last() {
 		age = []Span{{Faint, Ago(c.o.Now, c.Last.Row.When())}}
 	}
 	c.group("Where was I?", "", age...)
-	for i, s := range Opening(c.Last.Prompt, c.right-c.text, promptLines) {
+	for i, s := range Opening(ProseLines(c.Last.Prompt), c.right-c.text, promptLines) {
 		l := c.line(survey.Item{})
 		if i == 0 {
 			c.mark(l, Span{AccentBold, "❯"})
@@ -42,7 +42,7 @@ func (c *pane) last() {
 	if c.o.Blanks && c.Last.Prompt != "" && c.Last.Answer != "" {
 		c.blank()
 	}
-	for _, s := range Opening(strings.ReplaceAll(c.Last.Answer, "**", ""), c.right-c.text, answerLines) {
+	for _, s := range Opening(ProseLines(c.Last.Answer), c.right-c.text, answerLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Text, s, c.right), survey.Item{})
 	}
 	where := "end of "
@@ -64,7 +64,7 @@ func (c *pane) next() {
 	c.group("Next steps", from)
 	for i, step := range c.Next[:min(len(c.Next), nextSteps)] {
 		l := c.line(survey.Item{}).To(c.text).PutUntil(Muted, strconv.Itoa(i+1), c.right)
-		c.put(l.To(c.text+3).PutUntil(Text, transcript.CleanLine(step), c.right), survey.Item{})
+		c.put(l.To(c.text+3).PutUntil(Text, Prose(transcript.CleanLine(step)), c.right), survey.Item{})
 	}
 	if more := len(c.Next) - nextSteps; more > 0 {
 		c.note(c.text, "… "+words.Count(more)+" more")
@@ -178,7 +178,7 @@ func (c *pane) needs() {
 	for i := range c.Needs {
 		n := &c.Needs[i]
 		item := survey.Item{Kind: survey.ItemNeed, Key: string(n.Kind)}
-		glyph, more := needGlyph(n, c.o.Now), transcript.CleanLine(n.More)
+		glyph, more := needGlyph(n, c.o.Now), Prose(transcript.CleanLine(n.More))
 		if n.Kind == survey.NeedPurge {
 			more = "purge " + inDays(c.o.Now, n.By)
 		}

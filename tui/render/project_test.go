@@ -117,9 +117,9 @@ func TestProjectGauge(t *testing.T) {
 func TestProjectWords(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]survey.Project{
-		"":             {},
+		"":                   {},
 		"on a detached HEAD": {Git: &survey.Repo{Known: true}},
-		"on main":      {Git: &survey.Repo{Branch: "main", Known: true}},
+		"on main":            {Git: &survey.Repo{Branch: "main", Known: true}},
 		"on main, 1 ahead, 2 behind, 1 file changed": {Git: &survey.Repo{Branch: "main", Ahead: 1, Behind: 2, Changed: 1}},
 	} {
 		if got := GitWords(p.Git); got != want {

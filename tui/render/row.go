@@ -372,8 +372,8 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 	return spans
 }
 
-// Title is Row.Title.
-func Title(r *sessions.Row) string { return r.Title() }
+// Title returns the title of a row for reading: Row.Title without its markdown.
+func Title(r *sessions.Row) string { return Prose(r.Title()) }
 
 // Plain is sessions.Plain.
 func Plain(s string) string { return sessions.Plain(s) }

@@ -39,7 +39,7 @@ func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	} else {
 		day = ""
 	}
-	l.PutUntil(ink, transcript.CleanLine(t.Text), end)
+	l.PutUntil(ink, Prose(transcript.CleanLine(t.Text)), end)
 	l.Right(o.Width-1, Span{Faint, day})
 	if o.Chosen {
 		l.To(o.Width)
@@ -74,7 +74,7 @@ func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
 		if t.Done {
 			ink = Muted
 		}
-		text := Wrap(transcript.CleanLine(t.Text), width-at)
+		text := Wrap(Prose(transcript.CleanLine(t.Text)), width-at)
 		if len(text) == 0 {
 			text = []string{""}
 		}

@@ -153,7 +153,7 @@ func reflowed(text string) string {
 		b.WriteString(line)
 		open = l.Kind == mark.Text && rest != "" && !strings.ContainsAny(rest[:1], "|>#")
 	}
-	return strings.ReplaceAll(b.String(), "**", "")
+	return render.ProseLines(b.String())
 }
 
 // beginsLine reports whether a person means a new line to begin before a text: that of a list, a table, a quotation, a
@@ -358,7 +358,5 @@ func EntryDay(t, now time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// PlainLine is markdown of one line without the marks of emphasis.
-func PlainLine(s string) string {
-	return strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(s), "**", ""))
-}
+// PlainLine returns markdown of one line, clean and as render.Prose returns it.
+func PlainLine(s string) string { return strings.TrimSpace(render.Prose(transcript.CleanLine(s))) }

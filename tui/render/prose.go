@@ -1,0 +1,104 @@
+package render
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/internal/mark"
+)
+
+// Prose returns a markdown text of one line without the marks of headings, bold text, links and images. Inline code stays as
+// written, with its backticks.
+func Prose(line string) string {
+	if !strings.ContainsAny(line, "*#[") {
+		return line
+	}
+	text := withoutHeading(line)
+	var b strings.Builder
+	at := 0
+	for code := range mark.Spans(text) {
+		b.WriteString(withoutMarks(text[at:code.At], true))
+		b.WriteString(text[code.At:code.End])
+		at = code.End
+	}
+	b.WriteString(withoutMarks(text[at:], false))
+	return b.String()
+}
+
+// ProseLines is Prose for each line of a text. Fenced code stays as written.
+func ProseLines(text string) string {
+	var b strings.Builder
+	var r mark.Reader
+	for line := range strings.Lines(text) {
+		kind := r.Next(line).Kind
+		text, end := strings.CutSuffix(line, "\n")
+		if kind == mark.Text {
+			text = Prose(text)
+		}
+		b.WriteString(text)
+		if end {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// withoutHeading returns a line without the # marks that make it a heading.
+func withoutHeading(line string) string {
+	if level, title := mark.Heading(strings.TrimSpace(line)); level > 0 && title != "" {
+		return title
+	}
+	return line
+}
+
+// withoutMarks returns a text without inline code, without its bold marks, links and images. codeFollows reports whether
+// inline code follows it.
+func withoutMarks(text string, codeFollows bool) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		rest := text[i:]
+		switch {
+		case strings.HasPrefix(rest, "**") && isBoldMark(text, i, codeFollows):
+			i += len("**")
+		case rest[0] == '[' || strings.HasPrefix(rest, "!["):
+			label, n := linkAt(rest)
+			if n == 0 {
+				b.WriteByte(rest[0])
+				i++
+				continue
+			}
+			b.WriteString(withoutMarks(label, false))
+			i += n
+		default:
+			b.WriteByte(rest[0])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// isBoldMark reports whether the ** at a byte of a text begins or ends bold text: between a blank or a punctuation mark and
+// a word. The ** of src/**/x isn't one.
+func isBoldMark(text string, at int, codeFollows bool) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at+len("**"):])
+	opens := !unicode.IsSpace(after) && after != '/' && after != utf8.RuneError || after == utf8.RuneError && codeFollows
+	closes := !unicode.IsSpace(before) && before != '/'
+	return before != '/' && (opens || closes)
+}
+
+// linkAt returns the label of the link or image that a text begins with, and its length in bytes; 0 if it begins with neither.
+func linkAt(text string) (label string, n int) {
+	from := strings.IndexByte(text, '[') + 1
+	to := strings.Index(text[from:], "](")
+	if to < 0 || strings.ContainsAny(text[from:from+to], "[]") {
+		return "", 0
+	}
+	target := from + to + len("](")
+	end := strings.IndexByte(text[target:], ')')
+	if end < 0 {
+		return "", 0
+	}
+	return text[from : from+to], target + end + 1
+}
