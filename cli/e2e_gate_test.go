@@ -127,7 +127,7 @@ func TestE2EGateTyped(t *testing.T) {
 		t.Errorf("it was compacted %d times", n)
 	}
 	all := w.api.requests() // what the client has put on the screen goes to the model with the next prompt
-	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 of 0.95 needed") || strings.Contains(last, "Additional Instructions:") {
+	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 (needs 0.95)") || strings.Contains(last, "Additional Instructions:") {
 		t.Errorf("the model was told:\n%s", last[max(0, len(last)-3000):])
 	}
 
@@ -173,7 +173,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.compacted(id, 1)
 	w.gateRan("auto held", "auto let", "compact told")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
-	const told = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 of 0.95 needed"
+	const told = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 (needs 0.95)"
 	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
 		t.Errorf("the model was told %q", got)
 	}
@@ -201,7 +201,7 @@ func TestE2EGateClear(t *testing.T) {
 	w.gateRan("clear told")
 	w.ready("")
 	w.say("which tide is it")
-	const told = "GATE_NOT_PASSED: The gate had not passed before this /clear: Grounding: 0.00 of 0.95 needed"
+	const told = "GATE_NOT_PASSED: The gate had not passed before this /clear: Grounding: 0.00 (needs 0.95)"
 	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || !strings.HasSuffix(got, ". Run continuo gate --full.") || strings.Contains(got, "bowline") {
 		t.Errorf("the model was told %q", got)
 	}

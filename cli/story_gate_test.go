@@ -62,7 +62,7 @@ func TestStoryGate(t *testing.T) {
 	d.panel("Checkpoint", "Gate", "before /compact", "Full gate", "before /clear", "Backup", "Document", "Writes nothing.")
 	d.keys("G")
 	d.wait(`^ {4}Gate +full, 7 steps, strict`)
-	d.wait(`✓ 1 +Grounding +1\.00 of 0\.95 needed`)
+	d.wait(`✓ 1 +Grounding +1\.00 \(needs 0\.95\)`)
 	d.wait(`^▌ ✗ 3 +Decision log`)
 	d.wait(`✗ mica\.go:5 .*file is gone`)
 	d.wait(`✗ Failed\. .*1 decision points to missing code\. Fix it before /clear\. .*exit 1`)

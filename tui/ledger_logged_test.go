@@ -34,7 +34,7 @@ func testLogged() survey.Timeline {
 	return survey.Timeline{
 		Dir: dir, Files: 3, Records: 1243, Today: 4, Earlier: 1239, At: testNow(), Left: 1236,
 		Entries: []survey.TimelineEntry{
-			entry(2*time.Minute, "implementing-tasks", "grounding_check", "0.97 of 0.95 needed, 38 of 39 claims", 9),
+			entry(2*time.Minute, "implementing-tasks", "grounding_check", "0.97 (needs 0.95), 38 of 39 claims", 9),
 			entry(20*time.Minute, "implementing-tasks", "cite", "The leeway is added on both sides", 8),
 			entry(25*time.Minute, "implementing-tasks", "cite", "Guest tokens go through the same check", 7),
 			entry(3*time.Hour, "reviewing-code", "negative_ground", "No other place compares days", 1),
@@ -89,7 +89,7 @@ func TestLoggedOfOne(t *testing.T) {
 		}
 		for _, size := range [][2]int{{80, 24}, {120, 36}} {
 			m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t), logged: logged}, size[0], size[1], "/", "t", "o", "d", "a", "y", "enter", "enter")
-			if got := plain(t, m); strings.Count(got, "implementing-tasks") != 1 || !strings.Contains(got, "0.97 of 0.95 needed, 38 of 39 claims") {
+			if got := plain(t, m); strings.Count(got, "implementing-tasks") != 1 || !strings.Contains(got, "0.97 (needs 0.95), 38 of 39 claims") {
 				t.Errorf("%v:\n%s", size, got)
 			}
 		}

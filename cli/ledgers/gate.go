@@ -295,7 +295,7 @@ func GatePiped(run *GateRun) string {
 		s := &r.Steps[i]
 		n := strconv.Itoa(s.N)
 		line("step", n, s.Name, string(s.Status), s.Figure, s.Note)
-		for _, more := range s.More {
+		for _, more := range s.Remarks() {
 			line("more", n, more)
 		}
 		for k := range s.Findings {

@@ -86,7 +86,7 @@ func newGateJSON(run *GateRun, dry bool) gateJSON {
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		step := gateStepJSON{s.N, s.Name, s.Status, s.Blocks, s.Figure, s.Note, out.OrEmpty(s.More), []gateFindingJSON{}, s.Left}
+		step := gateStepJSON{s.N, s.Name, s.Status, s.Blocks, s.Figure, s.Note, out.OrEmpty(s.Remarks()), []gateFindingJSON{}, s.Left}
 		for k := range s.Findings {
 			x := &s.Findings[k]
 			step.Findings = append(step.Findings, gateFindingJSON{x.Title, out.Time(x.When), x.Ref, x.What, x.Fix, x.File, x.Line, x.Was, x.Now, x.Mild})

@@ -44,7 +44,7 @@ func decisions(f *Facts) Step {
 			bare = append(bare, []Finding{bareFinding(d, f.NotesFile)})
 			continue
 		}
-		bad := false
+		bad, held := false, 0
 		var wrong, moved []Finding
 		for k := range d.Evidence {
 			c := f.evidence(i, k)
@@ -54,9 +54,8 @@ func decisions(f *Facts) Step {
 			}
 			switch c.Status {
 			case ledger.Holds:
-				n.held++
+				held++
 			case ledger.Moved:
-				n.moved++
 				x.Mild = true
 				moved = append(moved, x)
 			case ledger.Unreadable, "":
@@ -71,6 +70,7 @@ func decisions(f *Facts) Step {
 			n.bad++
 			hard = append(hard, found)
 		} else {
+			n.held, n.moved = n.held+held, n.moved+len(moved)
 			mild = append(mild, found)
 		}
 	}
@@ -110,9 +110,9 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		s.Figure = "no decisions"
 	case n.bad > 0:
 		s.Status = Warning
-		s.Figure = number(n.bad) + " of " + number(all) + " rest on code that is not there"
+		s.Figure = number(n.bad) + " of " + number(all) + " point to missing code"
 		if n.bad == 1 {
-			s.Figure = "1 of " + number(all) + " rests on code that is not there"
+			s.Figure = "1 of " + number(all) + " points to missing code"
 		}
 	case rest == 0:
 		s.Status, s.Figure = Warning, counted(all, "decision", "decisions")+" without evidence"
@@ -142,7 +142,7 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		s.More = append(s.More, which+strings.Join(parts, ", ")+".")
 	}
 	if n.bare > 0 {
-		s.More = append(s.More, counted(n.bare, "decision names", "decisions name")+" no evidence, which spec 002 requires.")
+		s.More = append(s.More, counted(n.bare, "decision names", "decisions name")+" no evidence (required).")
 	}
 	if n.unread > 0 {
 		s.More = append(s.More, counted(n.unread, "place was not looked at", "places were not looked at")+", the last "+n.why+".")

@@ -65,7 +65,7 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("all hold: %+v", s)
 	}
 	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})
-	if s.Status != gate.Warning || s.Blocks || s.Figure != "2 of 3 rest on code that is not there" {
+	if s.Status != gate.Warning || s.Blocks || s.Figure != "2 of 3 point to missing code" {
 		t.Errorf("two lead nowhere: %+v", s)
 	}
 	if x := s.Findings[0]; x.Was != "${PROJECT_ROOT}/src/calendar.go:31" || x.Now != "${PROJECT_ROOT}/src/model.go:97" || x.Ref != "src/calendar.go:31" || x.Line != 17 || x.What != "file is gone" {
@@ -82,7 +82,7 @@ func TestDecisions(t *testing.T) {
 	}
 	n = notes.Parse([]byte(strings.Replace(log, "**Decision**: None.", "**Decision**: None.\n**Evidence**:\n- "+baked, 1)))
 	s = run([]int{3}, ledger.Check{Status: ledger.NoQuote, Quoted: true}, holds)
-	if s.Status != gate.Fail || !s.Blocks || s.Note != "blocks" || s.Figure != "1 of 3 rests on code that is not there" {
+	if s.Status != gate.Fail || !s.Blocks || s.Note != "blocks" || s.Figure != "1 of 3 points to missing code" {
 		t.Errorf("it blocks: %+v", s)
 	}
 	s = run([]int{3}, ledger.Check{Status: ledger.Moved, Quoted: true, At: 40}, holds)

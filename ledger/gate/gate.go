@@ -5,6 +5,7 @@
 package gate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -67,9 +68,10 @@ type Step struct {
 	Name     string // Grounding
 	Status   Status
 	Blocks   bool     // a failure rejects this run
-	Figure   string   // the count: 0.97 of 0.95 needed
+	Figure   string   // the count: 0.97 (needs 0.95)
 	Note     string   // shown at the right: 38 of 39 claims cite a source
 	More     []string // further lines, one sentence each
+	Original []string // result of the spec's script, if it differs, one sentence each
 	Findings []Finding
 	Left     int // number of unlisted findings
 	Lost     int // for the decision log: decisions with missing evidence
@@ -90,6 +92,9 @@ type Finding struct {
 	Was, Now string
 	Mild     bool // doesn't fail the step: evidence that moved within its file
 }
+
+// Remarks returns all further lines: More, then Original.
+func (s *Step) Remarks() []string { return slices.Concat(s.More, s.Original) }
 
 // Exit returns the exit code of the command: 0 passed, 1 rejected, 2 couldn't be checked.
 func (r *Report) Exit() int {

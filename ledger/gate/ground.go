@@ -46,7 +46,7 @@ func grounding(f *Facts) Step {
 		s.Status, s.Figure, s.Note = Unknown, "could not be checked", "there may be other claims"
 		s.More = append(s.More, hiddenWords(k))
 	}
-	s.More = append(s.More, originalWords(k, c.Threshold)...)
+	s.Original = originalWords(k, c.Threshold)
 	s.More = append(s.More, f.elsewhere()...)
 	if k.Bad > 0 && s.Status != Unknown {
 		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
@@ -194,7 +194,7 @@ func negative(f *Facts) Step {
 		s.More = append(s.More, counted(n, "claim is no ghost: the code has it.", "claims are no ghosts: the code has them."))
 	}
 	if n := f.Claims.OriginalGhosts; n != len(s.Findings) {
-		s.More = append(s.More, number(n)+" by the original script, which goes by the status.")
+		s.Original = []string{number(n) + " by the original script, which goes by the status."}
 	}
 	return s
 }

@@ -84,47 +84,47 @@ func TestGrounding(t *testing.T) {
 		verdict  gate.Verdict
 		original string // what the original comes to, where that is said
 	}{
-		"19 of 20": {text: lines(19, cited) + assumed, status: gate.Pass, figure: "0.95 of 0.95 needed", verdict: gate.Passed},
-		"37 of 39": {text: lines(37, cited) + lines(2, assumed), status: gate.Fail, figure: "0.948 of 0.95 needed", verdict: gate.Rejected},
+		"19 of 20": {text: lines(19, cited) + assumed, status: gate.Pass, figure: "0.95 (needs 0.95)", verdict: gate.Passed},
+		"37 of 39": {text: lines(37, cited) + lines(2, assumed), status: gate.Fail, figure: "0.948 (needs 0.95)", verdict: gate.Rejected},
 		"37 of 39 warns": {
 			text: lines(37, cited) + lines(2, assumed), set: func(c *ledger.Config) { c.Grounding.Enforcement = ledger.Warn },
-			status: gate.Warning, figure: "0.948 of 0.95 needed", verdict: gate.Passed,
+			status: gate.Warning, figure: "0.948 (needs 0.95)", verdict: gate.Passed,
 		},
-		"half":      {text: cited + "\n" + assumed, status: gate.Fail, figure: "0.50 of 0.95 needed", verdict: gate.Rejected},
-		"no claims": {status: gate.Pass, figure: "1.00 of 0.95 needed", verdict: gate.Passed},
+		"half":      {text: cited + "\n" + assumed, status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected},
+		"no claims": {status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed},
 		"no claims must not pass": {
 			set:    func(c *ledger.Config) { c.Grounding.ZeroClaimPasses = false },
 			status: gate.Fail, figure: "no claims", verdict: gate.Rejected,
 		},
 		"written with spaces": {
-			text: lines(1, `{"phase": "cite", "grounding": "assumption"}`), status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected,
+			text: lines(1, `{"phase": "cite", "grounding": "assumption"}`), status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected,
 			original: "1.00 by the original script, which sees 0 of 1.",
 		},
 		"other phases push nothing up": {
-			text: lines(2, assumed) + lines(40, `{"phase":"act","grounding":"citation"}`), status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected,
+			text: lines(2, assumed) + lines(40, `{"phase":"act","grounding":"citation"}`), status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected,
 			original: "20.00 by the original script, which counts any phase.",
 		},
-		"an object": {text: `{"phase":"cite","grounding":{"type":"code_reference"}}`, status: gate.Pass, figure: "1.00 of 0.95 needed", verdict: gate.Passed, original: "0.00 by"},
-		"inference": {text: `{"phase":"cite","grounding":"inference"}`, status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected},
+		"an object": {text: `{"phase":"cite","grounding":{"type":"code_reference"}}`, status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed, original: "0.00 by"},
+		"inference": {text: `{"phase":"cite","grounding":"inference"}`, status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected},
 		"one of each citation": {
 			text:   `{"phase":"cite","citations":[{"code":"x","path":"a.go","line":3},{"path":"a.go"}]}`,
-			status: gate.Fail, figure: "0.50 of 0.95 needed", verdict: gate.Rejected, original: "0.00 by the original",
+			status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected, original: "0.00 by the original",
 		},
 		"citations that have the grounding of their record": {
-			text: `{"phase":"cite","grounding":"user_input","citations":["message 3",{}]}`, status: gate.Pass, figure: "1.00 of 0.95 needed", verdict: gate.Passed,
+			text: `{"phase":"cite","grounding":"user_input","citations":["message 3",{}]}`, status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed,
 		},
-		"an assumption is a claim": {text: cited + "\n" + `{"phase":"assumption","grounding":"citation"}`, status: gate.Fail, figure: "0.50 of 0.95 needed", verdict: gate.Rejected},
+		"an assumption is a claim": {text: cited + "\n" + `{"phase":"assumption","grounding":"citation"}`, status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected},
 		"disabled":                 {text: assumed, set: func(c *ledger.Config) { c.Grounding.Enforcement = ledger.Disabled }, status: gate.Off, figure: "off", verdict: gate.Passed},
 		"the checkpoint is off": {
-			text: assumed, set: func(c *ledger.Config) { c.Checkpoint.Enabled = false }, status: gate.Warning, figure: "0.00 of 0.95 needed", verdict: gate.Passed,
+			text: assumed, set: func(c *ledger.Config) { c.Checkpoint.Enabled = false }, status: gate.Warning, figure: "0.00 (needs 0.95)", verdict: gate.Passed,
 		},
 		"a threshold of three digits": {
 			text: lines(37, cited) + lines(2, assumed), set: func(c *ledger.Config) { c.Grounding.Threshold = 0.945 },
-			status: gate.Pass, figure: "0.948 of 0.945 needed", verdict: gate.Passed,
+			status: gate.Pass, figure: "0.948 (needs 0.945)", verdict: gate.Passed,
 		},
 		"not quite all": {
 			text: lines(999, cited) + assumed, set: func(c *ledger.Config) { c.Grounding.Threshold = 1 },
-			status: gate.Fail, figure: "0.999 of 1.00 needed", verdict: gate.Rejected,
+			status: gate.Fail, figure: "0.999 (needs 1.00)", verdict: gate.Rejected,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestGrounding(t *testing.T) {
 			if s.Status != c.status || s.Figure != c.figure || r.Verdict != c.verdict {
 				t.Errorf("%s %q, verdict %s; want %s %q, %s", s.Status, s.Figure, r.Verdict, c.status, c.figure, c.verdict)
 			}
-			if more := strings.Join(s.More, " "); c.original != "" && !strings.Contains(more, c.original) {
+			if more := strings.Join(s.Original, " "); c.original != "" && !strings.Contains(more, c.original) {
 				t.Errorf("more is %q, want %q in it", more, c.original)
 			}
 			if r.Ratio > 1 {
@@ -159,7 +159,7 @@ func TestGroundingOriginal(t *testing.T) {
 		lines(1898, cited) + lines(100, assumed) + strings.Repeat(spaced, 3): "0.94 by the original script, which sees 1998 of 2001.",
 	} {
 		f := facts(own(t, text))
-		got := strings.Join(gate.Run(&f).Steps[0].More, " ")
+		got := strings.Join(gate.Run(&f).Steps[0].Original, " ")
 		if got != want || len(got) > 60 {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -181,7 +181,7 @@ func TestGroundingSaysWhereAndWhatToDo(t *testing.T) {
 		t.Errorf("the second is %+v", x)
 	}
 	why := strings.Join(r.Reasons(), "\n")
-	for _, want := range []string{"Grounding: 0.60 of 0.95 needed, 3 of 5 claims cite a source", "  Users like it dark: is an assumption; find"} {
+	for _, want := range []string{"Grounding: 0.60 (needs 0.95), 3 of 5 claims cite a source", "  Users like it dark: is an assumption; find"} {
 		if !strings.Contains(why, want) {
 			t.Errorf("the reasons are\n%s\nwithout %q", why, want)
 		}

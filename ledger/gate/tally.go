@@ -98,5 +98,5 @@ func (t Tally) figure(threshold float64) string {
 	for strings.HasSuffix(own, "0") && len(own)-strings.IndexByte(own, '.') > 3 {
 		own = own[:len(own)-1]
 	}
-	return own + " of " + need + " needed"
+	return own + " (needs " + need + ")"
 }

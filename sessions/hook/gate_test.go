@@ -76,7 +76,7 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 	return r
 }
 
-var bad = Reason{"1 Grounding: 0.67 of 0.95 needed", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
+var bad = Reason{"1 Grounding: 0.67 (needs 0.95)", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
 // TestGateHolds: a compaction that somebody asks for is held as long as the gate is not passed, with the reasons.
 func TestGateHolds(t *testing.T) {
@@ -84,7 +84,7 @@ func TestGateHolds(t *testing.T) {
 	g := newGated(t)
 	for range 3 {
 		r := g.result(ResultHeld, beforeManual, strict(bad, Reason{Step: "3 Decision log: 1 of 4 decisions has no evidence"}))
-		want := sayRejected + "1 Grounding: 0.67 of 0.95 needed\n  1 of 3 claims cites nothing\n  Cite it\n" +
+		want := sayRejected + "1 Grounding: 0.67 (needs 0.95)\n  1 of 3 claims cites nothing\n  Cite it\n" +
 			"3 Decision log: 1 of 4 decisions has no evidence\n" + sayMend
 		if r.Err != want || r.Run.Error != "" || r.Run.Reason != "manual" || r.Run.Project != g.project {
 			t.Errorf("%q, %+v", r.Err, r.Run)
@@ -119,7 +119,7 @@ func TestGateAuto(t *testing.T) {
 	}
 	g.result(ResultHeld, strings.Replace(beforeAuto, "s-1", "s-9", 1), strict(bad))
 	said := g.result(ResultTold, behindMade, strict(bad))
-	if want := sayBefore + "compaction, which was held once: 1 Grounding: 0.67 of 0.95 needed. Run continuo gate.\n"; said.Out != want {
+	if want := sayBefore + "compaction, which was held once: 1 Grounding: 0.67 (needs 0.95). Run continuo gate.\n"; said.Out != want {
 		t.Errorf("the model is told %q", said.Out)
 	}
 	if r := g.result(ResultNothing, behindMade, strict(bad)); r.Out != "" {
@@ -201,7 +201,7 @@ func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
 	j := strict(bad, Reason{Step: "2 Negative grounding: 1 ghost"})
-	if r := g.result(ResultTold, behindClear, j); r.Out != sayBefore+"/clear: 1 Grounding: 0.67 of 0.95 needed; 2 Negative grounding: 1 ghost. Run continuo gate --full.\n" {
+	if r := g.result(ResultTold, behindClear, j); r.Out != sayBefore+"/clear: 1 Grounding: 0.67 (needs 0.95); 2 Negative grounding: 1 ghost. Run continuo gate --full.\n" {
 		t.Errorf("the model is told %q", r.Out)
 	}
 	if strings.Join(j.asked, ",") != filepath.Base(g.project)+" true" {

@@ -33,7 +33,7 @@ func (p *Page) Keys() []screen.Binding {
 	}
 	place, hasFindings, onStep := p.hasPlace(), p.hasFindings(), p.step() != nil
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "apply the fix", As: p.enterWord(), Help: "apply the fix or open its file", Group: screen.GroupThis, Do: screen.Intent{Name: enter}, Gone: !p.canEnter(), Needed: "there is nothing to fix here", Off: p.whyNotFix(), Quiet: p.isEnterEdit()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "apply the fix", As: p.enterWord(), Help: "apply or open", Group: screen.GroupThis, Do: screen.Intent{Name: enter}, Gone: !p.canEnter(), Needed: "there is nothing to fix here", Off: p.whyNotFix(), Quiet: p.isEnterEdit()},
 		{Name: "checkpoint", Keys: []string{"c"}, Show: "c", Label: "write the handoff", As: p.handOffWord(), More: p.handOffMore(), Help: "write the handoff", Group: screen.GroupThis, Do: screen.Intent{Name: handOff}, Off: why, Quiet: !can, Needs: screen.NeedsChanges},
 		{Show: "esc", Label: "back", Gone: !can},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", More: p.editMore(), Help: "edit at the finding", Group: screen.GroupThis, Do: screen.Intent{Name: edit}, Gone: !place, Needed: needed(place, "choose a finding"), Needs: screen.NeedsActions},

@@ -210,11 +210,20 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 		d.add(d.line().To(column).PutUntil(render.Faint, "▸ "+words.Counted(len(s.Findings)+s.Left, "finding", "findings"), d.end))
 	}
 	if len(s.Findings) == 0 || look.Folded {
-		for _, more := range s.More {
+		for _, more := range d.remarks(s) {
 			d.wrapped(column, render.Faint, transcript.CleanLine(more))
 		}
 	}
 	return d.lines
+}
+
+// remarks returns the further lines of a step. The screen leaves out the result of the spec's script: it is a second number
+// for the figure.
+func (d *gateDraw) remarks(s *gate.Step) []string {
+	if d.o.Screen {
+		return s.More
+	}
+	return s.Remarks()
 }
 
 // gateInk is that of what was counted.

@@ -222,7 +222,7 @@ func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if s.Left > 0 {
 		put("… " + words.Counted(s.Left, "more finding", "more findings"))
 	}
-	for _, more := range s.More {
+	for _, more := range d.remarks(s) {
 		put(transcript.CleanLine(more))
 	}
 	return d.lines
