@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ASCII replaces the glyphs of a finished line, cell for cell, for a terminal or a font that lacks them or draws
-// them two cells wide. The text of others is replaced as well: what cannot be drawn here cannot be drawn there.
-// Escape sequences and all other characters stay as they are, and so does the width.
+// ASCII returns a finished line with its glyphs replaced by ASCII characters, cell for cell, for a terminal or font that
+// lacks them or draws them two cells wide. Glyphs in the text of transcripts are replaced too. Escape sequences, all other
+// characters and the width stay.
 func ASCII(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf {
@@ -49,7 +49,7 @@ func orStandIn(r rune) rune {
 	return r
 }
 
-// standIn is the ASCII character of a glyph that continuo draws, 0 for any other.
+// standIn returns the ASCII character for a glyph that continuo draws, 0 for any other character.
 func standIn(r rune) byte {
 	switch r {
 	case '❯', '→':
@@ -92,7 +92,7 @@ func standIn(r rune) byte {
 	return standInLine(r)
 }
 
-// standInLine is standIn for quotes, for what lines are drawn with and for the columns of a plot.
+// standInLine is standIn for quotes, lines and plot columns.
 func standInLine(r rune) byte {
 	switch r {
 	case '“', '”':

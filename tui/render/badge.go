@@ -8,12 +8,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// purgeNow is how many days before the client's sweep a row begins to say it loudly.
+// purgeNow is the number of days before Claude Code deletes a transcript from which its badge is urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are those of Glyph and
-// Word, but a session that the client's sweep takes soon says when: by the days of the calendar that now is in. And
-// where there is nothing else to say, a session that was made by claude -p says so.
+// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are the results of Glyph and Word
+// with two exceptions: a session that Claude Code deletes soon names the calendar days left from now, and a session of
+// claude -p without another badge says so.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge == sessions.BadgeOK && r.Has(sessions.FlagSDK) {
@@ -33,7 +33,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	return Span{Warn, "△"}, Span{Warn, text}
 }
 
-// Glyph returns the one cell that stands for a badge, and its ink.
+// Glyph returns the one-cell glyph of a badge with its ink.
 func Glyph(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -57,7 +57,7 @@ func Glyph(b sessions.Badge) Span {
 	return Span{Faint, "·"}
 }
 
-// Word returns the word of a badge and its ink; "" for ok, which says nothing.
+// Word returns the word of a badge with its ink; "" for ok.
 func Word(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:

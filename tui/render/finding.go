@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// FindingGlyph stands before a finding of the guard: the glyph that a row has for the same, else a warning.
+// FindingGlyph returns the glyph of a finding of the resume guard: the glyph of the same badge, or a warning.
 func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
 	case resume.FindingLive:

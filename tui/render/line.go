@@ -16,7 +16,7 @@ type Span struct {
 	Text string
 }
 
-// Line builds one line from left to right. What does not fit in its width is cut, so the result is never wider.
+// Line builds one line from left to right. It cuts text that exceeds its width, so the result is never wider.
 type Line struct {
 	styles   *Styles
 	width    int
@@ -29,7 +29,7 @@ type Line struct {
 // NewLine returns an empty line of at most width cells.
 func NewLine(s *Styles, width int) *Line { return &Line{styles: s, width: max(width, 0)} }
 
-// Select puts what follows on the ground of what is selected, or not.
+// Select sets whether the following text has the background of the selected row.
 func (l *Line) Select(on bool) *Line {
 	l.selected = on
 	return l
@@ -79,8 +79,8 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// Right appends the spans so that they end before the column. They are left out when they would touch what is
-// there already.
+// Right appends the spans so that they end before the column. It leaves them out if they would touch the text already
+// written.
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
 	start := min(column, l.width) - w
@@ -90,13 +90,13 @@ func (l *Line) Right(column int, spans ...Span) *Line {
 	return l.To(start).Spans(spans...)
 }
 
-// At is the number of cells written so far.
+// At returns the number of cells written so far.
 func (l *Line) At() int { return l.at }
 
-// String is the line as it was drawn so far.
+// String returns the line as drawn so far.
 func (l *Line) String() string { return l.b.String() }
 
-// SpansWidth is how many cells the spans take.
+// SpansWidth returns the width of the spans in cells.
 func SpansWidth(spans []Span) int {
 	n := 0
 	for _, s := range spans {
@@ -105,7 +105,7 @@ func SpansWidth(spans []Span) int {
 	return n
 }
 
-// PutStyled is Put for a text that may bring its own styles, as markdown does.
+// PutStyled is Put for text that can contain its own styles, such as rendered markdown.
 func (l *Line) PutStyled(ink Ink, text string) *Line {
 	if !strings.Contains(text, "\x1b") {
 		return l.Put(ink, text)
@@ -116,10 +116,10 @@ func (l *Line) PutStyled(ink Ink, text string) *Line {
 	return l
 }
 
-// Gauge appends the line that never stops: heavy for the part that is done, a hairline for the rest.
+// Gauge appends a progress line of width cells: heavy for the done part, a hairline for the rest.
 func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
 
-// GaugeIn does so in an ink: accent is for the one value that is the point of a screen.
+// GaugeIn is Gauge in another ink. Accent is for the main value of a screen.
 func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	if total <= 0 || width <= 0 {
 		return l
@@ -128,7 +128,7 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// Pad fills a line with blanks to exactly width cells, and cuts what is longer. The line may carry styles.
+// Pad returns a line of exactly width cells, filled with blanks or cut. The line can contain styles.
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
 	if w > width {
@@ -138,14 +138,14 @@ func Pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(width-w, 0))
 }
 
-// PadLeft puts blanks before a text, one at least, so that it ends where its column of width cells does.
+// PadLeft returns a text right-aligned in a column of width cells, with at least one blank before it.
 func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
-// Wrap breaks foreign text into lines of at most width cells: at spaces, within a word only when it is longer
-// than a line. A hyphen is part of its word: half an address or an option of a command is another one. Line breaks of
-// the text are kept. A width below 1 gives no lines.
+// Wrap cleans a text and breaks it into lines of at most width cells: at spaces, within a word only if it is longer than a
+// line. It doesn't break at hyphens, because half of an address or a command option would read as another one. Line breaks
+// of the text stay. A width below 1 gives no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -165,7 +165,7 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// Opening is at most n lines of a foreign text, of at most width cells; the last of them says that there are more.
+// Opening returns the first n lines at most of a wrapped text. If there are more, the last one ends with "…".
 func Opening(text string, width, n int) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -182,7 +182,7 @@ func Opening(text string, width, n int) []string {
 	return lines
 }
 
-// wrapCode is Wrap for code: what is longer than a line without a space in it, as a record of JSON, goes on after a comma.
+// wrapCode is Wrap for code. A line without spaces, such as a JSON record, also breaks after commas.
 func wrapCode(text string, width int) []string {
 	var lines []string
 	for _, line := range Wrap(text, math.MaxInt32) {
@@ -194,11 +194,11 @@ func wrapCode(text string, width int) []string {
 	return lines
 }
 
-// joinedHyphen is a hyphen that nothing breaks at. It is only drawn where the text has it.
+// joinedHyphen is the non-breaking hyphen. It stands in for hyphens during wrapping.
 const joinedHyphen = string(rune(0x2011))
 
-// unhyphenated applies to a text what would break it at its hyphens, with other ones in their place. A text that has
-// those already is left alone.
+// unhyphenated calls wrap with non-breaking hyphens in place of hyphens, and restores them in the result. A text that
+// already contains non-breaking hyphens goes to wrap unchanged.
 func unhyphenated(text string, wrap func(string) string) string {
 	if !strings.Contains(text, "-") || strings.Contains(text, joinedHyphen) {
 		return wrap(text)
@@ -206,5 +206,5 @@ func unhyphenated(text string, wrap func(string) string) string {
 	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
 }
 
-// Untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.
+// Untab replaces each tab with four blanks, because ansi.StringWidth counts a tab as 0 cells and terminals as up to eight.
 func Untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -12,23 +12,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxMarkdown is the longest text in bytes that is rendered as markdown. Rendering takes about 2.5 ms a KB and
+// MaxMarkdown is the maximum length of a text in bytes to render as markdown. Rendering takes about 2.5 ms a KB and
 // 0.6 MB of garbage, so a block of 32 KB keeps a worker busy for 80 ms.
 const MaxMarkdown = 32 << 10
 
-// Markdown renders foreign text as markdown into lines: prose of at most width cells, code at the outer level of
-// at most codeWidth, which is no less. It returns nil for text that is better left plain: longer than MaxMarkdown,
-// a width that markdown cannot be laid out in, a construct that the renderer does not survive, or one that it takes
-// seconds for (see maxBlocks and the other limits).
+// Markdown cleans a text and renders it as markdown into lines: prose of at most width cells, top-level code of at most
+// codeWidth cells, or width if that is more. It returns nil if the text is to be shown plain: longer than MaxMarkdown, too
+// narrow, a construct on which the renderer panics, or one that takes it seconds (see maxBlocks and the other limits).
 //
-// Code at the outer level is drawn here, with the line beside it and the language at the right. All else is
-// glamour's, which is kept from three habits: it drops HTML tags, resolves entities in code and to control
-// characters, and eats backslashes in code blocks (see markdown_source.go).
+// Top-level code is drawn here, with a line at the left and the language at the right. Glamour renders the rest. The source
+// is escaped first, because glamour drops HTML tags, resolves entities in code and to control characters, and drops
+// backslashes in code blocks (see markdown_source.go).
 func Markdown(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, false)
 }
 
-// markdown is Markdown, or MarkdownDocument.
+// markdown implements Markdown and MarkdownDocument.
 func markdown(text string, width, codeWidth int, s *Styles, document bool) (lines []string) {
 	if len(text) > MaxMarkdown || width < 8 || strings.TrimSpace(text) == "" {
 		return nil
@@ -70,8 +69,8 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 	return lines
 }
 
-// glamourLines renders a part. Only tables are laid out in a width: all else is wrapped here, because glamour does
-// not know how far the lines of a list item hang. The words of a table keep their hyphens on one line.
+// glamourLines renders a part. Glamour wraps only tables; other text is wrapped here, because glamour doesn't indent the
+// further lines of a list item. Words of a table don't break at hyphens.
 func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, error) {
 	wrap := 0
 	if part.table {
@@ -94,7 +93,7 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, erro
 	return strings.ReplaceAll(out, joinedHyphen, "-"), err
 }
 
-// codeLines draws a code block. A line that is too long goes on in the next one; nothing of it is cut.
+// codeLines returns a code block as lines. Long lines wrap; nothing is cut.
 func codeLines(part sourcePart, width int, s *Styles) []string {
 	const rail = 2
 	var lines []string
@@ -111,8 +110,8 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 	return lines
 }
 
-// tidy turns glamour's output into lines: no blanks at the right, no blank lines around, none too wide, and no
-// escape sequence but styles. The lines of a list item hang below its text.
+// tidy returns the output of glamour as lines of at most width cells, without trailing blanks, without blank lines around, and
+// with no escape sequences other than styles. Further lines of a list item are indented to its text.
 func tidy(out string, width int) []string {
 	var lines []string
 	item := "" // the prefix of the list item that the line before belongs to
@@ -148,7 +147,7 @@ func tidy(out string, width int) []string {
 	return lines
 }
 
-// itemPrefix is what stands before the text of a line: blanks, the bars of quotes, the mark of a list item.
+// itemPrefix returns the prefix of a line before its text: blanks, bars of quotes, the mark of a list item.
 func itemPrefix(plain string) string {
 	rest := plain
 	for {
@@ -172,21 +171,21 @@ func itemPrefix(plain string) string {
 	return plain[:len(plain)-len(rest)]
 }
 
-// isItem reports whether a prefix has the mark of a list item.
+// isItem reports whether a prefix contains the mark of a list item.
 func isItem(prefix string) bool { return indent(prefix) != prefix }
 
-// indent is a prefix without the mark.
+// indent returns a prefix without the mark.
 func indent(prefix string) string {
 	return prefix[:len(prefix)-len(strings.TrimLeft(prefix, " │"))]
 }
 
-// hanging is the prefix of the lines after the first: quotes go on, the mark does not.
+// hanging returns the prefix of further lines: with the bars of quotes, and blanks in place of the mark.
 func hanging(prefix string) string {
 	in := indent(prefix)
 	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))
 }
 
-// hang wraps a line so that what follows stands below its text.
+// hang wraps a line and indents its further lines to its text.
 func hang(line string, width int) []string {
 	if ansi.StringWidth(line) <= width {
 		return []string{line}
@@ -206,7 +205,7 @@ func hang(line string, width int) []string {
 	return lines
 }
 
-// tidyLine keeps the text and the styles of a line up to its last visible character.
+// tidyLine returns the text and the styles of a line up to its last visible character.
 func tidyLine(line string) string {
 	var b strings.Builder
 	var state byte
@@ -239,7 +238,7 @@ func tidyLine(line string) string {
 	return b.String()[:end]
 }
 
-// emphasis is that of a document.
+// emphasis returns the style of emphasis in a document.
 func emphasis(p palette) style.StylePrimitive {
 	e := style.StylePrimitive{Italic: new(true)}
 	if p.faint.color != "" {
@@ -248,8 +247,8 @@ func emphasis(p palette) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle is glamour's style sheet from a palette. Syntax is not coloured: glamour registers one chroma
-// style for the whole process, which could not follow a change of the theme.
+// markdownStyle returns a glamour style sheet for a palette. Syntax isn't coloured: glamour registers one chroma style for the
+// whole process, which couldn't change with the theme.
 func markdownStyle(p palette) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {

@@ -11,9 +11,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// MarkdownDocument is Markdown for a text that was written to be read: comments are left out, what is emphasized is in
-// italics, and the lines of a paragraph are joined. Those of quotations stay, and so do those that begin with a name in
-// bold, which documents write one below the other.
+// MarkdownDocument is Markdown for a document: without comments, with emphasis in italics and with the lines of paragraphs
+// joined. Lines of quotations stay, and so do lines that start with a name in bold.
 func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
@@ -24,8 +23,8 @@ type cutting struct {
 	with     string
 }
 
-// joined takes the comments out of a markdown text and joins the lines of its paragraphs. A text that is beyond the
-// limits stays as it is.
+// joined returns a markdown text without comments and with the lines of its paragraphs joined. A text beyond the limits is
+// returned unchanged.
 func joined(src string) string {
 	b := []byte(src)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))
@@ -65,7 +64,7 @@ func joined(src string) string {
 	return out.String() + src[at:]
 }
 
-// commentOf is a comment that is a block; what stands behind it in its last line stays.
+// commentOf returns the cutting of a comment block. Text after the comment in its last line stays.
 func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	if n.Lines().Len() == 0 {
 		return nil
@@ -81,7 +80,7 @@ func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	return []cutting{{from, to, ""}}
 }
 
-// commentIn is a comment within a line.
+// commentIn returns the cuttings of a comment within a line.
 func commentIn(n *ast.RawHTML, src string) []cutting {
 	if n.Segments.Len() == 0 || !strings.HasPrefix(src[n.Segments.At(0).Start:], "<!--") {
 		return nil
@@ -94,12 +93,12 @@ func commentIn(n *ast.RawHTML, src string) []cutting {
 	return cuts
 }
 
-// isNamed tells a line that begins with a name in bold.
+// isNamed reports whether a line starts with a name in bold.
 func isNamed(line string) bool {
 	return regexp.MustCompile(`^\*\*[^*]+(:\*\*|\*\*:)`).MatchString(line)
 }
 
-// breaksOf are the line breaks of a paragraph that mean nothing.
+// breaksOf returns the line breaks of a paragraph to replace with a space.
 func breaksOf(lines *text.Segments, src string) []cutting {
 	var cuts []cutting
 	for i := range max(lines.Len()-1, 0) {

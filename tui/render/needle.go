@@ -7,13 +7,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is what is looked for in a text. Case matters only when it has a capital.
+// Needle is a search text. It is case-sensitive if it contains a capital letter.
 type Needle struct {
 	text  string
 	exact bool
 }
 
-// NewNeedle returns the needle for some text; the zero Needle finds nothing.
+// NewNeedle returns the needle for a search text. The zero Needle finds nothing.
 func NewNeedle(text string) Needle {
 	for _, c := range text {
 		if unicode.IsUpper(c) {
@@ -23,7 +23,7 @@ func NewNeedle(text string) Needle {
 	return Needle{strings.ToLower(text), false}
 }
 
-// In reports whether the needle is in a text.
+// In reports whether a text contains the needle.
 func (n Needle) In(text string) bool {
 	if n.text == "" {
 		return false
@@ -34,8 +34,8 @@ func (n Needle) In(text string) bool {
 	return strings.Contains(strings.ToLower(text), n.text)
 }
 
-// Light draws what the needle finds in a line as a match. Only styles may stand in the line beside its text; its
-// cells stay as they are.
+// Light returns a line with each occurrence of the needle drawn as a match. The line can contain text and styles only; its
+// cells don't change.
 func (n Needle) Light(line string, s *Styles) string {
 	plain := ansi.Strip(line)
 	if !n.In(plain) {

@@ -11,22 +11,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// planAt is the column of the facts of a plan, behind its labels.
+// planAt is the column of the facts of a plan, after its labels.
 const planAt = 11
 
-// PlanLines draws parts, a blank line between them; indent cells are free at the left. Where it is no terminal that
-// shows them, what is to be copied is not cut.
+// PlanLines returns the lines of parts, with a blank line between them and indent free cells at the left. If terminal is
+// false, text meant for copying isn't cut.
 func PlanLines(parts []change.Part, st *Styles, indent, width int, terminal bool) []*Line {
 	return planLines(parts, st, indent, width, math.MaxInt, terminal)
 }
 
-// PlanHead draws the first lines of parts for a terminal, at most so many.
+// PlanHead returns the first lines of parts for a terminal, at most `most`.
 func PlanHead(parts []change.Part, st *Styles, indent, width, most int) []*Line {
 	lines := planLines(parts, st, indent, width, most, true)
 	return lines[:min(len(lines), max(most, 0))]
 }
 
-// planLines stops when it has so many.
+// planLines is PlanLines that stops after most lines.
 func planLines(parts []change.Part, st *Styles, indent, width, most int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {
@@ -45,7 +45,7 @@ func planLines(parts []change.Part, st *Styles, indent, width, most int, termina
 	return lines
 }
 
-// PlanText is the same as text, a line each.
+// PlanText returns the lines of PlanLines as text.
 func PlanText(parts []change.Part, st *Styles, width int, terminal bool) string {
 	var b strings.Builder
 	for _, l := range PlanLines(parts, st, 0, width, terminal) {
@@ -81,7 +81,7 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 	return lines
 }
 
-// fitPlan makes lines of a fact.
+// fitPlan wraps or cuts the text of a fact into lines of at most room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
 	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // columns in it stay
 	switch {

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GitWords says where the repository stands: "on main, 1 ahead, 2 files changed"; "" without one.
+// GitWords returns the state of a repository: "on main, 1 ahead, 2 files changed"; "" without one.
 func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
@@ -26,7 +26,7 @@ func GitWords(g *survey.Repo) string {
 	return said
 }
 
-// TreeWords counts the linked worktrees: "2 worktrees"; "" without one.
+// TreeWords returns the number of linked worktrees: "2 worktrees"; "" for 0.
 func TreeWords(trees int) string {
 	if trees == 0 {
 		return ""

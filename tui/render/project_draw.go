@@ -10,30 +10,30 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProjectOptions say how a page is drawn.
+// ProjectOptions describe how to draw a page.
 type ProjectOptions struct {
 	Width   int // cells
 	Styles  *Styles
 	Now     time.Time
 	Blanks  bool        // a blank line before each group
-	Command bool        // printed by a command: no bar, and no cell is free at the right
-	Chosen  survey.Item // that the bar stands on
+	Command bool        // printed by a command: no bar, and no free cell at the right
+	Chosen  survey.Item // item under the bar
 }
 
-// ProjectPage is a page as it was drawn.
+// ProjectPage is a drawn page.
 type ProjectPage struct {
 	Lines []string
 	Spots []ProjectSpot // in the order of Items
 }
 
-// ProjectSpot is where an item stands on the page.
+// ProjectSpot is the place of an item on the page, in cells.
 type ProjectSpot struct {
 	Item survey.Item
 	X, Y int
 	W, H int
 }
 
-// Spot is where an item stands, nil when it is not there.
+// Spot returns the place of an item, nil if it isn't on the page.
 func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 	for i := range p.Spots {
 		if p.Spots[i].Item == item {
@@ -48,7 +48,7 @@ const (
 	columnGap      = 2 // between the columns, before the cell of the right one's bar
 )
 
-// DrawProject draws the page of a project: two columns from 100 cells, else one below the other, and what needs the person first.
+// DrawProject draws the page of a project: in two columns from 100 cells, else in one that starts with the needs.
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
@@ -99,7 +99,7 @@ func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	return page
 }
 
-// take learns where the items of a column stand.
+// take adds the places of the items of a column.
 func (p *ProjectPage) take(c *pane, x int) {
 	for y := range c.lines {
 		item := c.lines[y].item
@@ -123,13 +123,13 @@ func (p *ProjectPage) sort(items []survey.Item) {
 	p.Spots = spots
 }
 
-// pane is one column of the page as it is drawn.
+// pane is one column of the page being drawn.
 type pane struct {
 	*survey.Project
 	o                 *ProjectOptions
 	width             int
 	head, glyph, text int // columns
-	right             int // before which everything ends
+	right             int // end of the text
 	lines             []paneLine
 }
 
@@ -138,7 +138,7 @@ type paneLine struct {
 	item survey.Item
 }
 
-// newPane begins a column. In the second one headings stand over the glyphs.
+// newPane starts a column. In the second one, headings are above the glyphs.
 func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
@@ -152,7 +152,7 @@ func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane
 	return c
 }
 
-// group begins a group.
+// group draws the heading of a group.
 func (c *pane) group(name, more string, right ...Span) {
 	if c.o.Blanks && len(c.lines) > 0 {
 		c.blank()
@@ -166,7 +166,7 @@ func (c *pane) group(name, more string, right ...Span) {
 
 func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
 
-// line begins a line: with the bar when it is of the item under it.
+// line starts a line of an item, with the bar if the item is chosen.
 func (c *pane) line(item survey.Item) *Line {
 	l := NewLine(c.o.Styles, c.width)
 	if c.isChosen(item) {
@@ -198,14 +198,14 @@ func (c *pane) mark(l *Line, glyph Span) *Line {
 	return l.To(c.text)
 }
 
-// note is a faint line of its own.
+// note draws a faint text.
 func (c *pane) note(at int, text string) {
 	for _, s := range Wrap(text, c.right-at) {
 		c.put(c.line(survey.Item{}).To(at).Put(Faint, s), survey.Item{})
 	}
 }
 
-// put2 puts a text and what stands at the right edge; the right one is cut, or leaves when nothing of it fits.
+// put2 puts a text at the left and another at the right edge, which is cut, or left out if too little of it fits.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
 	const least = 8 // cells under which what is at the right says nothing
 	l.PutUntil(ink, text, c.right)

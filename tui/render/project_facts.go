@@ -26,7 +26,7 @@ const (
 	bytesPerKilo = 1024 // the limit of the spec is 20 of these
 )
 
-// context shows what every session begins with, against the limits of the hooks.
+// context draws the age and size of active-context.md against the limits of the hooks.
 func (c *pane) context() {
 	x := c.Context
 	if x == nil {
@@ -47,7 +47,7 @@ func (c *pane) context() {
 	c.note(c.head, about)
 }
 
-// gauge draws a value against its limit: from 90 % of it on it warns, beyond it loudly.
+// gauge draws a value against its limit: a warning from 90 %, an urgent one beyond 100 %.
 func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
 	if limit <= 0 {
 		return
@@ -80,7 +80,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})
 }
 
-// hooks says of each event whether its hook is there and when it fired last.
+// hooks draws each event with the state of its hook and the time it last fired.
 func (c *pane) hooks() {
 	h := &c.Hooks
 	if len(h.Events) == 0 && h.Trouble == "" {
@@ -165,7 +165,7 @@ func hookGlyph(h *survey.Hook) Span {
 	return Span{Faint, "·"}
 }
 
-// kept counts what lies beside the sessions.
+// kept draws the number and size of backups, documents and the trash.
 func (c *pane) kept() {
 	if len(c.Kept) == 0 {
 		return
@@ -189,7 +189,7 @@ func (c *pane) kept() {
 	}
 }
 
-// unread names what is missing on the page.
+// unread lists the parts that could not be read.
 func (c *pane) unread() {
 	if len(c.Unread) == 0 {
 		return
@@ -206,7 +206,7 @@ func (c *pane) unread() {
 	}
 }
 
-// dayOrTime is a time in a column of ten cells: today's time, else the day.
+// dayOrTime returns a time in at most ten cells: the time of day for today, else the day.
 func dayOrTime(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -221,7 +221,7 @@ func dayOrTime(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// kilobytes writes a size as the limit of the spec counts it.
+// kilobytes returns a size in units of 1024 bytes, as the limit of spec 000 counts it.
 func kilobytes(n int64) string {
 	if n < bytesPerKilo {
 		return strconv.FormatInt(n, 10) + " B"
@@ -232,7 +232,7 @@ func kilobytes(n int64) string {
 
 func hours(d time.Duration) string { return strconv.FormatInt(int64(d/time.Hour), 10) + " h" }
 
-// Old is an age in a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
+// Old returns a duration for a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
 func Old(age time.Duration) string {
 	const day = 24 * time.Hour
 	n := func(d, unit time.Duration) string { return strconv.FormatInt(int64(d/unit), 10) }
@@ -249,7 +249,7 @@ func Old(age time.Duration) string {
 	return words.Counted(int(age/day), "day", "days")
 }
 
-// Ago is the time from t to now in a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" when t is not known.
+// Ago returns the time from t to now for a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" for the zero time.
 func Ago(now, t time.Time) string {
 	age := Age(now, t)
 	switch age {

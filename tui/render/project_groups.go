@@ -20,7 +20,7 @@ const (
 	whyLines    = 2 // of what is wrong with a hook
 )
 
-// last says where the newest session stands.
+// last draws the last prompt and answer of the newest session.
 func (c *pane) last() {
 	if c.Last == nil {
 		c.group("Where was I?", "")
@@ -164,7 +164,7 @@ func (c *pane) document() {
 	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
 }
 
-// needs lists what waits for the person.
+// needs lists the items that need an action.
 func (c *pane) needs() {
 	c.group("Needs you", "")
 	if len(c.Needs)+len(c.NotKnown) == 0 {
@@ -186,7 +186,7 @@ func (c *pane) needs() {
 	}
 }
 
-// NeedWords says what there is and how many.
+// NeedWords returns the count and the kind of a need: "2 backups not reviewed".
 func NeedWords(n *survey.Need) string {
 	switch n.Kind {
 	case survey.NeedQuestion:
@@ -223,7 +223,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 	return Span{Faint, "·"}
 }
 
-// inDays is a day to come: "in 2 days", "today".
+// inDays returns the number of calendar days until t: "in 2 days"; "today" for today and the past.
 func inDays(now, t time.Time) string {
 	if days := -words.DaysBetween(t, now); days > 0 {
 		return "in " + words.Counted(days, "day", "days")

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/match"
 )
 
-// RowOptions say how a row is drawn.
+// RowOptions describe how to draw a row.
 type RowOptions struct {
 	Width   int // cells
 	Styles  *Styles
@@ -22,14 +22,14 @@ type RowOptions struct {
 	Command bool        // printed by a command: no bar, no free cell at the right, the id last
 	Project bool        // the project stands in the place of the branch
 	Chosen  bool        // the selected row: the bar, and the ground under all of it
-	Marked  bool        // an action will be about it
+	Marked  bool        // selected for an action
 	Resting bool        // the keys act in another pane: the bar is a hairline
 	Lit     []int       // byte offsets in Title that a filter matched
-	Words   match.Query // words of the filter that the row shows besides
+	Words   match.Query // words of the filter to highlight outside the title
 	ID      int         // cells of the id that a command prints; 0 is 8, which tells sessions apart
 }
 
-// grid has the columns of a row: where each starts, -1 when it has left.
+// grid has the start of each column of a row; -1 if the column isn't drawn.
 type grid struct {
 	glyph, title, end, place, age, msgs, id int
 	idWidth                                 int
@@ -44,8 +44,8 @@ const (
 	leastGlyph  = 12 // and the glyph
 )
 
-// grid decides which columns there are. In the list they leave in this order: branch below 76 cells, messages
-// below 62, age below 30, the glyph below 12. A command keeps the id, because the next one is called with it.
+// grid returns the columns that fit. In the list they leave in this order: branch below 76 cells, messages below 62, age
+// below 30, the glyph below 12. A command keeps the ID, because the next command needs it.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, title: 4, place: -1, age: -1, msgs: -1, id: -1}
 	right, gapPlace, gapAge := o.Width-1, 3, 1
@@ -78,10 +78,10 @@ func (o *RowOptions) grid() grid {
 	return g
 }
 
-// putUntil writes a text of the row besides its title up to a column, what a filter matched lit.
+// putUntil writes a text outside the title up to a column, with the matches of the filter highlighted.
 func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
 
-// badge returns the word of the badge, which is at the right of the title, and where the title ends.
+// badge returns the word of the badge, nil if it doesn't fit, and the column at which the title ends.
 func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	w := ansi.StringWidth(word.Text)
 	if w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -90,7 +90,7 @@ func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	return nil, g.end
 }
 
-// RowAge is the age of a row as Age writes it; "" when nothing inside dates it, for the time of a file says nothing.
+// RowAge returns the age of a row as Age formats it; "" if no message has a time. The file's own time doesn't count.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -98,7 +98,7 @@ func RowAge(r *sessions.Row, now time.Time) string {
 	return Age(now, r.When())
 }
 
-// Row draws one line of the list. A figure that is not known is "…".
+// Row returns one line of the list. An unknown number is "…".
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
@@ -132,7 +132,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// Header draws the line above the rows: what the list shows, and the names of the columns.
+// Header returns the line above the rows: the scope of the list and the names of the columns.
 func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
@@ -161,13 +161,13 @@ func Header(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// TitleRoom is how many cells the title of a row has, without a badge.
+// TitleRoom returns the width of the title column of a row without a badge, in cells.
 func TitleRoom(o RowOptions) int {
 	g := o.grid()
 	return g.end - g.title
 }
 
-// TitleCutAt reports whether a cell of the title is not in the row of a session or a document, because the title is cut.
+// TitleCutAt reports whether the title of a session or document is cut before a cell.
 func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	var room int
 	if r.Kind == sessions.KindDocument {
@@ -183,7 +183,7 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
 }
 
-// line begins a row: with the bar, and on its ground, when it is the chosen one.
+// line starts a row. The chosen row gets the bar and the background of the selection.
 func (o *RowOptions) line() *Line {
 	l := NewLine(o.Styles, o.Width)
 	l.selected = o.Chosen
@@ -197,7 +197,7 @@ func (o *RowOptions) line() *Line {
 	return l
 }
 
-// Folder writes a path for reading: the home directory is "~". It is clean.
+// Folder returns a clean path with "~" for the home directory.
 func Folder(p, home string) string {
 	p = transcript.CleanLine(p)
 	if home != "" && home != "/" {
@@ -211,7 +211,7 @@ func Folder(p, home string) string {
 	return p
 }
 
-// place is the text of the branch column.
+// place returns the text of the branch column: the branch, or the project.
 func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
@@ -219,7 +219,7 @@ func place(r *sessions.Row, project bool) string {
 	return Base(r.Project)
 }
 
-// Base is the last element of a path of any system, clean; "" for "".
+// Base returns the last element of a path of any system, clean; "" for "".
 func Base(p string) string {
 	if p == "" {
 		return ""
@@ -227,7 +227,7 @@ func Base(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// messages is the figure of the last column. Only a whole scan knows it, and of what cannot be read nothing does.
+// messages returns the number of messages, or "…" if the file wasn't read completely.
 func messages(r *sessions.Row) string {
 	switch {
 	case !r.Counted():
@@ -238,7 +238,7 @@ func messages(r *sessions.Row) string {
 	return Short(int64(r.Messages) / 1_000 * 1_000) // 48k: four cells have no room for a decimal
 }
 
-// titleInk is how the title of a session stands out.
+// titleInk returns the ink of the title of a session.
 func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	badge := r.Badge()
 	switch {
@@ -250,7 +250,7 @@ func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	return Text
 }
 
-// putLit writes a text up to a column, the matched characters lit.
+// putLit writes a text up to a column, with the matched characters highlighted.
 func putLit(l *Line, text Span, end int, offsets []int) {
 	if len(offsets) == 0 {
 		l.PutUntil(text.Ink, text.Text, end)
@@ -261,9 +261,8 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 	}
 }
 
-// HitLine draws the line below a row that says where else a filter matched: the name of the field and its text,
-// one clean line, cut around what was matched first so that it can be seen. offsets are byte offsets into text,
-// sorted; those of a text that is not clean are ignored.
+// HitLine returns the line below a row with another match of the filter: the name of the field and its text on one clean
+// line, cut around the first match. offsets are sorted byte offsets into text; they are ignored if the text isn't clean.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
 	const fieldAt, textAt, leastText = 6, 14, 12
 	l := o.line()
@@ -286,8 +285,8 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 	return l.String()
 }
 
-// around cuts text to at most width cells so that the first run of matched characters is in it, with about as
-// much before as behind. It returns where the offsets are in what is left.
+// around cuts text to at most width cells around the first run of matched characters, with about as much before as after
+// it. It returns the offsets in the cut text.
 func around(text string, offsets []int, width int) (string, []int) {
 	const word = 12 // bytes that may go so that the text starts with a whole word
 	begin, end := firstRun(text, offsets)
@@ -315,8 +314,7 @@ func around(text string, offsets []int, width int) (string, []int) {
 	return words.Cut("…"+text[start:], width), shifted
 }
 
-// firstRun returns where the first matched characters that stand together begin and end; the same place when
-// there are none.
+// firstRun returns the start and end of the first run of matched characters; 0 and 0 if there is none.
 func firstRun(text string, offsets []int) (begin, end int) {
 	begin = -1
 	for at := 0; at < len(text); {
@@ -336,7 +334,7 @@ func firstRun(text string, offsets []int) (begin, end int) {
 	return begin, len(text)
 }
 
-// LitSpans splits text into spans of matched and other characters. offsets are sorted and may reach beyond the end.
+// LitSpans splits text into spans of matched and other characters. offsets are sorted byte offsets, also beyond the end.
 func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
@@ -375,5 +373,5 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 // Title returns the title of a row for reading: Row.Title without its markdown.
 func Title(r *sessions.Row) string { return Prose(r.Title()) }
 
-// Plain is sessions.Plain.
+// Plain returns the result of sessions.Plain.
 func Plain(s string) string { return sessions.Plain(s) }

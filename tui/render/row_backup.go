@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The columns of a backup, in cells. When it was made comes down to its least width before another column leaves.
+// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before another column leaves.
 const (
 	whenWidth    = 19
 	whenLeast    = 15 // "Yesterday 18:42"
@@ -21,14 +21,14 @@ const (
 	sizeWidth    = 7
 )
 
-// backupGrid has the columns of a backup: where each starts, -1 when it has left, and where its text has to end.
+// backupGrid has the start of each column of a backup, -1 if it isn't drawn, and the ends of their texts.
 type backupGrid struct {
 	glyph, when, made, project, live, size int
 	whenEnd, projectEnd, liveEnd, right    int
 }
 
-// backupGrid decides which columns there are. They leave in this order as the row shrinks: made by below 68
-// cells, size below 58, project below 50, live file below 33, the glyph below 12.
+// backupGrid returns the columns that fit. They leave in this order: made by below 68 cells, size below 58, project below 50,
+// live file below 33, the glyph below 12.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, made: -1, project: -1, live: -1, size: -1, right: right}
@@ -60,8 +60,8 @@ func (o *RowOptions) backupGrid() backupGrid {
 	return g
 }
 
-// BackupRow draws one line of the list of backups: when it was made and by what, its project, what became of the
-// live file, its size. Times are in the zone of o.Now.
+// BackupRow returns one line of the list of backups: time, reason, project, relation to the live transcript, size. Times are
+// in the zone of o.Now.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -98,7 +98,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupWords returns the texts that BackupRow shows, but the size.
+// BackupWords returns the texts of BackupRow without the size, for the filter.
 func BackupWords(r *sessions.Row, now time.Time) string {
 	words := []string{backupTime(r, now), MadeBy(r.ID), projectOf(r)}
 	for _, s := range liveFile(r, BackupFault(r), Text) {
@@ -111,7 +111,7 @@ func backupTime(r *sessions.Row, now time.Time) string {
 	return cmp.Or(words.Moment(now, r.When()), Title(r))
 }
 
-// backupRoom is how many cells there are for what the list shows, in the line above the backups.
+// backupRoom returns the width for the scope in the line above the backups, in cells.
 func backupRoom(o RowOptions) int {
 	if g := o.backupGrid(); g.live >= 0 {
 		return g.live - 2 - g.when
@@ -119,8 +119,7 @@ func backupRoom(o RowOptions) int {
 	return o.Width - 1 - o.backupGrid().when
 }
 
-// BackupHeader draws the line above the backups: what the list shows, and the names of the columns that it leaves room
-// for.
+// BackupHeader returns the line above the backups: the scope of the list and the column names that fit.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
@@ -146,8 +145,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault says in a few words why a backup may not bring back all of a session; "" when nothing is known against
-// it. A last line that is torn is one for a copy: nobody is going to finish it.
+// BackupFault returns in a few words why a backup may be incomplete; "" if no problem is known. A torn last line counts,
+// because no process will finish it.
 func BackupFault(r *sessions.Row) string {
 	switch badge := r.Badge(); {
 	case badge == sessions.BadgeDeleted, badge == sessions.BadgeUnreadable, badge == sessions.BadgeDamaged:
@@ -160,7 +159,7 @@ func BackupFault(r *sessions.Row) string {
 	return ""
 }
 
-// backupGlyph is the one cell before a backup. One that was seen, and of which there is nothing to say, has none.
+// backupGlyph returns the glyph of a backup; a blank for a reviewed backup without problems.
 func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	switch {
 	case marked:
@@ -175,7 +174,7 @@ func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	return Span{Text, " "}
 }
 
-// liveFile is the text of the column of that name. What is wrong with the copy itself goes before.
+// liveFile returns the text of the column "live file": the fault of the copy, else its relation to the live transcript.
 func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	if fault != "" {
 		return []Span{{Bad, "✗ " + fault}}
@@ -197,7 +196,7 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	return []Span{glyph}
 }
 
-// BackupRelation is what has become of the transcript of a backup, as far as it is known.
+// BackupRelation returns the relation of a backup to the live transcript; "" unknown.
 func BackupRelation(r *sessions.Row) sessions.Relation {
 	if r.Relation == "" && r.Has(sessions.FlagBackupOnly) {
 		return sessions.RelationGone
@@ -205,7 +204,7 @@ func BackupRelation(r *sessions.Row) sessions.Relation {
 	return r.Relation
 }
 
-// RelationGlyph is the one cell that says what has become of the transcript of a backup.
+// RelationGlyph returns the glyph of a relation to the live transcript.
 func RelationGlyph(rel sessions.Relation) Span {
 	switch rel {
 	case sessions.RelationSame:
@@ -220,9 +219,9 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// MadeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N
-// tells backups of one second apart); "" when it says nothing. The title of a row is not it: once it is read whole,
-// that is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.330).
+// MadeBy returns the reason of a backup from its file name without extension (spec 000:
+// YYYYMMDD_HHMMSS[Z][_reason][-N], where N tells apart backups of the same second); "" without one. Claude Code calls /exit
+// and two ctrl-c prompt_input_exit (2.1.330).
 func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
@@ -243,5 +242,5 @@ func MadeBy(id string) string {
 	return transcript.CleanLine(reason)
 }
 
-// projectOf is the short name of a row's project, else of the folder it is in.
+// projectOf returns the short name of the project of a row, or of its folder.
 func projectOf(r *sessions.Row) string { return Base(cmp.Or(r.Project, r.Workdir)) }

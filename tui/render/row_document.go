@@ -17,23 +17,23 @@ const (
 	tooLong     = "longer than" // how the reason of a document begins of which only a part was read
 )
 
-// Chained says how a document stands in its chain (spec 000: previous_session).
+// Chained describes the place of a document in its chain (spec 000: previous_session).
 type Chained struct {
 	Rail    Rail
-	Problem string // what is wrong with its link, in a few words; "" nothing
-	Within  bool   // the heading of its chain says the project already
+	Problem string // problem of its link, in a few words; "" none
+	Within  bool   // the heading of its chain names the project
 }
 
-// Rail is what stands below the glyph of a document: the line to the one before it in its chain.
+// Rail is the line below the glyph of a document to the previous one in its chain.
 type Rail uint8
 
 // The rails.
 const (
 	NoRail     Rail = iota
-	RailBeside      // it goes on
-	RailHere        // it goes on, and leads to where one is
-	RailBroken      // it should, and does not
-	RailFork        // it goes on in another chain
+	RailBeside      // continues
+	RailHere        // continues, on the way to the chosen document
+	RailBroken      // the previous document is missing
+	RailFork        // continues in another chain
 )
 
 func (r Rail) span() Span {
@@ -51,7 +51,7 @@ func (r Rail) span() Span {
 	return Span{}
 }
 
-// documentGrid has the columns of a document: where each starts, -1 when it has left. open is where it ends.
+// documentGrid has the start of each column of a document, -1 if it isn't drawn; open is the end of its column.
 type documentGrid struct {
 	glyph, title, end, status, open, age, right int
 }
@@ -77,9 +77,8 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow draws a document as one or two lines: title, status, open todos and age, and below them the rail of its
-// chain, the project when o asks for it, the tags and the branch. When something is wrong with it, that stands in
-// their place; what is wrong with its link stands before them. Lit is as for Row.
+// DocumentRow returns a document as one or two lines: title, status, open todos and age; below them the rail of its chain,
+// the project if o asks for it, the tags and the branch. A problem of the document or of its link replaces the second line.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -108,13 +107,13 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts that DocumentRow shows besides the title, the project, the branch and figures. problem
-// is that of its chain.
+// DocumentWords returns the texts of DocumentRow without title, project, branch and numbers, for the filter. problem is the
+// one of its chain.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
 }
 
-// DocumentHeight is how many lines DocumentRow gives, without drawing them.
+// DocumentHeight returns the number of lines of DocumentRow without drawing them.
 func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	if d := newDocumentFacts(r, o, c); d.empty() {
 		return 1
@@ -122,7 +121,7 @@ func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	return 2
 }
 
-// DocumentHeader draws the line above the documents: what the list shows, and the names of the columns.
+// DocumentHeader returns the line above the documents: the scope of the list and the names of the columns.
 func DocumentHeader(left []Span, o RowOptions) string {
 	g := o.documentGrid()
 	l := NewLine(o.Styles, o.Width).To(g.title)
@@ -141,7 +140,7 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// fault returns where the title ends, and what is wrong with the document if that has no other place.
+// fault returns the end of the title, and the fault of the document if it is drawn right of the title.
 func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	word = Span{Bad, documentFault(r)}
 	if w := ansi.StringWidth(word.Text); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -150,7 +149,7 @@ func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	return g.end, Span{}
 }
 
-// documentTitle draws the first line of a document.
+// documentTitle returns the first line of a document.
 func documentTitle(r *sessions.Row, o RowOptions) string {
 	g := o.documentGrid()
 	l := o.line()
@@ -167,7 +166,7 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	case o.Chosen:
 		ink = Strong
 	case fault == "" && isCompleted(status):
-		ink = Muted // what is done steps back
+		ink = Muted // completed
 	}
 	end, word := g.fault(r)
 	putLit(l.To(g.title), Span{ink, Title(r)}, end, o.Lit)
@@ -189,7 +188,7 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// documentFacts is what the second line says.
+// documentFacts is the content of the second line.
 type documentFacts struct {
 	rail   Span
 	left   []Span
@@ -198,8 +197,8 @@ type documentFacts struct {
 
 func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
-// newDocumentFacts picks what the second line says at the width of o. The project goes first, because of tags there
-// may be many.
+// newDocumentFacts returns the content of the second line at the width of o. The project is first, because there can be many
+// tags.
 func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
 	if o.Width < leastGlyph {
@@ -239,7 +238,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	return d
 }
 
-// tagList is the tags as one clean text.
+// tagList returns the tags as one clean text.
 func tagList(tags []string) string {
 	var list []string
 	for _, t := range tags {
@@ -250,8 +249,7 @@ func tagList(tags []string) string {
 	return strings.Join(list, ", ")
 }
 
-// openSpan is the number of open todos. Only an archived session has some (spec 000), and what has none of its own
-// says nothing.
+// openSpan returns the number of open todos. Only archived sessions have todos (spec 000); other documents get an empty span.
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
@@ -262,13 +260,12 @@ func openSpan(r *sessions.Row) Span {
 	return Span{}
 }
 
-// Unplaced reports whether what is wrong with a document may hide what it continues.
+// Unplaced reports whether a fault of a document can hide the link to its previous session.
 func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.BadgeUnreadable))
 }
 
-// documentFault is what is wrong with a document, in a word for its status; "" nothing. What can be read of it is
-// shown all the same.
+// documentFault returns the fault of a document in a word or two for the status column; "" none.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -281,14 +278,15 @@ func documentFault(r *sessions.Row) string {
 	return ""
 }
 
-// documentStatus is the status in words: a front matter says in-progress (spec 000).
+// documentStatus returns the status in words: "in progress" for in-progress (spec 000).
 func documentStatus(r *sessions.Row) string {
 	return transcript.CleanLine(strings.NewReplacer("-", " ", "_", " ").Replace(r.Status))
 }
 
 func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
 
-// statusSpan is the text of the status column. The statuses are an open set; two of them are known.
+// statusSpan returns the text of the status column. Statuses are an open set; only completed and blocked have an ink of their
+// own.
 func statusSpan(fault, status string) Span {
 	switch {
 	case fault != "":

@@ -13,11 +13,11 @@ import (
 const (
 	priorityWidth = 8
 	leastPriority = 24 // the width below which the priority of a todo leaves
-	linkWidth     = 4  // cells from a document of a chain to the next, laid flat
-	mostLinks     = 8  // documents of a chain that are laid flat at once
+	linkWidth     = 4  // cells from one document of a flat chain to the next
+	mostLinks     = 8  // documents of a flat chain at most
 )
 
-// TodoRow draws something that is still open in a document: its priority, its text and since when.
+// TodoRow returns the line of an open todo of a document: its priority, its text and its day.
 func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	l := o.line()
 	ink, at := Text, 4
@@ -47,7 +47,7 @@ func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	return l.String()
 }
 
-// prioritySpan is the word for a todo. What is to be done next has its own.
+// prioritySpan returns the priority of a todo, ✓ for a done one, "todo" without a priority.
 func prioritySpan(t sessions.Todo) Span {
 	switch word := transcript.CleanLine(t.Priority); {
 	case t.Done:
@@ -62,7 +62,7 @@ func prioritySpan(t sessions.Todo) Span {
 	return Span{Muted, "todo"}
 }
 
-// TodoLines draws todos below each other: the priority, or a tick, and the text.
+// TodoLines returns the lines of todos: the priority, or a tick, and the text.
 func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
 	at := priorityWidth
 	if width < leastPriority {
@@ -89,7 +89,7 @@ func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
 	return lines
 }
 
-// MoreRow draws the line that stands for what is not listed.
+// MoreRow returns the line for the items that aren't listed.
 func MoreRow(text string, o RowOptions) string {
 	l := o.line()
 	if l.To(2); o.Width >= leastGlyph {
@@ -102,7 +102,7 @@ func MoreRow(text string, o RowOptions) string {
 	return l.String()
 }
 
-// Day is a day of the calendar in the zone of now: "Nov 14", in another year "Nov 2025"; "" when t is not known.
+// Day returns a calendar day in the zone of now: "Nov 14", in another year "Nov 2025"; "" for the zero time.
 func Day(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -113,9 +113,9 @@ func Day(now, t time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// FlatChain draws a chain in one line: its documents, newest first, joined by the line that is heavy from the first of
-// them to the one at which one is, and their days. Where its old end is seen, end says how that goes on: a fork in ◇,
-// what is broken in a gap and ✗. Of a long one only those around it are drawn; days that have no room in width leave.
+// FlatChain returns a chain on one line: its documents, newest first, with the chosen one at index at, a heavy line from it
+// to the oldest, and their days. end is the rail after the oldest document: ◇ for a fork, a gap and ✗ for a broken link. Of a
+// long chain only the documents around the chosen one are drawn. Days that don't fit are left out.
 func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []Span {
 	n := len(dates)
 	if n == 0 || at < 0 || at >= n {
@@ -160,7 +160,7 @@ func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []
 	return spans
 }
 
-// dayList writes days with each month once: Nov 14, 12, Oct 7.
+// dayList returns days with each month once: Nov 14, 12, Oct 7.
 func dayList(dates []time.Time, now time.Time) string {
 	var parts []string
 	month := ""

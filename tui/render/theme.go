@@ -2,9 +2,9 @@
 // words. Lines of a conversation are in talk below it, those of a ledger in ledgerlines. The tui draws with them and so do
 // the commands that print to a terminal; there is no Bubble Tea in them.
 //
-// Three things hold for every function here and there. A line is never wider than it was asked to be, in cells as
-// ansi.StringWidth counts them. The cells do not depend on the theme: stripped of colour all themes print the
-// same. Foreign text goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
+// Three rules apply to every function in these packages. A line is never wider than requested, in cells as
+// ansi.StringWidth counts them. The cells don't depend on the theme: without colour, all themes print the same. Text from
+// files goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
 package render
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Theme is one of the palettes. The page itself is never painted, so a theme has to fit the terminal's own.
+// Theme is a palette. The page itself is never painted, so a theme has to fit the background of the terminal.
 type Theme uint8
 
 // The themes. None writes no escape sequence at all: it is for files and pipes.
@@ -26,7 +26,7 @@ const (
 	None          // plain text
 )
 
-// Ink is what a piece of text is, and by that how it looks.
+// Ink is the role of a piece of text, which decides its colour and weight.
 type Ink uint8
 
 // The inks, from loud to quiet, then the colours that mean something.
@@ -59,7 +59,7 @@ const (
 	inks // how many there are
 )
 
-// Or is the other ink for a hairline, else the ink itself: a mark on the line keeps the colour of what is there.
+// Or returns the other ink for Rule, and the ink itself otherwise: a mark on a line keeps its own colour.
 func (i Ink) Or(other Ink) Ink {
 	if i == Rule {
 		return other
@@ -67,21 +67,21 @@ func (i Ink) Or(other Ink) Ink {
 	return i
 }
 
-// tone is one entry of a palette: a colour ("" the terminal's own, "#rrggbb", or "0" to "15") and what
-// stands for it where there is none.
+// tone is an entry of a palette: a colour ("" for the terminal's own, "#rrggbb", or "0" to "15"), or the attributes that
+// replace it.
 type tone struct {
 	color       string
 	bold, faint bool
 }
 
-// palette has the tokens of the visual language. sel is the background of the selected row, add and del are those of
-// the lines of a diff, "" none.
+// palette has the colours of a theme. sel is the background of the selected row; add and del are the backgrounds of the
+// lines of a diff; "" is none.
 type palette struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
 	sel, add, del                                                           string
 }
 
-// paletteOf returns the palette of a theme. Every text token of the first two reaches 4.5:1 on its page.
+// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 on its page.
 func paletteOf(t Theme) palette {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
@@ -115,7 +115,7 @@ func paletteOf(t Theme) palette {
 	return palette{}
 }
 
-// Styles are the escape sequences of a theme. They do not change once made and are shared by pointer.
+// Styles are the escape sequences of a theme. They are immutable and shared by pointer.
 type Styles struct {
 	Theme Theme
 	on    [inks]string // by ink, on the page
@@ -144,7 +144,7 @@ func NewStyles(t Theme) *Styles {
 	return s
 }
 
-// params has the parameters of the escape sequence of each ink.
+// params returns the parameters of the escape sequence of each ink.
 func (p palette) params() [inks]string {
 	return [inks]string{
 		Strong:     p.strong.sgr("1"),
@@ -176,7 +176,7 @@ func (p palette) params() [inks]string {
 	}
 }
 
-// sgr returns the parameters that set the tone, and the given attributes before its colour.
+// sgr returns the parameters that set the given attributes and the tone.
 func (t tone) sgr(attributes ...string) string {
 	if t.faint {
 		attributes = append(attributes, "2")
@@ -190,7 +190,7 @@ func (t tone) sgr(attributes ...string) string {
 	return strings.Join(attributes, ";")
 }
 
-// ground returns the parameters that set the ground, to stand behind others.
+// ground returns the parameters that set a background, with a leading ";"; "" for no colour.
 func ground(color string) string {
 	if color == "" {
 		return ""
@@ -198,7 +198,7 @@ func ground(color string) string {
 	return ";" + sgrColor(color, 48)
 }
 
-// sgrColor returns the parameters that set a colour; base is 38 for the text, 48 for the ground.
+// sgrColor returns the parameters that set a colour; base is 38 for text, 48 for the background.
 func sgrColor(color string, base int) string {
 	if hex, ok := strings.CutPrefix(color, "#"); ok {
 		n, err := strconv.ParseUint(hex, 16, 24)
@@ -227,7 +227,7 @@ func sequence(params ...string) string {
 
 const reset = "\x1b[m"
 
-// Paint returns the text in an ink. The text has to be clean.
+// Paint returns a text with the escape sequences of an ink. The text must be clean.
 func (s *Styles) Paint(i Ink, text string) string { return s.paint(i, text, false) }
 
 func (s *Styles) paint(i Ink, text string, selected bool) string {

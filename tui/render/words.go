@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days on. It is "" when t is
-// not known and "now" when it lies ahead.
+// Age returns the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days. It returns "" for the
+// zero time and "now" for a time in the future.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
 	if t.IsZero() {
@@ -33,7 +33,7 @@ func Age(now, t time.Time) string {
 	return unit(d/(365*day), "y")
 }
 
-// Short writes a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
+// Short returns a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
 func Short(n int64) string {
 	switch {
 	case n < 10_000:
@@ -46,8 +46,8 @@ func Short(n int64) string {
 	return scaled(n, 1_000_000_000) + "G"
 }
 
-// Tokens writes a number of tokens, without the word: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Nobody reads more of it. One
-// decimal below 10k keeps a column of them even.
+// Tokens returns a number of tokens without the word: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Numbers from 1k to 10k always have
+// one decimal, so that a column stays even.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
 		return Short(n)
@@ -55,7 +55,7 @@ func Tokens(n int64) string {
 	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
 
-// scaled is n in a unit with one decimal below 100, rounded down so that it never reaches the next unit.
+// scaled returns n in a unit, with one decimal below 100, rounded down so that it never reaches the next unit.
 func scaled(n, unit int64) string {
 	if n >= 100*unit {
 		return strconv.FormatInt(n/unit, 10)
@@ -67,8 +67,8 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Group is the heading that a thing of the time t stands under: Today, Yesterday, Last 7 days, Last 30 days or
-// Older, by the days of the calendar that now is in. What has no time is Older.
+// Group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in the
+// zone of now. The zero time is Older.
 func Group(now, t time.Time) string {
 	switch d := words.DaysBetween(t, now); {
 	case t.IsZero():

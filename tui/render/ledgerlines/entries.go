@@ -19,33 +19,33 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// EntryOptions say how an entry of a ledger is drawn.
+// EntryOptions describe how to draw an entry of a ledger.
 type EntryOptions struct {
 	Width   int // cells
 	Styles  *render.Styles
 	Now     time.Time
 	Chosen  bool // the bar stands on it
-	Resting bool // and the keys act elsewhere
+	Resting bool // the keys act in another pane
 	Most    int  // lines of its text, 0 all
-	Column  int  // of the titles of beads, 0 behind each id
-	Sole    bool // all records are of one agent: it has no column
-	Undated bool // no entry here has a time: there is no column for it
+	Column  int  // column of the titles of beads, 0 right after each ID
+	Sole    bool // all records are of one agent: no column for it
+	Undated bool // no entry has a time: no column for it
 }
 
-// The columns of an entry. Under entryWide the text stands where the time would, and that goes before it.
+// The columns of an entry. Below entryWide the text starts in the column of the time, and the time goes before the text.
 const (
 	entryTime  = 2
 	entryText  = 10
 	entryWide  = 44
 	entryProse = 96 // cells of a line of text at most
-	entryWords = 28 // cells from the right edge of what is said of an identifier
+	entryWords = 28 // cells at the right for the result of a check
 )
 
-// ledgerEntry is one entry as it is drawn.
+// ledgerEntry is one entry being drawn.
 type ledgerEntry struct {
 	o     *EntryOptions
 	text  int // column
-	end   int // before which everything ends
+	end   int // end of the text
 	lines []string
 }
 
@@ -58,7 +58,7 @@ func newEntry(o *EntryOptions) *ledgerEntry {
 	return e
 }
 
-// line begins a line: with the bar, where it stands here.
+// line starts a line, with the bar if the entry is chosen.
 func (e *ledgerEntry) line() *render.Line {
 	l := render.NewLine(e.o.Styles, e.o.Width)
 	switch {
@@ -77,7 +77,7 @@ func (e *ledgerEntry) add(l *render.Line) {
 	e.lines = append(e.lines, l.String())
 }
 
-// title puts the first lines of an entry: at most three.
+// title draws the title of an entry in at most three lines.
 func (e *ledgerEntry) title(when, text string) {
 	const most = 3
 	ink := render.Bold
@@ -100,8 +100,7 @@ func (e *ledgerEntry) title(when, text string) {
 	}
 }
 
-// prose puts texts one below the other, of which at most so many lines are shown as the options say: then without
-// blank ones.
+// prose draws texts one below the other. If the options limit the lines, blank lines are left out.
 func (e *ledgerEntry) prose(texts ...render.Span) {
 	var rows []render.Span
 	for _, t := range texts {
@@ -130,11 +129,11 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 	}
 }
 
-// maxFolded is how much of a text is laid out of which only the first lines are shown, in bytes.
+// maxFolded is the number of bytes to lay out of a text with a limited number of lines.
 const maxFolded = 8 << 10
 
-// reflowed joins the lines of paragraphs, and takes the marks of emphasis away. Lists, tables, quotations and fenced
-// code keep their lines.
+// reflowed returns a markdown text with the lines of paragraphs joined, as render.ProseLines returns it. Lists, tables,
+// quotations and fenced code keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
 	open := false // the line may go on
@@ -156,14 +155,13 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a person means a new line to begin before a text: that of a list, a table, a quotation, a
-// heading, a name in bold, a comment.
+// beginsLine reports whether a text keeps its own line: a list item, table row, quotation, heading, name in bold or comment.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
 }
 
-// place puts an identifier with what was found at it.
+// place draws an identifier with the result of its check.
 func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	glyph, told := CheckSpans(c)
 	l := e.line().To(at).Spans(glyph).To(at + 2)
@@ -184,8 +182,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 }
 
-// DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
-// by the evidence.
+// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the results by evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
@@ -200,7 +197,7 @@ func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o 
 	return e.lines
 }
 
-// QuestionLines draws an open question.
+// QuestionLines returns the lines of an open question.
 func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	e := newEntry(&o)
 	since := ""
@@ -233,7 +230,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	return e.lines
 }
 
-// IdentifierLines draws a lightweight identifier: the place, what was found there, and what it is for.
+// IdentifierLines returns the lines of a lightweight identifier: place, result of its check, purpose.
 func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -244,7 +241,7 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadLines draws a bead: its id, title, how urgent it is, what it waits for, and its text.
+// BeadLines returns the lines of a bead: ID, title, priority, the beads it waits for, and its text.
 func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -269,7 +266,8 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadText is what a bead says besides its title: its description, then what it keeps and what was said of it.
+// BeadText returns the text of a bead: description, decisions, handoffs, test scenarios, next steps, blockers, questions and
+// comments.
 func BeadText(b *beads.Bead) string {
 	parts := []string{strings.TrimSpace(b.Description)}
 	add := func(name string, list []string) {
@@ -297,13 +295,12 @@ func BeadText(b *beads.Bead) string {
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
-// said are those of some texts that say something.
+// said joins the texts that aren't empty with " · ".
 func said(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
-// CheckSpans are the glyph and the words for what was found at an identifier; those of one that was not looked at are
-// empty.
+// CheckSpans returns the glyph and the words for the result of a check; "·" and no words for an unchecked identifier.
 func CheckSpans(c ledger.Check) (glyph, told render.Span) {
 	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
 	switch c.Status {
@@ -332,7 +329,7 @@ func CheckSpans(c ledger.Check) (glyph, told render.Span) {
 	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
 }
 
-// RefText is an identifier as it is shown: below the root, its lines with a dash.
+// RefText returns an identifier for reading: relative to the root, with a dash between its lines.
 func RefText(r ledger.Ref) string {
 	text := transcript.CleanLine(r.Path)
 	if text == "" {
@@ -347,7 +344,7 @@ func RefText(r ledger.Ref) string {
 	return text
 }
 
-// EntryDay is the day of an entry in at most seven cells: "Nov 21", of another year "2025-11"; "" when it is not known.
+// EntryDay returns a day in at most seven cells: "Nov 21", of another year "2025-11"; "" for the zero time.
 func EntryDay(t, now time.Time) string {
 	switch t = t.In(now.Location()); {
 	case t.IsZero():

@@ -13,22 +13,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateOptions say how a report of the gate is drawn.
+// GateOptions describe how to draw a gate report.
 type GateOptions struct {
 	Width  int // cells
 	Styles *render.Styles
 	Now    time.Time
 	Most   int  // lines of the verdict, 0 all
-	Screen bool // of the browser: with the column of the bar, a rail before the findings, and the keys behind their fixes
+	Screen bool // for the browser: with a column for the bar, a rail before findings, and the keys of their fixes
 }
 
-// GateLook is how one thing of a report is drawn.
+// GateLook is the state of one part of a report.
 type GateLook struct {
-	Chosen bool // the bar stands on it
-	Folded bool // of a step: its findings are not shown
+	Chosen bool // under the bar
+	Folded bool // for a step: its findings are hidden
 }
 
-// The columns of a report, from that of the glyph. Under gateNarrow all of a step stands one below the other.
+// The columns of a report, relative to the glyph. Below gateNarrow the parts of a step are stacked.
 const (
 	gateNumber  = 2
 	gateName    = 5
@@ -36,12 +36,12 @@ const (
 	gateFigures = 32 // on a wide screen
 	gateWide    = 110
 	gateNarrow  = 64
-	gateTitle   = 13 // of a finding on the screen, behind the day
-	gateWhat    = 34 // from the glyph of an identifier to what is wrong with it
+	gateTitle   = 13 // title of a finding on the screen, after the day
+	gateWhat    = 34 // from the glyph of an identifier to its problem
 	gateWhats   = 36 // the same on the screen
 )
 
-// GateSteps are the names of the steps in their order, for a report that is not there yet.
+// GateSteps returns the names of the steps in order, to draw before a report exists.
 func GateSteps(mode gate.Mode) []string {
 	names := []string{"Grounding", "Negative grounding", "Decision log", "Bead", "Handoff", "Decay to identifiers", "Test scenarios"}
 	if mode == gate.Simplified {
@@ -50,7 +50,7 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// GateBefore is the command of the client that a mode stands before.
+// GateBefore returns the command of Claude Code that a mode guards.
 func GateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
@@ -58,7 +58,7 @@ func GateBefore(mode gate.Mode) string {
 	return "/compact"
 }
 
-// GateHead is what stands over a report: how much of the gate it is and how strict, and what for.
+// GateHead returns the two parts of the heading of a report: mode, steps and enforcement; and the command it guards.
 func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	head = string(mode) + ", " + strconv.Itoa(len(GateSteps(mode))) + " steps"
 	if enforcement != "" {
@@ -67,8 +67,8 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	return head, "checks before " + GateBefore(mode)
 }
 
-// GateLines are a report for a command: head, steps with their findings, verdict. said is its last sentence: what was
-// written.
+// GateLines returns a report for a command: heading, steps with their findings, verdict. said is the last sentence, about the
+// written files.
 func GateLines(r *gate.Report, said string, o GateOptions) []string {
 	o.Screen = false
 	head, about := GateHead(r.Mode, string(r.Enforcement))
@@ -108,7 +108,7 @@ type gateDraw struct {
 	o     *GateOptions
 	look  GateLook
 	left  int // column of the glyph
-	end   int // before which everything ends
+	end   int // end of the text
 	lines []string
 }
 
@@ -123,7 +123,7 @@ func newGateDraw(o *GateOptions, look GateLook) *gateDraw {
 	return d
 }
 
-// line begins a line, with the bar where it stands here.
+// line starts a line, with the bar if chosen.
 func (d *gateDraw) line() *render.Line {
 	l := render.NewLine(d.o.Styles, d.o.Width)
 	if d.look.Chosen {
@@ -139,7 +139,7 @@ func (d *gateDraw) add(l *render.Line) {
 	d.lines = append(d.lines, l.String())
 }
 
-// column is where figures stand.
+// column returns the column of the figures.
 func (d *gateDraw) column() int {
 	if d.o.Screen && d.o.Width >= gateWide {
 		return d.left + gateFigures
@@ -147,7 +147,7 @@ func (d *gateDraw) column() int {
 	return d.left + gateFigure
 }
 
-// GateGlyph stands before a step.
+// GateGlyph returns the glyph of a step.
 func GateGlyph(s *gate.Step) render.Span {
 	switch s.Status {
 	case gate.Pass:
@@ -164,10 +164,10 @@ func GateGlyph(s *gate.Step) render.Span {
 	case gate.Off:
 		return render.Span{Ink: render.Faint, Text: "·"}
 	}
-	return render.Span{Ink: render.Faint, Text: "…"} // it is not known yet
+	return render.Span{Ink: render.Faint, Text: "…"} // not known yet
 }
 
-// GateStepLines draws a step without its findings.
+// GateStepLines returns the lines of a step without its findings.
 func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	d := newGateDraw(&o, look)
 	name := render.Bold
@@ -226,7 +226,7 @@ func (d *gateDraw) remarks(s *gate.Step) []string {
 	return s.Remarks()
 }
 
-// gateInk is that of what was counted.
+// gateInk returns the ink of the figure of a step.
 func gateInk(s *gate.Step) render.Ink {
 	switch s.Status {
 	case gate.Fail:
@@ -240,7 +240,7 @@ func gateInk(s *gate.Step) render.Ink {
 	return render.Text
 }
 
-// putFigure puts what was counted: a number, then quieter what it is one of.
+// putFigure draws the figure of a step: the number, then the rest in faint.
 func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	ink := gateInk(s)
 	first, rest, ok := strings.Cut(figure, " ")
@@ -251,7 +251,7 @@ func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	l.PutUntil(render.Text, first, d.end).PutUntil(render.Faint, " "+rest, d.end)
 }
 
-// wrapped puts a text below what is there.
+// wrapped draws a text on lines of its own.
 func (d *gateDraw) wrapped(column int, ink render.Ink, text string) {
 	if text == "" {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// rail begins a line of a finding.
+// rail starts a line of a finding.
 func (d *gateDraw) rail() *render.Line {
 	l := d.line()
 	if d.o.Screen && d.o.Width >= 24 {
@@ -21,7 +21,7 @@ func (d *gateDraw) rail() *render.Line {
 	return l
 }
 
-// GateFindingLines draws a finding of a step: what it is about, what is wrong, what mends it.
+// GateFindingLines returns the lines of finding i of a step: its title, its problem and its fix.
 func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []string {
 	d, f := newGateDraw(&o, look), &s.Findings[i]
 	text, ref := d.left+gateName, d.left+gateName
@@ -53,10 +53,10 @@ func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []strin
 	return d.lines
 }
 
-// GateRail is a blank line between two findings.
+// GateRail returns the line between two findings.
 func GateRail(o GateOptions) string { return newGateDraw(&o, GateLook{}).rail().String() }
 
-// title puts what a finding is about, in at most three lines.
+// title draws the title of a finding in at most three lines.
 func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide bool) {
 	const most = 3
 	if title == "" && before == "" {
@@ -82,7 +82,7 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph puts a text on a line and below it.
+// paragraph draws a text from a line on, in at most so many lines.
 func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, most int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
 	if len(rows) > most {
@@ -96,7 +96,7 @@ func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render
 	}
 }
 
-// wrong puts the identifier, and what is wrong there.
+// wrong draws the identifier and its problem.
 func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink render.Ink) {
 	ref, what := gateRef(f.Ref), transcript.CleanLine(f.What)
 	if ref == "" && what == "" {
@@ -125,7 +125,7 @@ func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink ren
 	}
 }
 
-// fix puts what mends it, with the key that does so.
+// fix draws the fix and the key that applies it.
 func (d *gateDraw) fix(column int, f *gate.Finding) {
 	text := transcript.CleanLine(f.Fix)
 	var key []render.Span
@@ -160,7 +160,7 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	}
 }
 
-// coded puts a text whose pieces between backticks are code. The backticks stay. It reports whether one is open.
+// coded draws a text with inline code, including its backticks. code and the result report whether a code span is open.
 func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	for i, part := range strings.Split(text, "`") {
 		if i > 0 {
@@ -176,7 +176,7 @@ func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	return code
 }
 
-// GateFixKey is the key that mends a finding, and what it does; nil: none does.
+// GateFixKey returns the key that fixes a finding, with its label; nil if there is none.
 func GateFixKey(f *gate.Finding) []render.Span {
 	switch {
 	case CanFix(f):
@@ -190,7 +190,7 @@ func GateFixKey(f *gate.Finding) []render.Span {
 // CanFix reports whether the fix of a finding can be applied.
 func CanFix(f *gate.Finding) bool { return f.Was != "" && f.Now != "" && f.File != "" }
 
-// GatePlace is where a finding is mended: "NOTES.md:268"; "" nowhere in particular.
+// GatePlace returns the file and line of a fix: "NOTES.md:268"; "" without a file.
 func GatePlace(f *gate.Finding) string {
 	if f.File == "" {
 		return ""
@@ -202,13 +202,13 @@ func GatePlace(f *gate.Finding) string {
 	return name
 }
 
-// gateRef is an identifier as it is shown: below the root.
+// gateRef returns an identifier for reading: relative to the root.
 func gateRef(ref string) string {
 	ref = strings.TrimPrefix(transcript.CleanLine(ref), "${PROJECT_ROOT}")
 	return strings.TrimPrefix(ref, "/")
 }
 
-// GateTailLines is what stands under the findings of a step: how many more there are, and what else is to be said.
+// GateTailLines returns the lines below the findings of a step: the number of unlisted findings and further remarks.
 func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if len(s.Findings) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateVerdictLines say what came of it, and the exit code of the command. said is the last sentence.
+// GateVerdictLines returns the verdict; on the screen with the exit code of the command. said is the last sentence.
 func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
 	d := newGateDraw(&o, GateLook{})
 	glyph, word := gateVerdict(r)
@@ -62,7 +62,7 @@ func gateVerdict(r *gate.Report) (glyph render.Span, word string) {
 	return render.Span{Ink: render.BadBold, Text: "✗"}, "Could not be checked."
 }
 
-// gateCounts says how many steps came to what, and what would be lost.
+// gateCounts returns the number of steps by status, and the number of decisions that point to missing code.
 func gateCounts(r *gate.Report) string {
 	var parts []string
 	for _, c := range []struct {

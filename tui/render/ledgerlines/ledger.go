@@ -1,5 +1,5 @@
-// Package ledgerlines draws what a project keeps beside its sessions: the entries of its notes, its beads and trajectory, what
-// a recovery reads, what the gate found and where two sources disagree. What holds in package render holds here.
+// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate reports and
+// disagreements of sources. The rules of package render apply.
 package ledgerlines
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LedgerOptions say how the page of a ledger is drawn.
+// LedgerOptions describe how to draw the page of a ledger.
 type LedgerOptions struct {
 	Width  int // cells
 	Styles *render.Styles
 	Now    time.Time
-	Where  string // NOTES.md as a person writes it, clean
+	Where  string // path of NOTES.md for reading, clean
 }
 
-// What a page of a ledger has of each, at most; --json and --section have the rest.
+// The maximum number of entries on a page; --json and --section list all.
 const (
 	pageSections  = 30
 	pageDecisions = 5
@@ -34,15 +34,15 @@ const (
 	pageProse     = 3 // lines of a text
 )
 
-// ledgerPage is a page as it is drawn.
+// ledgerPage is a page being drawn.
 type ledgerPage struct {
 	*survey.Ledger
 	o     *LedgerOptions
 	lines []string
 }
 
-// DrawLedger draws the page of `continuo ledger`: where one was, what there is, the newest decisions and what backs them, open
-// questions, identifiers, beads, and what is staged.
+// DrawLedger returns the lines of `continuo ledger`: session continuity, outline, newest decisions with their evidence, open
+// questions, identifiers, beads, disagreements, the staged recovery and problems.
 func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -66,7 +66,7 @@ func (p *ledgerPage) line() *render.Line { return render.NewLine(p.o.Styles, p.o
 func (p *ledgerPage) put(l *render.Line) { p.lines = append(p.lines, l.String()) }
 func (p *ledgerPage) add(list []string)  { p.lines = append(p.lines, list...) }
 
-// group begins a group.
+// group draws the heading of a group.
 func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.lines = append(p.lines, "")
 	l := p.line().Put(render.Heading, name)
@@ -76,7 +76,7 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose puts a text at two cells, so many lines of it; 0 all.
+// prose draws at most so many lines of a text at column 2; 0 is all.
 func (p *ledgerPage) prose(ink render.Ink, text string, most int) {
 	lines := render.Wrap(text, p.o.Width-2)
 	if most > 0 {
@@ -87,7 +87,7 @@ func (p *ledgerPage) prose(ink render.Ink, text string, most int) {
 	}
 }
 
-// head names the project, and where its ledger is.
+// head draws the name of the project and the path of NOTES.md.
 func (p *ledgerPage) head() {
 	l := p.line().Put(render.Strong, render.Base(p.Project.Root))
 	where := p.o.Where
@@ -102,7 +102,7 @@ func (p *ledgerPage) head() {
 	p.put(p.line().Put(render.Muted, words.CutMiddle(where, p.o.Width)))
 }
 
-// continuity says where one was.
+// continuity draws the state of the last session.
 func (p *ledgerPage) continuity() {
 	c := p.Notes.Continuity()
 	if c.Section < 0 {
@@ -131,7 +131,7 @@ func (p *ledgerPage) continuity() {
 	}
 }
 
-// outline lists the sections, with what there is in them and what they cost.
+// outline lists the sections with the number of their entries and their tokens.
 func (p *ledgerPage) outline() {
 	p.group("NOTES.md", "", render.Span{Ink: render.Faint, Text: render.Tokens(int64(recovery.Tokens(string(p.Notes.Text)))) + " tokens"})
 	shown, left, top := 0, 0, 6
@@ -181,14 +181,14 @@ func (p *ledgerPage) decisions() {
 	p.more(len(list)-pageDecisions, "more decision", "more decisions")
 }
 
-// more says how many were left out.
+// more draws how many entries aren't listed.
 func (p *ledgerPage) more(n int, one, many string) {
 	if n > 0 {
 		p.prose(render.Faint, "… "+words.Counted(n, one, many), 0)
 	}
 }
 
-// questions lists what is open.
+// questions lists the open questions.
 func (p *ledgerPage) questions() {
 	list := p.Notes.Questions()
 	if len(list) == 0 {
@@ -201,7 +201,7 @@ func (p *ledgerPage) questions() {
 	p.more(len(list)-pageQuestions, "more question", "more questions")
 }
 
-// identifiers lists the places that are kept, and what became of them.
+// identifiers lists the identifiers with the results of their checks.
 func (p *ledgerPage) identifiers() {
 	if len(p.Checked) == 0 {
 		return
@@ -231,7 +231,7 @@ func (p *ledgerPage) identifiers() {
 	}
 }
 
-// truth lists where the sources disagree.
+// truth lists the disagreements of the sources.
 func (p *ledgerPage) truth() {
 	if n := len(p.Truth.List) + p.Truth.Left; n > 0 {
 		p.group("Disagreements", words.Count(n)+", the first source wins")
@@ -239,7 +239,7 @@ func (p *ledgerPage) truth() {
 	}
 }
 
-// beads counts the beads, and lists those that somebody is at, else those that are ready.
+// beads counts the beads and lists those in progress, or the ready ones if there are none.
 func (p *ledgerPage) beads() {
 	g := p.Beads
 	if g == nil || len(g.Beads) == 0 {
@@ -263,7 +263,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 	p.put(l.Put(render.Text, "  ").Put(render.Text, PlainLine(b.Title)))
 }
 
-// besides says what is staged, and what is wrong.
+// besides draws the staged recovery and the problems.
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")

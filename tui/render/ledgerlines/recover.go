@@ -14,39 +14,39 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Recovered is what was recovered, laid out for a width as far as it was looked at: level 3 of a long NOTES.md has
-// thousands of lines, of which a dialog shows thirty.
+// Recovered is the layout of a recovery for a width. It lays out rows on demand: level 3 of a long NOTES.md has thousands of
+// lines, of which a dialog shows thirty.
 type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]render.Span
-	part   int  // that is laid out next: behind the last one what was left out
-	line   int  // of it; its heading is laid out with the first
-	dated  bool // its lines stand behind a day
+	part   int  // next part to lay out; after the last one comes the list of left out entries
+	line   int  // next line of the part; its heading is laid out with the first
+	dated  bool // its lines have a column for a day
 	done   bool
 }
 
-// RecoveredOptions say how it is laid out.
+// RecoveredOptions describe the layout of a recovery.
 type RecoveredOptions struct {
 	Width  int // cells
 	Now    time.Time
 	Blanks bool // a blank line between the parts
 }
 
-// recoveredText is the column of a text behind a day.
+// recoveredText is the column of a text after a day.
 const recoveredText = 8
 
-// NewRecovered lays out nothing yet.
+// NewRecovered returns an empty layout of a recovery.
 func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 	return &Recovered{result: r, o: o, part: -1}
 }
 
-// Is reports whether it is the layout of a result for these options. The time of day does not count.
+// Is reports whether r is the layout of a result for these options. The time of day doesn't count.
 func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
 	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
 }
 
-// Upto lays out at least n rows, where there are that many, and says how many there are by now, and whether these are all.
+// Upto lays out the first n rows. It returns the number of rows laid out so far and whether these are all.
 func (r *Recovered) Upto(n int) (rows int, all bool) {
 	for len(r.rows) < n && !r.done {
 		r.next()
@@ -54,10 +54,10 @@ func (r *Recovered) Upto(n int) (rows int, all bool) {
 	return len(r.rows), r.done
 }
 
-// Row is one of the rows that were laid out.
+// Row returns row i, which must be laid out.
 func (r *Recovered) Row(i int) []render.Span { return r.rows[i] }
 
-// next lays out one more line of it.
+// next lays out one more line of the recovery.
 func (r *Recovered) next() {
 	switch {
 	case r.part < 0:
@@ -93,14 +93,14 @@ func (r *Recovered) next() {
 
 func (r *Recovered) add(spans ...render.Span) { r.rows = append(r.rows, spans) }
 
-// apart puts a blank line before what is not the first.
+// apart adds a blank line unless it would be the first.
 func (r *Recovered) apart() {
 	if len(r.rows) > 0 && r.o.Blanks {
 		r.add()
 	}
 }
 
-// notes puts what is to be known besides.
+// notes lays out the notes of the result.
 func (r *Recovered) notes() {
 	for _, note := range r.result.Notes {
 		for i, s := range render.Wrap(transcript.CleanLine(note), max(r.o.Width-2, 1)) {
@@ -125,7 +125,7 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text puts a line: behind its day, behind ? where it is a question, else behind what it is led by.
+// text lays out a line after its lead: its day, ? for a question, or the lead of the source.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
@@ -175,7 +175,7 @@ func (r *Recovered) text(line *recovery.Line) {
 	}
 }
 
-// lead is what stands in front of a line, and where its text begins; 0: right behind that.
+// lead returns the text before a line, and the column of its own text; 0 is right after the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	switch {
 	case line.Open:
@@ -188,7 +188,7 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
 }
 
-// cleanLead is the lead of a line; the blank behind it stays.
+// cleanLead returns a clean lead, including its trailing blank.
 func cleanLead(lead string) string {
 	text := transcript.CleanLine(lead)
 	if text != "" && strings.HasSuffix(lead, " ") {
@@ -197,13 +197,13 @@ func cleanLead(lead string) string {
 	return text
 }
 
-// shownText is a text with its indent, on one line, and whether that is the text as it is.
+// shownText returns a text on one clean line with its indent, and whether it is unchanged.
 func shownText(raw string) (text string, asIs bool) {
 	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 
-// lit are the spans of a piece of a text that begins at from, with what the query found.
+// lit returns the spans of a piece of a text that starts at byte from, with the matches of the query.
 func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	var spans []render.Span
 	at := 0
@@ -227,10 +227,10 @@ func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 // isPlace reports whether a line is an identifier.
 func isPlace(l *recovery.Line) bool { return l.Ref != nil }
 
-// isBadPlace reports whether one does not lead where it says.
+// isBadPlace reports whether a line is a broken identifier.
 func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
-// places puts the identifiers that follow each other: those that hold beside each other, as many as have room.
+// places lays out consecutive identifiers: valid ones in as many columns as fit, a broken one on its own line.
 func (r *Recovered) places(p *recovery.Part) {
 	const gap = 5
 	if line := &p.Lines[r.line]; isBadPlace(line) {
@@ -259,7 +259,7 @@ func (r *Recovered) places(p *recovery.Part) {
 	}
 }
 
-// place are an identifier and whether it holds.
+// place returns an identifier with the glyph of its check.
 func (r *Recovered) place(line *recovery.Line) []render.Span {
 	var check ledger.Check
 	if line.Check != nil {
@@ -269,7 +269,7 @@ func (r *Recovered) place(line *recovery.Line) []render.Span {
 	return []render.Span{glyph, {Ink: render.Text, Text: " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
 }
 
-// badPlace puts an identifier with what was found at it: behind it, where there is room.
+// badPlace lays out a broken identifier with its problem, on the same line if it fits.
 func (r *Recovered) badPlace(line *recovery.Line) {
 	_, words := CheckSpans(*line.Check)
 	place := r.place(line)
@@ -283,7 +283,7 @@ func (r *Recovered) badPlace(line *recovery.Line) {
 	}
 }
 
-// left puts what was left out.
+// left lays out the list of left out entries.
 func (r *Recovered) left() {
 	text := LeftOut(r.result)
 	if text == "" {
@@ -297,7 +297,7 @@ func (r *Recovered) left() {
 	}
 }
 
-// LeftOut says what a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; "" nothing.
+// LeftOut returns the entries that a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; "" none.
 func LeftOut(r *recovery.Result) string {
 	var list []string
 	n := 0
@@ -326,7 +326,7 @@ func LeftOut(r *recovery.Result) string {
 	return text
 }
 
-// singular is one of what is counted: decision, bead entry.
+// singular returns the singular of a plural: decision, bead entry.
 func singular(what string) string {
 	if stem, ok := strings.CutSuffix(what, "ies"); ok {
 		return stem + "y"
@@ -334,7 +334,7 @@ func singular(what string) string {
 	return strings.TrimSuffix(what, "s")
 }
 
-// RecoveredSize says how much of its budget a recovery takes: "92 of 100 tokens", "7.8k tokens".
+// RecoveredSize returns the tokens of a recovery and its budget: "92 of 100 tokens", "7.8k tokens".
 func RecoveredSize(r *recovery.Result) string {
 	if r.Budget <= 0 {
 		return render.Tokens(int64(r.Tokens)) + " " + tokenWord(r.Tokens)

@@ -15,13 +15,13 @@ import (
 
 // The columns of an entry of a timeline.
 const (
-	timelinePhase = 16 // cells of a phase at least, where one has so many
-	timelineAgent = 24 // of an agent
-	timelineWide  = 64 // under it the agent leaves, and what was done stands on a line of its own
+	timelinePhase = 16 // minimum width for longer phases
+	timelineAgent = 24 // maximum width of an agent
+	timelineWide  = 64 // below this width, an entry takes two lines
 )
 
-// TimelineColumn is where the texts of entries stand beside their phases, and the agent that all of them are of, "" they
-// are of several. A phase is whole as long as that leaves the texts their room.
+// TimelineColumn returns the column of the texts of entries, after their phases, and the common agent of all entries; "" if
+// there are several. Phases are cut only if the texts need the room.
 func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {
@@ -40,7 +40,7 @@ func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column 
 	return entryText + min(phase, max(room, share, timelinePhase)) + 2, agent
 }
 
-// TimelineDay is the heading of the entries of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
+// TimelineDay returns the heading of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
 func TimelineDay(t, now time.Time) string {
 	if t.IsZero() {
 		return "No time"
@@ -57,7 +57,7 @@ func TimelineDay(t, now time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// TimelineLines draws an entry: its time, phase, what was done and who did it. Column is that of TimelineColumn.
+// TimelineLines returns the lines of an entry: time, phase, action and agent. o.Column is from TimelineColumn.
 func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text, e.end = entryText, max(o.Width-1, 1)
@@ -92,7 +92,7 @@ func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	return e.lines
 }
 
-// DrawTimeline draws the page of `continuo trajectory`: how much there is, the entries by their days, and what is not among them.
+// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of unlisted records.
 func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -131,7 +131,7 @@ func pointers(entries []survey.TimelineEntry) iter.Seq[*survey.TimelineEntry] {
 	}
 }
 
-// TimelineSum says how much there is, and of what.
+// TimelineSum returns the totals of a trajectory: records, files, records of today, and the most frequent phases.
 func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."

@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// truthText is the column of what a source says, behind its name.
+// truthText is the column of the text of a source, after its name.
 const truthText = 16
 
-// TruthLines draws where the sources of a ledger disagree: what it is about, what each says, the one that wins first, and
-// what to do. Nothing is drawn where they agree.
+// TruthLines returns the disagreements of the sources of a ledger: subject, the text of each source with the winner first, and
+// the action to take. It returns nothing if there are none.
 func TruthLines(r *truth.Report, st *render.Styles, width int) []string {
 	if width < 1 {
 		return nil
