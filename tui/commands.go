@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -89,8 +90,8 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 }
 
 // filterRows searches among some rows. A run that ctx ends has no hits, and nobody wants them.
-func filterRows(ctx context.Context, pattern string, among []*candidate, gen int) tea.Cmd {
-	return func() tea.Msg { return filteredMsg{gen: gen, hits: search(ctx, pattern, among)} }
+func filterRows(ctx context.Context, pattern string, among []*filter.Candidate, gen int) tea.Cmd {
+	return func() tea.Msg { return filteredMsg{gen: gen, hits: filter.Search(ctx, pattern, among)} }
 }
 
 func waitPreview(ctx context.Context, gen int) tea.Cmd {

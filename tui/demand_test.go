@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/filter"
 )
 
 // leave takes rows out of the list, as a discard does.
@@ -90,12 +91,12 @@ func TestFilterBackups(t *testing.T) {
 		"pending": 3, "unseen": 3, "never": 3, "seen": 7, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
 		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
 	} {
-		if got := search(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
+		if got := filter.Search(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
 			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
 		}
 	}
 	l.kind = sessions.KindSession
-	if got := search(t.Context(), "compact", l.candidates(shown, testNow())); len(got) != 0 {
+	if got := filter.Search(t.Context(), "compact", l.candidates(shown, testNow())); len(got) != 0 {
 		t.Errorf("sessions: %v", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -100,7 +101,7 @@ func (d *documents) unplaced() int {
 }
 
 // chained is how a row is drawn in its chain. The rail is heavy from the first document to where one is.
-func (l *list) chained(r *sessions.Row, h *hit) render.Chained {
+func (l *list) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	k, ok := l.docs.links[r.Path]
 	if !ok || l.kind != sessions.KindDocument {
 		return render.Chained{}
@@ -174,12 +175,12 @@ func (l *list) heading(blanks bool) func(item) {
 // itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other
 // lines are no answer.
 func (l *list) itemsOfOpenHits(blanks bool) {
-	if _, text := parseFilter(l.answered); l.kind != sessions.KindDocument || text != "" {
+	if _, text := filter.Parse(l.answered); l.kind != sessions.KindDocument || text != "" {
 		return
 	}
 	var rows []*sessions.Row
 	for i := range l.hits {
-		if held := l.held[l.hits[i].path]; held != nil {
+		if held := l.held[l.hits[i].Path]; held != nil {
 			rows = append(rows, &held.row)
 		}
 	}

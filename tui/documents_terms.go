@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
 )
 
 // inDocuments reports whether the list of the documents is shown.
@@ -18,7 +19,7 @@ func (m *model) termNames() string {
 	if !m.inDocuments() {
 		return ""
 	}
-	return " " + byStatus + ", " + byTag
+	return " " + filter.ByStatus + ", " + filter.ByTag
 }
 
 // mostValues is how many values of a term are named where none has what was typed.
@@ -27,12 +28,12 @@ const mostValues = 5
 // noTerm says of the first term of the filter that no document has, which values there are; "" each is found.
 func (l *list) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
-		t, ok := parseTerm(word)
-		if !ok || slices.ContainsFunc(l.shown, func(r *sessions.Row) bool { return facetsOf(r).has(t) }) {
+		t, ok := filter.ParseTerm(word)
+		if !ok || slices.ContainsFunc(l.shown, func(r *sessions.Row) bool { return filter.FacetsOf(r).Has(t) }) {
 			continue
 		}
 		text := "No document has " + word + "."
-		if there := l.valuesOf(t.name); there != "" {
+		if there := l.valuesOf(t.Name); there != "" {
 			text += " There are " + there + "."
 		}
 		return text
@@ -44,8 +45,8 @@ func (l *list) noTerm() string {
 func (l *list) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {
-		of := facetsOf(r).of(name)
-		if name == byProject { // its folder has the name, too
+		of := filter.FacetsOf(r).Of(name)
+		if name == filter.ByProject { // its folder has the name, too
 			of = of[:1]
 		}
 		for _, v := range of {

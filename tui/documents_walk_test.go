@@ -16,6 +16,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -150,12 +151,12 @@ func TestTerms(t *testing.T) {
 		"branch:main": 2, "branch:fix/": 2, "project:tea": 7, "project:/home/ada": 7, "project:pantry": 0,
 		"#auth status:completed": 2, "#auth leeway": 1, "leeway": 1, "stat:blocked": 0, "status:completed status:blocked": 0,
 	} {
-		if got := search(t.Context(), pattern, among); len(got) != want {
+		if got := filter.Search(t.Context(), pattern, among); len(got) != want {
 			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
 		}
 	}
 	ses := list{kind: sessions.KindSession, scope: &scope{}}
-	if got := search(t.Context(), "status:blocked", ses.candidates(shown, testNow())); len(got) != 0 {
+	if got := filter.Search(t.Context(), "status:blocked", ses.candidates(shown, testNow())); len(got) != 0 {
 		t.Errorf("sessions have terms: %v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/demo"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -72,9 +73,9 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	l := list{kind: kind, scope: &scope{all: true}}
 	among := l.candidates(shown, testNow())
 	for query, want := range rows {
-		hits := search(t.Context(), query, among)
+		hits := filter.Search(t.Context(), query, among)
 		for _, r := range want {
-			if !slices.ContainsFunc(hits, func(h hit) bool { return h.path == r.Path }) {
+			if !slices.ContainsFunc(hits, func(h filter.Hit) bool { return h.Path == r.Path }) {
 				t.Errorf("%q finds %d of %d rows (%s), and %s is not among them", query, len(hits), len(shown), kind, filepath.Base(r.Path))
 			}
 		}
@@ -85,14 +86,14 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 }
 
 // checkMarks checks that a query in one piece is marked where it was found.
-func checkMarks(t *testing.T, h *hit, query string) {
+func checkMarks(t *testing.T, h *filter.Hit, query string) {
 	t.Helper()
-	for f := range rowTexts {
+	for f := range filter.Parts {
 		if h.Texts != 1<<f || h.Rank > 3 {
 			continue
 		}
-		text, marked := h.of.texts[f].String(), ""
-		marks := h.marks(f)
+		text, marked := h.Of.Texts[f].String(), ""
+		marks := h.Marks(f)
 		for i, r := range text {
 			if slices.Contains(marks, i) {
 				marked += string(r)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -68,7 +69,7 @@ func TestFilterMarks(t *testing.T) {
 		l := list{kind: test.kind, scope: &scope{all: true, home: "/home/ada"}, field: holding(test.pattern)}
 		l.put(test.rows, 0)
 		l.build(testNow(), 120, 30, false)
-		l.filtered(search(t.Context(), test.pattern, l.candidates(l.shown, testNow())))
+		l.filtered(filter.Search(t.Context(), test.pattern, l.candidates(l.shown, testNow())))
 		l.build(testNow(), 120, 30, false)
 		if len(l.hits) == 0 {
 			t.Errorf("%q finds nothing", test.pattern)
@@ -98,7 +99,7 @@ func TestFilterCutTitle(t *testing.T) {
 			l := list{kind: kind, scope: &scope{}, field: holding(test.pattern)}
 			l.put([]sessions.Row{row}, 0)
 			l.build(testNow(), test.width, 30, false)
-			l.filtered(search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
+			l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
 			l.build(testNow(), test.width, 30, false)
 			got := l.draw(test.width, 10, true, testNow(), render.NewStyles(render.None))
 			if kind == sessions.KindDocument { // its second line has the project
@@ -119,7 +120,7 @@ func TestFilterBackupTitle(t *testing.T) {
 	l := list{kind: sessions.KindBackup, scope: &scope{}, field: holding("token")}
 	l.put([]sessions.Row{row}, 0)
 	l.build(testNow(), 80, 30, false)
-	l.filtered(search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
+	l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
 	l.build(testNow(), 80, 30, false)
 	if got := l.draw(80, 10, true, testNow(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
@@ -141,8 +142,8 @@ func TestFilterOrder(t *testing.T) {
 	l := list{scope: &scope{}, kind: sessions.KindSession}
 	for pattern, want := range map[string]string{"export": "0 4 5 2 3", "exort": "0 2 3 4 5", "xyz": ""} {
 		var got []string
-		for _, h := range search(t.Context(), pattern, l.candidates(shown, testNow())) {
-			got = append(got, h.of.row.ID[:1])
+		for _, h := range filter.Search(t.Context(), pattern, l.candidates(shown, testNow())) {
+			got = append(got, h.Of.Row.ID[:1])
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q finds %v, want %s", pattern, got, want)
@@ -155,7 +156,7 @@ func TestCandidatesStay(t *testing.T) {
 	t.Parallel()
 	l := list{kind: sessions.KindSession, scope: &scope{}}
 	l.put([]sessions.Row{testRow("1", "First", time.Hour, nil), testRow("2", "Second", 2*time.Hour, nil)}, 0)
-	ask := func(now time.Time) []*candidate {
+	ask := func(now time.Time) []*filter.Candidate {
 		l.build(now, 80, 10, false)
 		return l.candidates(l.shown, now)
 	}

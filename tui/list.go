@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/filter"
 )
 
 // list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
@@ -17,7 +18,7 @@ type list struct {
 	held  map[string]*held
 	items []item // what the window shows, in order
 	shown []*sessions.Row
-	among []*candidate // what the filter searches: made of shown when it is needed
+	among []*filter.Candidate // what the filter searches: made of shown when it is needed
 	win   blocks.Window
 
 	sel     string // path of the selected row
@@ -30,7 +31,7 @@ type list struct {
 
 	field    field.Field // what it is filtered by
 	typing   bool
-	hits     []hit // answer to answered
+	hits     []filter.Hit // answer to answered
 	answered string
 
 	docs  documents
@@ -56,7 +57,7 @@ func (s *scope) wide() bool { return s.all || s.project == "" }
 type held struct {
 	row       sessions.Row // never changed: another row gets another held
 	gen       int
-	candidate *candidate // for the filter; nil until it is needed
+	candidate *filter.Candidate // for the filter; nil until it is needed
 }
 
 // item is one entry of the list: a row, a heading, something that could not be listed, or a blank line (neither).
@@ -70,7 +71,7 @@ type item struct {
 	more    string    // what stands for more of them
 	missing string
 	calm    string // what is said in the place of a group
-	hit     *hit
+	hit     *filter.Hit
 	rows    int // of the screen
 }
 
@@ -175,11 +176,11 @@ func (l *list) height(i int) int { return l.items[i].rows }
 
 // filtered takes the answer of the filter in. To a new pattern the bar goes to the best row; when the rows have
 // changed it stays where it is if its row still matches.
-func (l *list) filtered(hits []hit) {
+func (l *list) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
 	l.hits, l.answered = hits, l.field.Text()
-	if (fresh || l.best) && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
-		l.sel, l.best = hits[0].path, true
+	if (fresh || l.best) && len(hits) > 0 || !slices.ContainsFunc(hits, func(h filter.Hit) bool { return h.Path == l.sel }) && len(hits) > 0 {
+		l.sel, l.best = hits[0].Path, true
 		l.win = blocks.Window{}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -83,33 +84,18 @@ func rank(r *sessions.Row) int {
 	return 2
 }
 
-// group is the heading that a row stands under.
-func group(r *sessions.Row, now time.Time) string {
-	switch {
-	case r.Pending:
-		return "Pending"
-	case r.Unseen:
-		return "Never looked at"
-	case r.Kind == sessions.KindBackup:
-		return "Seen"
-	case !r.Dated():
-		return "Without a date"
-	}
-	return render.Group(now, r.When())
-}
-
 func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
 	last, count := "", map[string]int{}
 	if l.kind == sessions.KindBackup {
 		for _, r := range shown {
 			if !r.Deleted {
-				count[group(r, now)]++
+				count[render.GroupOf(r, now)]++
 			}
 		}
 		l.itemOfNonePending(blanks)
 	}
 	for _, r := range shown {
-		if g := group(r, now); g != last {
+		if g := render.GroupOf(r, now); g != last {
 			if blanks && last != "" {
 				l.items = append(l.items, item{rows: 1})
 			}
@@ -155,21 +141,21 @@ func (l *list) itemsOfHits(now time.Time) {
 	o := l.rowOptions(item{}, l.width, true, now, nil)
 	for i := range l.hits {
 		h := &l.hits[i]
-		if held := l.held[h.path]; held != nil {
-			h.cut = h.titleAt > 0 && render.TitleCutAt(&held.row, o, h.titleAt)
+		if held := l.held[h.Path]; held != nil {
+			h.Cut = h.TitleAt > 0 && render.TitleCutAt(&held.row, o, h.TitleAt)
 			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
 		}
 	}
 }
 
 // rowsOf is how many rows of the screen a row takes.
-func (l *list) rowsOf(r *sessions.Row, h *hit) int {
+func (l *list) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {
 		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))
 	}
 	if h != nil {
-		if _, ok := h.below(); ok {
+		if _, ok := h.Below(); ok {
 			n++
 		}
 	}

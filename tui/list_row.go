@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -52,8 +53,8 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 		lines = []string{render.Row(it.row, o)}
 	}
 	if it.hit != nil {
-		if f, ok := it.hit.below(); ok {
-			lines = append(lines, render.HitLine(f.name(), it.hit.of.texts[f].String(), it.hit.marks(f), o))
+		if f, ok := it.hit.Below(); ok {
+			lines = append(lines, render.HitLine(f.Name(), it.hit.Of.Texts[f].String(), it.hit.Marks(f), o))
 		}
 	}
 	return lines
@@ -68,7 +69,7 @@ func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *ren
 		Marked:  it.row != nil && l.marks.paths[it.row.Path],
 	}
 	if it.hit != nil {
-		o.Lit, o.Words = it.hit.marks(inTitle), it.hit.query.In(it.hit.of.texts[:], int(inRow))
+		o.Lit, o.Words = it.hit.Marks(filter.Title), it.hit.Query.In(it.hit.Of.Texts[:], int(filter.RowText))
 	}
 	return o
 }

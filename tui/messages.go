@@ -5,6 +5,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -26,7 +27,7 @@ type (
 	// filteredMsg has the rows that match, best first.
 	filteredMsg struct {
 		gen  int
-		hits []hit
+		hits []filter.Hit
 	}
 	// previewDueMsg says that the selection stood still for a moment.
 	previewDueMsg struct{ gen int }

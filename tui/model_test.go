@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -105,7 +106,7 @@ func TestStaleAnswers(t *testing.T) {
 		settle(t, m, late)
 		want := plain(t, m)
 		stale := []tea.Msg{
-			filteredMsg{gen: old, hits: []hit{{path: testRows()[4].Path}}},
+			filteredMsg{gen: old, hits: []filter.Hit{{Path: testRows()[4].Path}}},
 			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
 			previewedMsg{gen: m.preview.Gen - 1, lines: []string{"stale"}},
 			previewDueMsg{gen: m.preview.Gen - 1},

@@ -1,0 +1,22 @@
+package render
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// GroupOf is the heading that a row stands under.
+func GroupOf(r *sessions.Row, now time.Time) string {
+	switch {
+	case r.Pending:
+		return "Pending"
+	case r.Unseen:
+		return "Never looked at"
+	case r.Kind == sessions.KindBackup:
+		return "Seen"
+	case !r.Dated():
+		return "Without a date"
+	}
+	return Group(now, r.When())
+}
