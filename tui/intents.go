@@ -48,10 +48,22 @@ func (m *model) scrollPreview(delta int) {
 	m.preview.Scroll(delta, m.layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
 }
 
-func (m *model) pageUp() tea.Cmd       { return m.page(-max(m.layout.Body.H-1, 1)) }
-func (m *model) pageDown() tea.Cmd     { return m.page(max(m.layout.Body.H-1, 1)) }
-func (m *model) halfPageUp() tea.Cmd   { return m.page(-max(m.layout.Body.H/2, 1)) }
-func (m *model) halfPageDown() tea.Cmd { return m.page(max(m.layout.Body.H/2, 1)) }
+// pages moves by so many pages, and halves by so many halves of one.
+func pages(n int) intent {
+	return func(m *model) tea.Cmd { return m.page(n * max(m.layout.Body.H-1, 1)) }
+}
+
+func halves(n int) intent {
+	return func(m *model) tea.Cmd { return m.page(n * max(m.layout.Body.H/2, 1)) }
+}
+
+// toEnd goes to the first or, above 0, to the last.
+func toEnd(n int) intent {
+	if n < 0 {
+		return (*model).toFirst
+	}
+	return (*model).toLast
+}
 
 func (m *model) toFirst() tea.Cmd {
 	if r := m.reader; r != nil {

@@ -71,7 +71,7 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
-	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
+	quit := quitKey()
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
 
@@ -108,7 +108,7 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
 		project, resumeIn, backup, // last in the footer
 		past, palette, help, suspend, quit,
-	}, movement("row")...)
+	}, ofScreens(screen.Movement("row"))...)
 	t[inReader] = slices.Concat(readerKeys(), []binding{
 		resume, fork, checkpoint, recoverFooter(), restore, discard, verify, keep, copying,
 		refresh,
@@ -116,9 +116,9 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
 		project, resumeIn, edit, backup, undo,
 		past, palette, help, suspend, quit,
-	}, movement("part"))
+	}, ofScreens(screen.Movement("part")))
 	addRecovers(&t)
-	typing(&t, help, quit)
+	typing(&t)
 	refresh.do = nil // each screen has its own
 	return t, map[string][]binding{
 		screen.Resume: {resume}, screen.Fork: {fork}, screen.ResumeIn: {resumeIn}, screen.CopyMenu: {copying}, screen.EditFile: {edit},
@@ -180,15 +180,15 @@ func (w World) has(n need) bool {
 }
 
 // typing adds the bindings of fields.
-func typing(t *[places][]binding, help, quit binding) {
+func typing(t *[places][]binding) {
 	t[whileFiltering] = []binding{
 		{keys: []string{"enter"}, show: "enter", label: "keep the filter", help: "keep the filter", group: groupFind, do: (*model).keepFilter},
 		{show: "↑ ↓", label: "row", help: "row", group: groupMove},
 		{show: "pgup pgdn", help: "page", group: groupMove},
 		{keys: []string{"up"}, do: by(-1)},
 		{keys: []string{"down"}, do: by(1)},
-		{keys: []string{"pgup"}, do: (*model).pageUp},
-		{keys: []string{"pgdown"}, do: (*model).pageDown},
+		{keys: []string{"pgup"}, do: pages(-1)},
+		{keys: []string{"pgdown"}, do: pages(1)},
 		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", help: "wider scope", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
@@ -196,42 +196,36 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
 	}
-	typingHelp := help
-	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
 	for _, p := range []place{whileFiltering, whileSearching} {
-		t[p] = append(append(append(t[p], typingHelp), editing()...), quit)
+		t[p] = append(t[p], ofScreens(screen.Typing())...)
 	}
 }
 
-// editing has the keys of a field that help tells of; it has others.
-func editing() []binding {
-	return []binding{
-		{keys: []string{"ctrl+w"}, show: "ctrl+w", help: "erase a word", group: groupEverywhere, do: inField(tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl})},
-		{keys: []string{"ctrl+u"}, show: "ctrl+u", help: "erase all", group: groupEverywhere, do: inField(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})},
+// ofScreens are keys as all screens have them, for the places that are none yet.
+func ofScreens(keys []screen.Binding) []binding {
+	var list []binding
+	for _, k := range keys {
+		b := binding{name: k.Name, keys: k.Keys, show: k.Show, label: k.Label, help: k.Help, group: k.Group, isHelp: k.IsHelp}
+		if n := k.Do.N; k.Common { // to quit
+			b = quitKey()
+		} else {
+			b.do = map[string]intent{
+				screen.Move: by(n), screen.Page: pages(n), screen.Half: halves(n), screen.ToEnd: toEnd(n), screen.Help: (*model).openHelp,
+				screen.EraseWord: inField(k.Do), screen.EraseAll: inField(k.Do),
+			}[k.Do.Name]
+		}
+		list = append(list, b)
 	}
+	return list
+}
+
+func quitKey() binding {
+	return binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
 }
 
 // inField has a key for what is typed into.
-func inField(key tea.KeyPressMsg) intent {
-	return func(m *model) tea.Cmd { return m.typedRest(key) }
-}
-
-// movement has the keys that go up and down in a list of things.
-func movement(thing string) []binding {
-	return []binding{
-		{show: "↑ ↓ j k", help: thing, group: groupMove},
-		{show: "pgup pgdn", help: "page", group: groupMove},
-		{show: "ctrl+u ctrl+d", help: "half a page", group: groupMove},
-		{show: "g G", help: "first, last", group: groupMove},
-		{keys: []string{"up", "k"}, do: by(-1)},
-		{keys: []string{"down", "j"}, do: by(1)},
-		{keys: []string{"pgup"}, do: (*model).pageUp},
-		{keys: []string{"pgdown"}, do: (*model).pageDown},
-		{keys: []string{"ctrl+u"}, do: (*model).halfPageUp},
-		{keys: []string{"ctrl+d"}, do: (*model).halfPageDown},
-		{keys: []string{"g", "home"}, do: (*model).toFirst},
-		{keys: []string{"G", "end"}, do: (*model).toLast},
-	}
+func inField(do screen.Intent) intent {
+	return func(m *model) tea.Cmd { return m.typedRest(screen.EraseKey(do)) }
 }
 
 // place is where the keys of what no dialog covers act.

@@ -21,10 +21,10 @@ type Part int
 
 // The texts of a row.
 const (
-	Title   Part = iota
-	RowText      // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
-	heading      // of a backup: the heading of its group
-	project
+	Title     Part = iota
+	RowText        // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
+	inHeading      // of a backup: the heading of its group
+	inProject
 	inBranch
 	inPrompt
 	inID
@@ -33,7 +33,7 @@ const (
 
 // Name is the name of a text that has a line of its own below the row.
 func (f Part) Name() string {
-	return [Parts]string{Title: "title", project: "project", inBranch: "branch", inPrompt: "prompt"}[f]
+	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
 }
 
 // Candidate is a row as the filter looks at it. The first run that looks at it prepares its texts: that takes longer
@@ -71,7 +71,7 @@ func (c *Candidate) prepare() {
 	case sessions.KindBackup: // its row has no title
 		title, row = match.Short, match.Main
 		shown = render.BackupWords(r, c.now)
-		c.Texts[heading] = match.NewText(headingWords(r, c.now), match.WordStarts)
+		c.Texts[inHeading] = match.NewText(headingWords(r, c.now), match.WordStarts)
 	case sessions.KindDocument:
 		shown = render.DocumentWords(r, c.look.Problem)
 		c.facts = FacetsOf(r)
@@ -82,7 +82,7 @@ func (c *Candidate) prepare() {
 	c.Texts[Title] = match.NewText(render.Title(r), title)
 	c.Texts[RowText] = match.NewText(shown, row)
 	if c.look.Wide { // within one project its name would match in every row
-		c.Texts[project] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
+		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
 	c.Texts[inPrompt] = match.NewText(transcript.CleanLine(r.Prompt), 0)
@@ -123,7 +123,7 @@ func (h *Hit) cellsBefore() int {
 
 // Below returns the text that stands below the row, because the row does not show it; false if there is none.
 func (h *Hit) Below() (Part, bool) {
-	for _, f := range []Part{Title, project, inBranch, inPrompt} {
+	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut || h.Of.look.Kind == sessions.KindBackup) {
 			return f, true
 		}
