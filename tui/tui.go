@@ -1,13 +1,13 @@
-// Package tui is the browser of continuo: a list of sessions, and a reader for one of them.
+// Package tui is the browser of continuo: lists of sessions, backups and documents, the ledger of a project, and a reader.
 //
-// It is one Bubble Tea program. The model (model.go) owns the panes, the panes are plain structs with named methods, and
-// only commands (commands*.go, project_page_commands.go, ledger_commands.go) reach the world: through Source, Doc,
-// Actions, Changes, Projects and Ledgers, which the caller brings. So there is no I/O, no clock and no environment in
-// Update and View. An answer carries the generation of its question and is dropped when a newer one was asked. The
-// selection belongs to a row, never to a line.
+// It is one Bubble Tea program. The model (model.go) keeps a stack of screens (stack.go), of which most are packages of their
+// own; the lists and the reader are still its own (rest.go). Only commands (commands*.go, and those of the screens) reach the
+// world: through Source, Doc, Actions, Changes, Projects and Ledgers, which the caller brings. So there is no I/O, no clock and
+// no environment in Update and View. An answer is dropped when it is not of the last question. The selection belongs to a row,
+// never to a line.
 //
-// A conversation is never drawn as a whole: the window (window.go) asks for the messages that are visible and
-// one screen around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
+// A conversation is never drawn as a whole: the window of package blocks asks for the messages that are visible and one screen
+// around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
 package tui
 
 import (
