@@ -27,13 +27,16 @@ func hostile() []string {
 // TestNoEscape runs every field through every command with every hostile text.
 func TestNoEscape(t *testing.T) {
 	t.Parallel()
-	for _, s := range hostile() {
-		for _, raw := range []bool{false, true} {
-			noEscape(t, newHostileFields(s), raw)
-		}
-		fields := newHostileFields(s)
-		fields.uuid = "plain" // so that completion offers the session, with its title
-		noEscape(t, fields, false)
+	for i, s := range hostile() {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			for _, raw := range []bool{false, true} {
+				noEscape(t, newHostileFields(s), raw)
+			}
+			fields := newHostileFields(s)
+			fields.uuid = "plain" // so that completion offers the session, with its title
+			noEscape(t, fields, false)
+		})
 	}
 }
 
@@ -45,6 +48,7 @@ func FuzzNoEscape(f *testing.F) {
 		f.Add(s, next, s, next, s, next, s, next, s, i%2 == 0)
 	}
 	f.Fuzz(func(t *testing.T, name, prompt, branch, cwd, version, typ, tool, result, uuid string, raw bool) {
+		t.Parallel()
 		noEscape(t, hostileFields{
 			name: name, prompt: prompt, branch: branch, cwd: cwd, version: version, typ: typ, tool: tool, result: result, uuid: uuid,
 		}, raw)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,6 +21,11 @@ const bindRootEnv = "TEST_BIND_ROOT"
 // TestMain makes the test binary continuo itself when a script or story runs it under that name. There its
 // clock stands still at $TEST_NOW, and "panic" is a bug.
 func TestMain(m *testing.M) {
+	// Most tests here wait for a terminal or a program, so more of them run at once than there are processors. -parallel
+	// on the command line decides otherwise.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"continuo": func() {
 			if os.Getenv(bindRootEnv) != "" {
