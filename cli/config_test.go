@@ -233,7 +233,9 @@ func TestConfigFile(t *testing.T) {
 	}{
 		{"directory", "not a regular file", func(path string) error { return os.Mkdir(path, 0o700) }},
 		{"link to nothing", "file not found", func(path string) error { return os.Symlink("gone", path) }},
-		{"large", "larger than 64 KB", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#"), place.ConfigLimit+1), 0o600) }},
+		{"large", "larger than 64 KB", func(path string) error {
+			return os.WriteFile(path, bytes.Repeat([]byte("#"), place.ConfigLimit+1), 0o600)
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

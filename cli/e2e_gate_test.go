@@ -117,7 +117,7 @@ func TestE2EGateTyped(t *testing.T) {
 	w.typed("/compact")
 	w.wait(`Compaction blocked by PreCompact hook: .*on-gate\.sh\]: The gate is not passed, so`)
 	w.wait(`^ +nothing was compacted:`)
-	w.wait(`^ +Grounding: 0\.00 of 0\.95 needed`)
+	w.wait(`^ +Grounding: 0\.00 \(needs 0\.95\)`)
 	w.wait(`^ +the bowline holds: `)
 	w.wait("^ +Mend that and try again; `continuo gate` shows it")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup")

@@ -88,7 +88,7 @@ func TestShowText(t *testing.T) {
 		}
 		at += 1 + i
 	}
-	if strings.Count(stdout, "not in the file") != 1 || strings.Count(stdout, "it changed") != 1 {
+	if strings.Count(stdout, "not in this file") != 1 || strings.Count(stdout, "it changed") != 1 {
 		t.Errorf("said twice:\n%s", stdout)
 	}
 }

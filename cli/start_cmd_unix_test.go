@@ -82,7 +82,7 @@ func TestStartSteps(t *testing.T) {
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br knows no such bead": {`case "$1" in ready) echo '[]';; show) echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"no"}}' >&2; exit 3;; esac`, all, []string{
-			"ready|-|No bead is ready.", "bead|" + notesFile + "|tea-1 of " + notesFile + ", is not a known bead.", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+			"ready|-|No bead is ready.", "bead|" + notesFile + "|tea-1, named in " + notesFile + ", is not a known bead.", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"no beads": {brWorks, without(".beads/issues.jsonl"), []string{
 			"ready|-|the project has no beads: missing .beads.", "bead|" + notesFile + "|the project has no beads", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",

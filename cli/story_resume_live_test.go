@@ -104,7 +104,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.live(`"busy"`)
 	_, end := d.elsewhere(harbour())
 	d.start("continuo")
-	d.wait(`^▌ \S Tune the harbour`)
+	d.wait(`^▌ \S .*Tune the harbour`)
 	d.keys("r")
 	if now := d.wait(`This session is live elsewhere\.`); strings.Contains(now, "Fork") || strings.Contains(now, "Open") {
 		t.Errorf("there is room for all of it:\n%s", now)
@@ -122,7 +122,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
 	d.keys("Enter")
-	d.wait(`^▌ \S Tune the harbour`)
+	d.wait(`^▌ \S .*Tune the harbour`)
 	end()
 	d.leave(d.registry()...)
 }
@@ -151,7 +151,7 @@ func TestStoryLivePane(t *testing.T) {
 	}
 	d.none()
 	d.tmux("select-window", "-t", ":0")
-	d.wait(`^▌ \S Tune`)
+	d.wait(`^▌ \S .*Tune`)
 	d.keys("f") // from somewhere else a fork does no harm
 	d.back()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id(), "--fork-session")
@@ -264,7 +264,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 	first := d.ask("#{pane_id}")
 	d.browse("Tune", 1)
 	second := strings.TrimSpace(d.tmux("new-window", "-c", d.in("here"), "-P", "-F", "#{pane_id}", "env", "PATH="+d.paths, "continuo"))
-	d.wait(`^▌ \S Tune`)
+	d.wait(`^▌ \S .*Tune`)
 	for _, pane := range []string{first, second} {
 		d.tmux("send-keys", "-t", pane, "w")
 		eventually(t, "asked where", func() bool { return strings.Contains(d.tmux("capture-pane", "-p", "-t", pane), "─ Resume in ─") })

@@ -151,7 +151,7 @@ func (d *desk) browse(name string, of int, flags ...string) {
 // pick puts the bar on a session that is in sight.
 func (d *desk) pick(name string) {
 	d.t.Helper()
-	under := `(?m)^▌ \S ` + name
+	under := `(?m)^▌ \S .*` + name
 	if !regexp.MustCompile(under).MatchString(d.look()) {
 		x, y := d.cell(name)
 		d.click(x, y)

@@ -41,7 +41,7 @@ func (w *world) read(k known, of string) {
 	if n := w.match(`^  / ` + strings.ToLower(k.filter) + ` +(\d+) of ` + of)[1]; n == of {
 		w.t.Errorf("%q narrows nothing", k.filter)
 	}
-	chosen := `^▌ \S ` + regexp.QuoteMeta(k.filter)
+	chosen := `^▌ \S .*` + regexp.QuoteMeta(k.filter)
 	w.wait(chosen)
 	w.keys("Enter")
 	w.wait(`f fork`)

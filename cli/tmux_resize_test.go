@@ -17,7 +17,7 @@ func TestStoryResize(t *testing.T) {
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
 	w.wait(`^ +10 of 21$`)
 	w.wait(`│    …( \d+ messages before)?$`) // the end of the conversation stands beside the list
-	w.smaller("list", `^▌ \S `+title)
+	w.smaller("list", `^▌ \S .*`+title)
 
 	w.keys("?")
 	w.wait(`╭─ Keys`)
@@ -30,7 +30,7 @@ func TestStoryResize(t *testing.T) {
 	w.smaller("palette", `^  : pre +\d+ of \d+`)
 	w.keys("Escape")
 	w.gone(`: pre`)
-	w.wait(`^▌ \S ` + title)
+	w.wait(`^▌ \S .*` + title)
 
 	w.keys("Enter")
 	w.wait(`^ ` + title)
@@ -48,7 +48,7 @@ func TestStoryResize(t *testing.T) {
 	w.gone(`╭─ Keys`)
 
 	w.keys("q")
-	w.wait(`^▌ \S ` + title)
+	w.wait(`^▌ \S .*` + title)
 	w.keys("q")
 	w.ended(0)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
@@ -34,10 +35,11 @@ type list struct {
 	hits     []filter.Hit // answer to answered
 	answered string
 
-	docs  documents
-	width int    // of the pane, as of the last build
-	scope *scope // shared by all tabs
-	tally tally
+	docs   documents
+	width  int    // of the pane, as of the last build
+	column int    // cells of the projects of sessions, 0 while all are of one
+	scope  *scope // shared by all tabs
+	tally  tally
 }
 
 // scope says which rows are listed. All tabs share it.
@@ -135,7 +137,10 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	before, was := l.index(), l.items
 	screen, atTop := l.rowOf(before), l.win == blocks.Window{}
 	shown := l.sorted()
-	l.items, l.marks.sums = l.items[:0:0], nil
+	l.items, l.marks.sums, l.column = l.items[:0:0], nil, 0
+	if l.kind == sessions.KindSession {
+		l.column = render.ProjectColumn(shown)
+	}
 	if l.kind == sessions.KindDocument {
 		l.docs.chain(shown)
 	}

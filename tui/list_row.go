@@ -63,7 +63,7 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *render.Styles) render.RowOptions {
 	o := render.RowOptions{
 		Width: width, Styles: st, Now: now,
-		Project: l.scope.wide(),
+		Project: l.scope.wide(), Column: l.column,
 		Chosen:  it.key() != "" && it.key() == l.sel && !l.onHead,
 		Resting: !focus,
 		Marked:  it.row != nil && l.marks.paths[it.row.Path],
@@ -120,7 +120,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:
 	}
-	room := render.TitleRoom(o) - render.SpansWidth(left)
+	room := render.HeaderRoom(o) - render.SpansWidth(left)
 	if l.scope.partial {
 		room = 0
 	}

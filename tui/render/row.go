@@ -21,6 +21,7 @@ type RowOptions struct {
 	Now     time.Time
 	Command bool        // printed by a command: no bar, no free cell at the right, the id last
 	Project bool        // the project stands in the place of the branch
+	Column  int         // cells of a column with the project, before the title; 0: there is none, see ProjectColumn
 	Chosen  bool        // the selected row: the bar, and the ground under all of it
 	Marked  bool        // selected for an action
 	Resting bool        // the keys act in another pane: the bar is a hairline
@@ -31,23 +32,38 @@ type RowOptions struct {
 
 // grid has the start of each column of a row; -1 if the column isn't drawn.
 type grid struct {
-	glyph, title, end, place, age, msgs, id int
-	idWidth                                 int
+	glyph, project, title, end, place, age, msgs, id int
+	idWidth                                          int
 }
 
 const (
 	placeWidth  = 14
 	figureWidth = 4 // age and messages
 	shortID     = 8
-	leastTitle  = 24 // the badge's word leaves before the title gets shorter than this
+	leastTitle  = 22 // the badge's word leaves before the title gets shorter than this
 	leastAge    = 30 // the width of a row below which the age leaves
 	leastGlyph  = 12 // and the glyph
+	leastColumn = 54 // and the project
 )
 
-// grid returns the columns that fit. In the list they leave in this order: branch below 76 cells, messages below 62, age
-// below 30, the glyph below 12. A command keeps the ID, because the next command needs it.
+// ProjectColumn returns the width of a column with the projects of rows, in cells: that of the longest name, from 8 to 14;
+// 0 if all rows are of one project.
+func ProjectColumn(rows []*sessions.Row) int {
+	width, several := 8, false
+	for _, r := range rows {
+		several = several || r.Project != rows[0].Project
+		width = max(width, ansi.StringWidth(Base(r.Project)))
+	}
+	if !several {
+		return 0
+	}
+	return min(width, 14)
+}
+
+// grid returns the columns that fit. In the list they leave in this order: branch below 76 cells, messages below 62, or
+// below 76 beside a project, the project below 54, age below 30, the glyph below 12. A command keeps the ID, because the next command needs it.
 func (o *RowOptions) grid() grid {
-	g := grid{glyph: 2, title: 4, place: -1, age: -1, msgs: -1, id: -1}
+	g := grid{glyph: 2, project: -1, title: 4, place: -1, age: -1, msgs: -1, id: -1}
 	right, gapPlace, gapAge := o.Width-1, 3, 1
 	width := o.Width // of a row with a short id
 	if o.Command {
@@ -62,7 +78,11 @@ func (o *RowOptions) grid() grid {
 	if o.Width < leastGlyph {
 		g.glyph, g.title = -1, g.glyph
 	}
-	if width >= 62 {
+	if o.Column > 0 && o.Width >= leastColumn {
+		g.project = g.title
+		g.title += o.Column + 2
+	}
+	if width >= 76 || width >= 62 && g.project < 0 {
 		g.msgs = right - figureWidth
 		right = g.msgs - 2
 	}
@@ -106,6 +126,9 @@ func Row(r *sessions.Row, o RowOptions) string {
 	if g.glyph >= 0 {
 		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
 	}
+	if g.project >= 0 {
+		l.To(g.project).PutUntil(Muted, Base(r.Project), g.project+o.Column)
+	}
 	l.To(g.title)
 	badge, titleEnd := g.badge(word)
 	if n := len(badge); n > 0 {
@@ -114,7 +137,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	putLit(l, Span{o.titleInk(r), Title(r)}, titleEnd, o.Lit)
 	l.Right(g.end, badge...)
 	if g.place >= 0 {
-		l.To(g.place).PutUntil(Muted, place(r, o.Project), g.place+placeWidth)
+		l.To(g.place).PutUntil(Muted, place(r, o.Project && g.project < 0), g.place+placeWidth)
 	}
 	if g.age >= 0 {
 		l.Right(g.age+figureWidth, Span{Muted, RowAge(r, o.Now)})
@@ -137,14 +160,14 @@ func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
 	if !o.Command {
-		l.To(g.title)
+		l.To(g.text())
 	}
 	for _, s := range left {
 		l.PutUntil(s.Ink, s.Text, g.end)
 	}
 	if g.place >= 0 {
 		name := "branch"
-		if o.Project {
+		if o.Project && g.project < 0 {
 			name = "project"
 		}
 		l.To(g.place).Put(Faint, name)
@@ -161,10 +184,18 @@ func Header(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// TitleRoom returns the width of the title column of a row without a badge, in cells.
-func TitleRoom(o RowOptions) int {
+// HeaderRoom returns the width of the left part of the header, in cells.
+func HeaderRoom(o RowOptions) int {
 	g := o.grid()
-	return g.end - g.title
+	return g.end - g.text()
+}
+
+// text returns the column that the text of a row begins at.
+func (g *grid) text() int {
+	if g.project >= 0 {
+		return g.project
+	}
+	return g.title
 }
 
 // TitleCutAt reports whether the title of a session or document is cut before a cell.
