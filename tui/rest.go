@@ -9,17 +9,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// rest stands on the stack for what is no package of its own yet: the lists and the ledger at its bottom, and the reader.
-// Its methods are those of the model.
+// rest is the screen of the lists, at the bottom of the stack. It calls the model, because the lists aren't a package yet.
 type rest struct{ m *model }
 
-// readerRest is that of the reader.
+// readerRest is the same for the reader.
 type readerRest struct{ rest }
 
-// raw is a command of the program itself.
+// raw is a command whose answer goes to the model, not to a screen.
 type raw tea.Cmd
 
-// restIntent is the N-th binding of the place.
+// restIntent names the intent that carries out the N-th binding of the current place.
 const restIntent = "rest"
 
 func rests(cmd tea.Cmd) []screen.Effect {
@@ -70,7 +69,7 @@ func (r *rest) Subject() screen.Subject {
 }
 func (r *rest) Shape(int, int) screen.Shape { return r.m.shapeOfRest() }
 
-// Reopened implements screen.Reopened: something of the ledger may have been mended, rows may have come.
+// Reopened implements screen.Reopened. It filters again, because rows may have changed meanwhile.
 func (r *rest) Reopened() []screen.Effect {
 	return rests(r.m.narrow())
 }
