@@ -105,20 +105,20 @@ Pending 3
 ! Yesterday 18:42  exit     pantry     > has grown since      890 kB  d20b91c4
 ! Oct 11 19:21     exit     teahouse   ◐ gone, the only copy  1.4 MB  7c41e9d2
 
-Never looked at 4
+Not reviewed 4
 · Nov 19 22:07     clear    teahouse   ≠ rewritten since      3.1 MB  44f0aa19
 · Nov 18 09:30     compact  lamplight  > has grown since      610 kB  8b3e6f02
 · Nov 16 17:11     compact  lamplight  > has grown since      402 kB  8b3e6f02
 ✗ Nov 15 08:49              pantry     ✗ torn last line        18 kB  unknown
 
-1 seen: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
+1 reviewed: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
 `
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list"}}.do(t)
 	if code != out.ExitDone || stdout != want || stderr != "" {
 		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, stdout, _ = testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
-	if seen := "Seen 1\n  Nov 14 18:10     exit     teahouse   = same                 1.9 MB  3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
+	if seen := "Reviewed 1\n  Nov 14 18:10     exit     teahouse   = same                 1.9 MB  3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }

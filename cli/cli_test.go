@@ -186,7 +186,7 @@ func TestCommandLine(t *testing.T) {
 		{"flag without its value", "list --state", out.ExitFailed, "✗ --state takes a value."},
 		{"not a number", "list --limit many", out.ExitFailed, "✗ --limit takes a number, not many."},
 		{"not a truth", "list --all=perhaps", out.ExitFailed, "✗ --all takes true or false, not perhaps."},
-		{"not a flag", "list --=x", out.ExitFailed, "✗ --=x is no flag."},
+		{"not a flag", "list --=x", out.ExitFailed, "✗ --=x isn't a flag."},
 		{"negative limit", "list --limit -1", out.ExitFailed, "✗ --limit takes 0 (no limit) or more."},
 		{"unknown state", "list --state live", out.ExitFailed, "✗ --state takes ok, empty, stub, damaged or unreadable, not live.\n"},
 		{"unknown state in a list", "list --state ok,fine", out.ExitFailed, "not fine."},

@@ -114,7 +114,7 @@ func TestEditorRefused(t *testing.T) {
 		{"below a file", "VISUAL=" + program, file + "/y", "The file ~/x/y cannot be opened: not a directory."},
 		{"a name that cannot be", "VISUAL=" + program, home + "/a\x00b", "The file ~/ab cannot be opened: invalid argument."},
 		{"a folder", "VISUAL=" + program, home, "~ is a folder. Only files are opened."},
-		{"a device", "VISUAL=" + program, os.DevNull, "/dev/null is no regular file. Only those are opened."},
+		{"a device", "VISUAL=" + program, os.DevNull, "/dev/null isn't a regular file. Only those are opened."},
 		{"no file", "VISUAL=" + program, "", "There is no file to open here. Choose a call that names one."},
 		{"not installed", "EDITOR=no-such-editor -x", file, "The editor no-such-editor of EDITOR cannot be found. Install it, or set EDITOR to another."},
 		{"no program", "VISUAL='' x", file, `The editor "" of VISUAL cannot be found. Install it, or set VISUAL to another.`},

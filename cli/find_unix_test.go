@@ -19,7 +19,7 @@ func TestFIFO(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := testRun{dir: dir, args: []string{"show", "fifo.jsonl"}}.do(t)
-	if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, "is no regular file. Name a .jsonl or .md file.") {
+	if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, "isn't a regular file. Name a .jsonl or .md file.") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 	}
 }

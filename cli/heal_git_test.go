@@ -69,8 +69,8 @@ func TestHealLeavesToGit(t *testing.T) {
 		said  string
 		by    string // the command, without the folder
 	}{
-		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "is no text, and is left to git.", head + notesFile},
-		"latin-1":          {"# Notes caf\xe9\n", nil, "is no text, and is left to git.", head + notesFile},
+		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text, and is left to git.", head + notesFile},
+		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text, and is left to git.", head + notesFile},
 		"too long":         {strings.Repeat("a line\n", ledger.MaxNotes/7+1), nil, "is longer than continuo reads, and is left to git.", head + notesFile},
 		"its blob is gone": {"# N\n", func(t *testing.T, root string) { lose(t, root, "HEAD:"+notesFile) }, "could not be read from git: ", head + notesFile},
 		"its tree is gone": {"# N\n", func(t *testing.T, root string) {
@@ -93,7 +93,7 @@ func TestHealLeavesToGit(t *testing.T) {
 		}, "is a link, and is left to git.", head + notesFile},
 		"staged": {"caf\xe9\n", func(t *testing.T, root string) {
 			healGit(t, root, "update-ref", "-d", "HEAD")
-		}, "is no text, and is left to git.", " checkout -- " + notesFile},
+		}, "isn't text, and is left to git.", " checkout -- " + notesFile},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -52,14 +52,14 @@ type healOdd struct {
 func healOdds() []healOdd {
 	const notes = "grimoires/loa/NOTES.md"
 	return []healOdd{
-		{"NOTES.md is a folder", func(t *testing.T, root string) { mkdirs(t, root, notes) }, "there , wrong leave, missing make, missing make", "It is no file.", 0},
+		{"NOTES.md is a folder", func(t *testing.T, root string) { mkdirs(t, root, notes) }, "there , wrong leave, missing make, missing make", "It isn't a regular file.", 0},
 		{"NOTES.md is a pipe", func(t *testing.T, root string) {
 			mkdirs(t, root, "grimoires/loa")
 			if err := syscall.Mkfifo(filepath.Join(root, notes), 0o600); err != nil {
 				t.Skip(err)
 			}
-		}, "there , wrong leave, missing make, missing make", "It is no file.", 0},
-		{"NOTES.md is binary", func(t *testing.T, root string) { put(t, root, notes, "a\x00b") }, "there , wrong leave, missing make, missing make", "It is no text.", 0},
+		}, "there , wrong leave, missing make, missing make", "It isn't a regular file.", 0},
+		{"NOTES.md is binary", func(t *testing.T, root string) { put(t, root, notes, "a\x00b") }, "there , wrong leave, missing make, missing make", "It isn't text.", 0},
 		{"NOTES.md is huge", func(t *testing.T, root string) {
 			put(t, root, notes, "")
 			if err := os.Truncate(filepath.Join(root, notes), 1<<40); err != nil {
@@ -69,7 +69,7 @@ func healOdds() []healOdd {
 		{"NOTES.md is a link out", func(t *testing.T, root string) { link(t, root, "../outside", notes) }, "there , missing template, missing make, missing make", "", 1},
 		{"the grimoire is a link out", func(t *testing.T, root string) { link(t, root, "../../elsewhere", "grimoires/loa") }, "wrong leave, wrong leave, missing make, wrong leave", "It leads out of the project.", 0},
 		{"a broken link", func(t *testing.T, root string) { link(t, root, "gone", ".beads") }, "missing make, missing template, wrong leave, missing make", "a broken link", 0},
-		{"a file where the beads are", func(t *testing.T, root string) { put(t, root, ".beads", "x") }, "missing make, missing template, wrong leave, missing make", "It is no folder.", 0},
+		{"a file where the beads are", func(t *testing.T, root string) { put(t, root, ".beads", "x") }, "missing make, missing template, wrong leave, missing make", "It isn't a folder.", 0},
 		{"a file above the trajectory", func(t *testing.T, root string) { put(t, root, "grimoires/loa/a2a", "x") }, "there , missing template, missing make, missing make", "", 1},
 		{"detached HEAD", func(t *testing.T, root string) {
 			put(t, root, notes, "# kept")

@@ -156,8 +156,8 @@ func TestResumeRefused(t *testing.T) {
 		want   string // begins what was found, or the error
 	}{
 		{"folder gone", in(home, filepath.Join(home, "gone")), "The folder ~/gone is gone."},
-		{"folder is a file", in(home, file), "~/file is no folder."},
-		{"folder below a file", in(home, filepath.Join(file, "x")), "~/file/x is no folder."},
+		{"folder is a file", in(home, file), "~/file isn't a folder."},
+		{"folder below a file", in(home, filepath.Join(file, "x")), "~/file/x isn't a folder."},
 		{"folder unknown", in("", ""), "The transcript does not say which folder the session is of."},
 		{"folder not whole", in("", "code"), "The folder of this session is code."},
 		{"a backup that is gone", kept(sessions.KindBackup, filepath.Join(home, "gone.jsonl")), "The file of this backup is gone. ~/gone.jsonl"},

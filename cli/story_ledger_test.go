@@ -84,7 +84,7 @@ func TestStoryLedger(t *testing.T) {
 	d.keys("Tab")
 	d.wait(`No backups`)
 	d.keys("Tab")
-	d.wait(`In no chain`)
+	d.wait(`Standalone`)
 	d.keys("Tab")
 	d.wait(`^ +NOTES\.md`)
 	d.wait(`One wick for every lamp`)
@@ -94,7 +94,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	d.wait(`✓ burner\.go:5 .*quote found`)
 	d.wait(`\? Does the chimney need a shade\?`)
-	d.wait(`✗ 1 of 4 places leads nowhere`)
+	d.wait(`✗ 1 of 4 code references is broken`)
 	x.is("the ledger is read")
 
 	// Level 1, copied.

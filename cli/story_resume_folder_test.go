@@ -175,7 +175,7 @@ func TestStoryFolderWrong(t *testing.T) {
 	})
 	denied := filepath.Join(d.code, "denied")
 	says := map[string]string{
-		"File": "~/code/file is no folder.", "Loop": "The folder ~/code/loop does not answer.", "Denied": "The folder ~/code/denied/harbour cannot be opened.",
+		"File": "~/code/file isn't a folder.", "Loop": "The folder ~/code/loop does not answer.", "Denied": "The folder ~/code/denied/harbour cannot be opened.",
 		"Relative": `The folder of this session is C:\code\harbour.`, "Unknown": "The transcript does not say which folder the session is of.",
 	}
 	if os.Getuid() == 0 {

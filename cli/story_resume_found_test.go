@@ -131,7 +131,7 @@ func TestStoryState(t *testing.T) {
 
 	d.pick("No id")
 	d.keys("r")
-	d.wait(`^ r resume: its file name is no session id`)
+	d.wait(`^ r resume: the file name is not a session ID`)
 	d.pick(unread.id()[:23]) // the rest of the row is cut
 	d.keys("r")
 	d.wait(`^ r resume: unreadable`)

@@ -122,7 +122,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`Backups 12 4!`)
 	d.keys("Tab")
 	d.wait(`^ +Pending 4`)
-	d.wait(`^ +Never looked at 4`)
+	d.wait(`^ +Not reviewed 4`)
 	d.wait(`◐ gone`)
 	d.wait(`≠ rewritten since`)
 	x.is("the list is drawn")
@@ -132,7 +132,7 @@ func TestStoryTriage(t *testing.T) {
 	d.keys("Enter")
 	d.wait(`Answer 3 of the talk`)
 	d.keys("Escape")
-	d.wait(`^ +Never looked at 3`)
+	d.wait(`^ +Not reviewed 3`)
 	x.is("one is read")
 
 	// Discard two that are marked, in two projects, and a third by itself.

@@ -352,13 +352,13 @@ func TestBackupDoes(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j")
 		got := strings.Join(m.backupDoes(m.list.selected()), "\n")
-		for _, want := range []string{"R brings it back under its own id, 7c41e9d2, which is free. The next sweep leaves it.", "d takes it to .claude/memory/trash. u brings it back."} {
+		for _, want := range []string{"R restores it under its own id, 7c41e9d2, which is free. The next sweep leaves it.", "d takes it to .claude/memory/trash. u restores it."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}
 		}
 		press(t, m, "k", "space")
-		if got := strings.Join(m.backupDoes(m.list.selected()), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u brings it back.") {
+		if got := strings.Join(m.backupDoes(m.list.selected()), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u restores it.") {
 			t.Errorf("%s", got)
 		}
 		if press(t, m, "k"); !strings.Contains(strings.Join(m.backupDoes(m.list.selected()), "\n"), "d takes it to") {

@@ -397,7 +397,7 @@ func TestTriageKeep(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
 		got := plain(t, m)
-		if !strings.Contains(got, "Pending 2") || !strings.Contains(got, "Seen 7") || strings.Count(got, "deleted") != 1 || m.selectedTitle() != "Teapot firmware" {
+		if !strings.Contains(got, "Pending 2") || !strings.Contains(got, "Reviewed 7") || strings.Count(got, "deleted") != 1 || m.selectedTitle() != "Teapot firmware" {
 			t.Errorf("kept, the bar is on %q:\n%s", m.selectedTitle(), got)
 		}
 		press(t, m, "K", "u", "enter")
@@ -453,7 +453,7 @@ func TestTriageRegroup(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{seen}}, from: closedChanges()}
 		})
-		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Seen 7") {
+		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Reviewed 7") {
 			t.Errorf("the bar is on %q:\n%s", m.selectedTitle(), plain(t, m))
 		}
 	})

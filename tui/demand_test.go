@@ -88,7 +88,7 @@ func TestFilterBackups(t *testing.T) {
 	}
 	l := list{kind: sessions.KindBackup, scope: &scope{all: true}}
 	for pattern, want := range map[string]int{
-		"pending": 3, "unseen": 3, "never": 3, "seen": 7, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
+		"pending": 3, "unseen": 3, "not reviewed": 3, "reviewed": 10, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
 		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
 	} {
 		if got := filter.Search(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {

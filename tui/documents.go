@@ -154,7 +154,7 @@ func (l *list) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 		}
 	}
 	if len(alone) > 0 {
-		head(item{heading: "In no chain", count: len(alone)})
+		head(item{heading: "Standalone", count: len(alone)})
 		for _, r := range alone {
 			add(r)
 		}

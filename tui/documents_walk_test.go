@@ -340,7 +340,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 	got := plain(t, m)
 	for _, want := range []string{
-		"master chain of 2", "feature/session-coalescing branches off master", "In no chain 2", "Still open", "high    ",
+		"master chain of 2", "feature/session-coalescing branches off master", "Standalone 2", "Still open", "high    ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q:\n%s", want, got)

@@ -75,7 +75,7 @@ func TestBehindAnother(t *testing.T) {
 		older.Path, older.ID, older.Created = older.Path+"x", "20261101_000000Z_exit", older.Created.AddDate(0, 0, -20)
 		older.Of, older.Relation = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", sessions.RelationGone
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{older}}})
-		for row, want := range map[*sessions.Row]string{newest: "r runs `claude \"/resume-latest\"` in ", &older: "r brings it back and resumes it. It asks first."} {
+		for row, want := range map[*sessions.Row]string{newest: "r runs `claude \"/resume-latest\"` in ", &older: "r restores it and resumes it. It asks first."} {
 			if got := strings.Join(m.backupDoes(row), "\n"); !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in\n%s", row.ID, want, got)
 			}

@@ -352,7 +352,7 @@ func TestSlowGuard(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
 		m.Update(keyPress("r"))
 		m.Update(resumeSlowMsg{m.resumeGen})
-		if got := plain(t, m); !strings.Contains(got, "Looking at what it needs…") {
+		if got := plain(t, m); !strings.Contains(got, "Checking session and folder…") {
 			t.Errorf("nothing is said:\n%s", got)
 		}
 		m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Plan: actions.plan}})

@@ -83,9 +83,9 @@ func (m *model) backupDoes(row *sessions.Row) []string {
 	if what, _, marked := m.markedRows(row); marked && m.keyOf("restore") != "" {
 		does = append(does, m.keyOf("restore")+" restores "+strings.TrimSuffix(what, ",")+".")
 	} else if key := m.keyOf("restore"); key != "" && rel != "" && row.Of != "" {
-		text := key + " brings it back as a second session, under a new id: its own is taken."
+		text := key + " restores it as a second session, under a new id: its own is taken."
 		if rel == sessions.RelationGone {
-			text = key + " brings it back under its own id, " + shortID(row.Of) + ", which is free. The next sweep leaves it."
+			text = key + " restores it under its own id, " + shortID(row.Of) + ", which is free. The next sweep leaves it."
 		}
 		does = append(does, text)
 	}
@@ -96,7 +96,7 @@ func (m *model) backupDoes(row *sessions.Row) []string {
 		case rel.Held():
 			does = append(does, key+" resumes the session itself. It asks first.")
 		case rel != "" && row.Of != "":
-			does = append(does, key+" brings it back and resumes it. It asks first.")
+			does = append(does, key+" restores it and resumes it. It asks first.")
 		case row.Pending:
 			does = append(does, key+" asks how to go on with it.")
 		}
@@ -117,7 +117,7 @@ func (m *model) discardWords(row *sessions.Row) string {
 	what, back, _ := m.markedRows(row)
 	text := what + " to .claude/memory/trash."
 	if key := m.keyOf("undo"); key != "" {
-		text += " " + key + " brings " + back + " back."
+		text += " " + key + " restores " + back + "."
 	}
 	return text
 }

@@ -139,7 +139,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 		}
 		for _, k := range list {
 			if !isKey(k) {
-				return name, fmt.Errorf("%q is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup", k)
+				return name, fmt.Errorf("%q isn't a key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup", k)
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func (m *model) goneOn() {
 // stillLooking says so when a folder or a client takes its time to answer.
 func (m *model) stillLooking(msg resumeSlowMsg) {
 	if m.looking != nil && !m.away && msg.gen == m.resumeGen {
-		m.status.say("Looking at what it needs…")
+		m.status.say("Checking session and folder…")
 	}
 }
 
@@ -202,7 +202,7 @@ func (m *model) whyNotResume() string {
 	case row.Has(sessions.FlagBackupOnly):
 		return "only a copy is left"
 	case row.Has(sessions.FlagNotResumable):
-		return "its file name is no session id"
+		return "the file name is not a session ID"
 	}
 	return ""
 }

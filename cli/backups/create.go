@@ -174,7 +174,7 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 		case err != nil:
 			return nil, err
 		case row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "":
-			return nil, &out.Failure{What: out.Quoted(name) + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+			return nil, &out.Failure{What: out.Quoted(name) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 		case !have[row.Path]:
 			have[row.Path] = true
 			rows = append(rows, row)

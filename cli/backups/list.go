@@ -115,9 +115,9 @@ func hiddenBackups(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 seen: --all shows it. "
+		return "1 reviewed: --all shows it. "
 	}
-	return words.Count(n) + " seen: --all shows them. "
+	return words.Count(n) + " reviewed: --all shows them. "
 }
 
 // backupsTable describes backups.
@@ -142,10 +142,10 @@ func backupsTable(env *place.Env) *out.Table[*Row] {
 			case backupPending:
 				return "Pending"
 			case backupUnseen:
-				return "Never looked at"
+				return "Not reviewed"
 			case backupSeen:
 			}
-			return "Seen"
+			return "Reviewed"
 		},
 		Empty: "No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.",
 	}

@@ -59,7 +59,7 @@ func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) 
 	case sessions.FolderGone:
 		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.Tilde(path) + ". Check --project."}
 	case sessions.FolderFile:
-		return &out.Failure{What: env.Tilde(path) + " is no folder. Check --project."}
+		return &out.Failure{What: env.Tilde(path) + " isn't a folder. Check --project."}
 	default:
 	}
 	if len(MemoryFolders(ctx, env, l, find.ScopeOf(ctx, env, l.Rows, find.Options{Project: project}))) > 0 {
@@ -113,7 +113,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 		f.What = "Another file is where one has to go, so nothing was done. Move it away first."
 		f.Facts = taken.Paths
 	case errors.Is(err, backup.ErrNotBackup):
-		f.What = "That is no raw backup of this project. Nothing was done."
+		f.What = "That isn't a backup of this project. Nothing was done."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		f.Code, f.What = out.ExitNone, "A backup is not there any more. Look again."

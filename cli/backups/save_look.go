@@ -36,7 +36,7 @@ type saving struct {
 func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*saving, error) {
 	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
-		return nil, &out.Failure{What: name + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: name + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	project := MemoryOf(ctx, env, row)
 	if project == "" {
@@ -106,7 +106,7 @@ func documentPathFailure(env *place.Env, err error) error {
 	}
 	if errors.Is(err, backup.ErrNoDocumentPlace) {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
-		return &out.Failure{What: "That is no place for a document: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
+		return &out.Failure{What: "A document can't be written there: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
 	}
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in a directory that is there.", Cause: err}
 }

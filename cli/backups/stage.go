@@ -190,7 +190,7 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	case err != nil:
 		return "", MemoryFailure(env, m.Project(), err)
 	case !ignored:
-		return "The .gitignore of the memory is no file of its own, so git may see what is staged.", nil
+		return "The .gitignore of the memory is a link, or not a file, so git may see what is staged.", nil
 	}
 	return "", nil
 }

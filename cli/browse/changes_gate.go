@@ -114,7 +114,7 @@ func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writ
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
 		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
 	p.Add("Diff", change.Diff(was, now)...)
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what others write until then"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
 		_, but, err := entries.RewriteNotes(ctx, c.Env, &project, "Mended evidence: "+words.Cut(transcript.CleanLine(fix.Title), entries.NoteCells), func(was []byte) ([]byte, error) {

@@ -195,7 +195,7 @@ func newHealJSON(h *HealLook) *writing.Heal {
 		}
 		part.Why = append(part.Why, s.Left...)
 		if s.Held != "" {
-			part.Why = append(part.Why, "git brings it back: "+s.Held)
+			part.Why = append(part.Why, "git restores it: "+s.Held)
 		}
 		j.Parts = append(j.Parts, part)
 	}
@@ -281,7 +281,7 @@ func healWords(s *heal.Step, asked bool) string {
 		}
 		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
 	case heal.Mention:
-		return name + " is missing: the index of ck, which ck makes when it searches. It is no part of the ledger"
+		return name + " is missing: the index of ck, which ck makes when it searches. It isn't part of the ledger"
 	case heal.Restore, heal.Fill, heal.Make:
 	}
 	text := name + " is " + string(s.State)

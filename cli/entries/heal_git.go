@@ -76,7 +76,7 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	case err == nil && strings.TrimSpace(out) == "true":
 		return ""
 	case err == nil:
-		return "this is no worktree of git"
+		return "this isn't a git worktree"
 	case errors.Is(err, host.ErrNoProgram):
 		return "git is not installed"
 	}
@@ -204,7 +204,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case e.mode == "120000":
 			leave(e, "is a link, and is left to git")
 		case !strings.HasPrefix(e.mode, "100"):
-			leave(e, "is no file, and is left to git")
+			leave(e, "isn't a regular file, and is left to git")
 		case f.Part == heal.Notes && e.path != path:
 			leave(e, "is in a folder where a file has to be, and is left to git")
 		case e.unmerged:
@@ -239,7 +239,7 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	case err != nil:
 		return "", "could not be read from git: " + place.GitSaid(err)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "", "is no text, and is left to git"
+		return "", "isn't text, and is left to git"
 	}
 	return text, ""
 }

@@ -70,7 +70,7 @@ func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	case errors.Is(err, ledger.ErrOutside):
 		f.State, f.Why = heal.Wrong, "It leads out of the project. Put the folder itself there."
 	case errors.Is(err, syscall.ENOTDIR):
-		f.State, f.Why = heal.Wrong, "It is no folder. Move what is there out of the way."
+		f.State, f.Why = heal.Wrong, "It isn't a folder. Move what is there out of the way."
 	case err != nil:
 		f.State, f.Why = heal.Wrong, "It cannot be read: "+out.Reason(cmp.Or(errors.Unwrap(err), err))+". Check its mode."
 	case empty && part == heal.Beads:
@@ -101,11 +101,11 @@ func healTrouble(err error) string {
 	case errors.Is(err, ledger.ErrTooLong):
 		return "It is longer than " + words.Count(ledger.MaxNotes>>20) + " MB."
 	case errors.Is(err, ledger.ErrNotText):
-		return "It is no text."
+		return "It isn't text."
 	case errors.Is(err, ledger.ErrOutside):
 		return "It leads out of the project."
 	case errors.Is(err, transcript.ErrNotRegular):
-		return "It is no file."
+		return "It isn't a regular file."
 	}
 	return out.Sentence(out.Reason(cmp.Or(errors.Unwrap(err), err)))
 }

@@ -53,7 +53,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: br writes its own"})
 		p.Add("Undo", change.Line{Text: "A comment of br stays: br has nothing that takes it out."})
 	case n.Known:
-		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line of it, byte for byte, and what others write until then"})
 		p.Add("Undo", change.Line{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
 	default:
 		p.Add("Undo", change.Line{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})

@@ -37,7 +37,7 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	case err != nil:
 		return nil, err
 	case row.Kind != sessions.KindSession:
-		return nil, &out.Failure{What: out.Quoted(word) + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(word) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	return &row, nil
 }

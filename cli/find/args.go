@@ -84,7 +84,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		return out.Usage("--"+e.GetFlag().Name+" takes "+takes+", not "+out.Quoted(e.GetValue())+".", hint)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
-		return out.Usage(out.Quoted(e.GetSpecifiedFlag())+" is no flag. A flag is --name or --name=value.", hint)
+		return out.Usage(out.Quoted(e.GetSpecifiedFlag())+" isn't a flag. A flag is --name or --name=value.", hint)
 	}
 	return &out.Failure{What: out.Sentence(err.Error()), Hints: []string{hint}, Cause: err}
 }

@@ -111,7 +111,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 			Hints: []string{"continuo list   shows what there is"}, Cause: err,
 		}
 	case !info.Mode().IsRegular():
-		return nil, &out.Failure{What: env.Tilde(path) + " is no regular file. Name a .jsonl or .md file."}
+		return nil, &out.Failure{What: env.Tilde(path) + " isn't a regular file. Name a .jsonl or .md file."}
 	}
 	if real := place.RealPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
 		path = real // a link to a session is that session

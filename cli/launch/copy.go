@@ -239,7 +239,7 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	case row.Kind != sessions.KindSession:
 		return "", "", &out.Failure{What: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
 	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
-		return "", "", &out.Failure{What: "The name of " + env.Tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
+		return "", "", &out.Failure{What: "The name of " + env.Tilde(row.Path) + " isn't a session ID, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
 		return "", "", &out.Failure{What: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:

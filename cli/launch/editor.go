@@ -71,7 +71,7 @@ func probeFile(ctx context.Context, env *place.Env, path string) error {
 	case a.info.IsDir():
 		return &out.Failure{What: env.Tilde(path) + " is a folder. Only files are opened."}
 	case !a.info.Mode().IsRegular():
-		return &out.Failure{What: fmt.Sprintf("%s is no regular file. Only those are opened.", env.Tilde(path))}
+		return &out.Failure{What: fmt.Sprintf("%s isn't a regular file. Only those are opened.", env.Tilde(path))}
 	}
 	return nil
 }

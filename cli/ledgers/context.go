@@ -30,7 +30,7 @@ Output, exit codes and the keys of --json are those of the script, which need no
 --project PATH. continuo gate checks more, and can say no.
 
 Exit: 1 also for what cannot be asked: no command, an unknown one, an unknown flag, a level that is none · 2 when it could
-not be done · 3 when --project is no folder.
+not be done · 3 when --project isn't a folder.
 `
 
 const helpContextStatus = `

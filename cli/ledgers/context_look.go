@@ -260,7 +260,7 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 		o.line("  ## " + m)
 	}
 	if c.ledger.Notes == nil {
-		o.line("\nThere is no NOTES.md: continuo heal brings it back.")
+		o.line("\nThere is no NOTES.md: continuo heal restores it.")
 	}
 	o.end()
 	return nil

@@ -42,7 +42,7 @@ func LookFailure(env *Env, dir string, err error) error {
 	case sessions.FolderGone, sessions.FolderRelative:
 		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.Tilde(dir) + "." + CheckPath}
 	case sessions.FolderFile:
-		return &out.Failure{What: env.Tilde(dir) + " is no folder. Name that of a project."}
+		return &out.Failure{What: env.Tilde(dir) + " isn't a folder. Name that of a project."}
 	case sessions.FolderDenied:
 		return &out.Failure{What: env.Tilde(dir) + " cannot be read: permission denied. Check its mode."}
 	default:

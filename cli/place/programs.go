@@ -82,7 +82,7 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
-		return out.Usage(out.Quoted(id)+" is no id of a bead. See which there are.", "continuo beads")
+		return out.Usage(out.Quoted(id)+" isn't a bead ID. See which there are.", "continuo beads")
 	}
 	return nil
 }

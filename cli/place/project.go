@@ -35,7 +35,7 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
 		return &out.Failure{
-			Code: out.ExitNone, What: env.Tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
+			Code: out.ExitNone, What: env.Tilde(none.Dir) + " isn't a project: Claude Code was never started in it. Name another folder.",
 			Hints: []string{"continuo list --all"},
 		}
 	}
@@ -49,7 +49,7 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 			return &out.Failure{Code: out.ExitNone, What: "The folder " + env.Tilde(dir) + " is gone. Its sessions are in the list."}
 		}
 	case sessions.FolderRelative:
-		return &out.Failure{Code: out.ExitNone, What: env.Tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
+		return &out.Failure{Code: out.ExitNone, What: env.Tilde(dir) + " isn't on this machine. Its sessions are in the list."}
 	default:
 	}
 	return LookFailure(env, dir, err)

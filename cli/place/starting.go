@@ -177,7 +177,7 @@ func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
 		return &out.Failure{What: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", Cause: err}
 	}
-	return &out.Failure{What: "The session has just been opened by somebody else. Look again: r says who has it.", Cause: err}
+	return &out.Failure{What: "Another client has just opened the session. Try again to see which one.", Cause: err}
 }
 
 func (s Starting) same(o Starting) bool {

@@ -72,7 +72,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		err = showText(ctx, env, o, &row, doc, width)
 	}
 	if err == nil && isNoTranscript(doc) {
-		err = &out.Failure{Code: out.ExitNo, What: env.Tilde(row.Path) + " is no transcript: not one line of it is a record."}
+		err = &out.Failure{Code: out.ExitNo, What: env.Tilde(row.Path) + " isn't a transcript: no line is a record."}
 	}
 	return err
 }

@@ -136,7 +136,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
-			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
+			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: another program moved it"))
 		}
 	}
 	p.Add("Undo", change.Line{Text: e.Again() + " does it again."})

@@ -42,7 +42,7 @@ func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
 		w.why = append(w.why, "what was deleted for good stays gone")
 	}
 	for i := range way.Gone {
-		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: somebody else took it")
+		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: another program moved it")
 	}
 	return nil
 }
@@ -130,9 +130,9 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, change.ErrGone):
 		return "gone since", path + " is not there any more."
 	case errors.Is(err, change.ErrTwice):
-		return "there twice", path + " has it twice by now, and which one it is cannot be told. Take the right one out yourself."
+		return "there twice", path + " contains it twice. Take the right one out yourself."
 	case errors.Is(err, change.ErrBelow):
-		return "changed since", path + " has more below it by now, which would lose its heading. Take it out yourself."
+		return "changed since", path + " has more text below it, which would lose its heading. Take it out yourself."
 	case errors.Is(err, change.ErrTooLarge):
 		return "too large", path + " is larger than 1 MB, and what is there now could not be kept. Move it away yourself."
 	case errors.Is(err, fs.ErrNotExist) && filepath.Base(o.Dir) == "memory":

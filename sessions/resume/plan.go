@@ -190,7 +190,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 	case sessions.FolderRelative:
 		return found("The folder of this session is "+path+".", "That is no whole path on this system.")
 	case sessions.FolderFile:
-		return found(path+" is no folder.", "The session was started in it.")
+		return found(path+" isn't a folder.", "The session was started in it.")
 	case sessions.FolderDenied:
 		return found("The folder "+path+" cannot be opened.", "Permission denied.")
 	case sessions.FolderSilent:

@@ -55,9 +55,9 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 		}
 		below = append(below, l.To(indent+4).Put(render.Text, words.CutMiddle(render.Folder(dir, d.f.Home), max(g.inner-2*indent-4, 1))))
 	}
-	text := "It gets a .pending-backup marker, and is pending until somebody deals with it. continuo backup discard moves it to the trash. The transcript is only read."
+	text := "It gets a .pending-backup marker, and Claude offers it at the next start until you restore or discard it. The transcript is only read."
 	if len(c.Rows) > 1 {
-		text = "Each gets a .pending-backup marker, and is pending until somebody deals with it. continuo backup discard moves them to the trash. The transcripts are only read."
+		text = "Each gets a .pending-backup marker, and Claude offers it at the next start until you restore or discard it. The transcripts are only read."
 	}
 	below = append(below, d.text(g, text)...)
 

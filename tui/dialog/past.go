@@ -19,7 +19,7 @@ const (
 	pastMost  = 20 // actions that the journal keeps
 	pastLeast = 3  // rows of the list, where there is little room
 	pastFrame = 9  // lines around the list and what is below: borders, head, rule, heading, blank lines, keys
-	pastNote  = "Each can be taken back by itself. A step back is an action too. The list survives a restart."
+	pastNote  = "Each can be taken back by itself. Undo can itself be undone. The list survives a restart."
 )
 
 // The columns of the list of what was done, in cells.
@@ -146,7 +146,7 @@ func pastHeading(a *screen.PastAction) string {
 	case a.Off:
 		return "It cannot be taken back"
 	}
-	return "What enter does now"
+	return "Preview"
 }
 
 // Over implements screen.Dialog.

@@ -89,7 +89,7 @@ func TestLedgerPlaces(t *testing.T) {
 	if f.listed != (lookups{11, 2, 1}) || f.cited != (lookups{6, 2, 1}) {
 		t.Errorf("identifiers %+v, evidence %+v", f.listed, f.cited)
 	}
-	if _, said, more := f.words(); said != "4 of 17 places lead nowhere" || more != " · 2 have moved" {
+	if _, said, more := f.words(); said != "4 of 17 code references are broken" || more != " · 2 have moved" {
 		t.Errorf("%q, %q", said, more)
 	}
 	l.Checked, l.Evidence = nil, nil // nothing was looked up

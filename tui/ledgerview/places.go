@@ -52,14 +52,14 @@ func (f *ledgerFacts) countPlaces() {
 // words says how the cited places are: nothing where all are well.
 func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
-	of := " of " + words.Counted(p.n, "place", "places") + " "
+	of := " of " + words.Counted(p.n, "code reference", "code references") + " "
 	switch {
 	case p.bad > 0:
-		lead := "lead nowhere"
+		broken := "are broken"
 		if p.bad == 1 {
-			lead = "leads nowhere"
+			broken = "is broken"
 		}
-		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, words.Count(p.bad)+of+lead
+		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, words.Count(p.bad)+of+broken
 		if p.moved > 0 {
 			more = " · " + words.Count(p.moved) + " " + movedWord(p.moved)
 		}

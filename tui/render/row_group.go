@@ -12,9 +12,9 @@ func GroupOf(r *sessions.Row, now time.Time) string {
 	case r.Pending:
 		return "Pending"
 	case r.Unseen:
-		return "Never looked at"
+		return "Not reviewed"
 	case r.Kind == sessions.KindBackup:
-		return "Seen"
+		return "Reviewed"
 	case !r.Dated():
 		return "Without a date"
 	}
