@@ -86,9 +86,10 @@ func TestStoryScript(t *testing.T) {
 	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
 	folder, printed := filepath.Join(d.code, "harbour"), d.in("notes", "out")
 	claude := filepath.Join(d.dir, "bin", "claude")
+	start := func(args string) { d.start("continuo resume " + args + " </dev/null >" + printed) }
 	run := func(args string, code int) string {
 		t.Helper()
-		d.start("continuo resume " + args + " </dev/null >" + printed)
+		start(args)
 		d.ended(code)
 		return readFile(t, printed)
 	}
@@ -121,10 +122,12 @@ func TestStoryScript(t *testing.T) {
 		t.Errorf("the plan is %+v", p)
 	}
 	d.none()
-	run(harbour().id()+" -- -p 'what now; $(touch x)'", out.ExitDone) // which needs none
+	start(harbour().id() + " -- -p 'what now; $(touch x)'") // which needs none
 	d.ran(folder, "--resume", harbour().id(), "-p", "what now; $(touch x)")
-	run(gone.id()+" --folder "+folder+" -- -p x", out.ExitDone)
+	d.ended(out.ExitDone)
+	start(gone.id() + " --folder " + folder + " -- -p x")
 	d.ran(folder, "--resume", gone.id(), "-p", "x")
+	d.ended(out.ExitDone)
 	d.live(`"busy"`)
 	_, end := d.elsewhere(harbour())
 	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + printed) // a terminal, but JSON was asked for
