@@ -133,7 +133,7 @@ func TestCopyRefused(t *testing.T) {
 		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. See what there is.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
 		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. See what there is."},
 		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has a text."},
-		{"7c41", silent, out.ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. It can be read."},
+		{"7c41", silent, out.ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. continuo can still show it."},
 	} {
 		code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: c.doc}, terminal: true, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
 		if code != c.code || stdout != "" || !strings.HasPrefix(stderr, c.want) {

@@ -95,7 +95,7 @@ func TestResumeBehindAnother(t *testing.T) {
 		t.Fatalf("%+v, %v", out.Plan, err)
 	}
 	first, last := out.Plan.Choices[0], out.Plan.Choices[1]
-	if first.Key != "R" || last.Name != "The newest first" || last.Note != "a new session takes up that of Today 15:00" {
+	if first.Key != "R" || last.Name != "Newest backup" || last.Note != "a new session from the backup of Today 15:00" {
 		t.Errorf("%+v\n%+v", first, last)
 	}
 }

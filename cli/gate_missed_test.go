@@ -81,7 +81,7 @@ func TestGateTooMuch(t *testing.T) {
 	if err := os.Truncate(w.path(gateFile), most+1); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too long to be read as a whole")
+	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too large to read")
 }
 
 // TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.
@@ -89,7 +89,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
 	w.write(gateFile, strings.Repeat(gateCited, 100)+`{"phase":"cite","claim":"`+strings.Repeat("x", 2<<20)+`"}`+"\n")
-	w.uncounted(ledgers.GateAsk{}, "too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
+	w.uncounted(ledgers.GateAsk{}, "too long", "not valid; the first is at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
 // TestGateCopy: what is packed of a file that is there as well counts once.

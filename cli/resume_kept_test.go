@@ -165,7 +165,7 @@ func TestResumeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "rewritten pending n -l -R")
-	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). To install it: continuo init, in the project.")
+	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). Run continuo init in the project.")
 	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // that of the person
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending d -l")
 }
@@ -257,7 +257,7 @@ func TestResumeKeptCommand(t *testing.T) {
 		{"a session has none", []string{"4e9ac1e0", "--take", "restore"}, out.ExitFailed, "", "this is a session"},
 		{"a document is not forked", []string{keptDocument, "--fork"}, out.ExitFailed, "", "nothing to fork"},
 		{"json", []string{keptBackup, "--take", "restore", "--dry-run", "--json"}, out.ExitDone, `{"id":"` + resumeID + `","action":"Resume","ran":false`, ""},
-		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, out.ExitFailed, "", "Claude loads this document by itself"},
+		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, out.ExitFailed, "", "Claude loads this document at every start"},
 		{"nothing", []string{"20261121_1341"}, out.ExitNone, "", "No session has the id"},
 	}
 	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")

@@ -29,7 +29,7 @@ func TestStoryChoose(t *testing.T) {
 	}
 	ask(harbour().id())
 	d.wait(`^● This session is live elsewhere\.`)
-	d.wait(`^  f  Fork  a new session that starts with all of this one`)
+	d.wait(`^  f  Fork  a new session with this history`)
 	d.keys("x", "Enter")
 	d.wait(`^There is no x here\.`)
 	d.keys("o", "Enter") // one letter may be typed by mistake

@@ -50,7 +50,7 @@ func TestStoryFolderGone(t *testing.T) {
 	})
 	says := []string{
 		"The folder ~/code/harbour/bell is gone.", "The session was started in it, and its files were there.", "m Main folder", "start in ~/code/harbour",
-		"claude --resume 5e550000", "d Another folder", "c Recreate", "make it again, empty, and start there", "mkdir -p ~/code/harbour/bell && claude --resume 5e550000", "Nothing has run yet.",
+		"claude --resume 5e550000", "d Another folder", "c Recreate", "create it again, empty, and start there", "mkdir -p ~/code/harbour/bell && claude --resume 5e550000", "Nothing has run yet.",
 	}
 	d.browse("Tune", 3)
 	d.keys("r")
@@ -176,7 +176,7 @@ func TestStoryFolderWrong(t *testing.T) {
 	denied := filepath.Join(d.code, "denied")
 	says := map[string]string{
 		"File": "~/code/file isn't a folder.", "Loop": "The folder ~/code/loop does not answer.", "Denied": "The folder ~/code/denied/harbour cannot be opened.",
-		"Relative": `The folder of this session is C:\code\harbour.`, "Unknown": "The transcript does not say which folder the session is of.",
+		"Relative": `The folder of this session is C:\code\harbour.`, "Unknown": "The transcript doesn't name the folder of the session.",
 	}
 	if os.Getuid() == 0 {
 		delete(says, "Denied") // a root may enter every folder

@@ -42,7 +42,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.keys("Tab")
 	d.wait(`◐ gone`)
 	d.keys("r")
-	d.panel("Resume", "This is the only copy", "It is pending", "Take it up", "Restore and resume", "Nothing has run yet.")
+	d.panel("Resume", "This is the only copy", "It is pending", "Continue from it", "Restore and resume", "Nothing has run yet.")
 	d.none()
 	d.keys("R")
 	d.back()
@@ -52,7 +52,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	}
 	d.gone(`Backups 1 1!`) // the restore has dealt with it
 	d.keys("r")
-	d.panel("Resume", "The live file has every byte of it.", "The session itself", "a session of its id is there")
+	d.panel("Resume", "The live file has every byte of it.", "The session itself", "a session with this ID exists")
 	d.keys("Enter")
 	d.back()
 	d.ran(folder, "--resume", harbour().id())
@@ -73,7 +73,7 @@ func TestStoryResumeDocument(t *testing.T) {
 	d.keys("BTab")
 	d.wait(`· 1 document `)
 	d.keys("r")
-	d.panel("Resume", "session-2026-11-20 $(touch x)", "1 backup here is still pending.", "The backup first", "This document")
+	d.panel("Resume", "session-2026-11-20 $(touch x)", "1 backup here is still pending.", "The backup", "This document")
 	d.none()
 	d.keys("l")
 	d.back()

@@ -27,8 +27,8 @@ func TestStoryLive(t *testing.T) {
 	d.browse("Tune", 1)
 	says := []string{
 		"Resume", "5e550000", "● This session is live elsewhere.", fmt.Sprintf("pid %d in ~/code/harbour has it open since 15:49 and is busy, as of 40 s ago.", other.pid),
-		"A second writer would split the conversation, and resume would show only one branch of it.",
-		"f Fork", "claude --resume 5e550000 --fork-session", "o Open", "as a second writer: what one of the two writes will be hidden", "Nothing has run yet.",
+		"Two writers would fork the session, and resume would show only one branch.",
+		"f Fork", "claude --resume 5e550000 --fork-session", "o Open", "two writers fork the session; one branch becomes hidden", "Nothing has run yet.",
 	}
 	d.keys("r")
 	d.panel(says...)
@@ -87,7 +87,7 @@ func TestStoryLive(t *testing.T) {
 	d.ran(folder, "--resume", harbour().id())
 	unclear := entry(os.Getpid(), "no JSON") // of a process that runs: it may be just this session
 	d.keys("r")
-	d.panel("Whether this session is live could not be found out.", "If a client has it open, a second writer would split the conversation", "f Fork", "o Open")
+	d.panel("continuo couldn't check whether this session is live.", "If it is open elsewhere, two writers would fork the session", "f Fork", "o Open")
 	d.offers("fo")
 	d.keys("Escape")
 	d.gone(`─ Resume ─`)
@@ -113,7 +113,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.wait(`^▌ +f +Fork`)
 	d.none()
 	d.keys("o")
-	if now := d.wait(`^▌ +o +Open`); !strings.Contains(now, "as a second writer") {
+	if now := d.wait(`^▌ +o +Open`); !strings.Contains(now, "two writers fork") {
 		t.Errorf("it is not said what it does:\n%s", now)
 	}
 	d.keys("o", "o")
@@ -142,7 +142,7 @@ func TestStoryLivePane(t *testing.T) {
 	pane := open()
 	d.browse("Tune", 1)
 	d.keys("r")
-	d.panel("live elsewhere", "in tmux 0:1 has it open", "a Attach", "go to where it runs", "tmux switch-client -t 0:1", "f Fork", "o Open")
+	d.panel("live elsewhere", "in tmux 0:1 has it open", "a Attach", "switch to its tmux pane", "tmux switch-client -t 0:1", "f Fork", "o Open")
 	d.offers("afo")
 	d.keys("a")
 	d.wait(`^the client runs`)
@@ -194,7 +194,7 @@ func TestStoryStarting(t *testing.T) {
 	d.ended(out.ExitDone)
 	d.browse("Tune", 1)
 	d.keys("r")
-	d.panel(fmt.Sprintf("pid %d in tmux 0:1 was started here", started.pid), "A second writer", "a Attach", "f Fork", "o Open")
+	d.panel(fmt.Sprintf("pid %d in tmux 0:1 was started here", started.pid), "Two writers", "a Attach", "f Fork", "o Open")
 	d.keys("Escape")
 	d.gone(`─ Resume ─`)
 	d.leave()

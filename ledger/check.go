@@ -24,7 +24,7 @@ const (
 	NoQuote    Status = "no-quote"   // the file no longer has the quote
 	NoLine     Status = "no-line"    // the file has fewer lines: Check.Lines
 	NoFile     Status = "no-file"    // the file doesn't exist; Check.To is set if exactly one other file has its name
-	Outside    Status = "outside"    // it leads out of the project, and was not looked at
+	Outside    Status = "outside"    // it points outside the project, and was not looked at
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 

@@ -29,7 +29,7 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns why a folder of the ledger cannot be read: ErrOutside if a link leads out of the project, another
+// CheckDir returns why a folder of the ledger cannot be read: ErrOutside if a link points outside the project, another
 // error if it is not a folder or cannot be reached. A missing folder is no error.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)

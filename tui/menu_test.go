@@ -20,12 +20,12 @@ func livePlan() *resume.Plan {
 		Title: "Resume", ID: id,
 		Findings: []resume.Finding{{
 			Kind: resume.FindingLive, What: "This session is live elsewhere.",
-			Detail: "pid 48213 in tmux work:2 has it open since 13:20 and is busy, as of 40 s ago. A second writer would split the conversation, and resume would show only one branch of it.",
+			Detail: "pid 48213 in tmux work:2 has it open since 13:20 and is busy, as of 40 s ago. Two writers would fork the session, and resume would show only one branch.",
 		}},
 		Choices: []resume.Choice{
-			{Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t work:2", Ask: resume.Ask{Pane: "%5"}},
-			{Key: "f", Name: "Fork", Note: "a new session that starts with all of this one", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: resume.Ask{Fork: true}},
-			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Slow: true, Ask: resume.Ask{Second: true}},
+			{Key: "a", Name: "Attach", Note: "switch to its tmux pane", Run: "tmux switch-client -t work:2", Ask: resume.Ask{Pane: "%5"}},
+			{Key: "f", Name: "Fork", Note: "a new session with this history", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: resume.Ask{Fork: true}},
+			{Key: "o", Name: "Open", Note: "two writers fork the session; one branch becomes hidden", Run: "claude --resume 3f9ac1e0", Slow: true, Ask: resume.Ask{Second: true}},
 		},
 	}
 }
@@ -41,7 +41,7 @@ func folderPlan() *resume.Plan {
 		Choices: []resume.Choice{
 			{Key: "m", Name: "Main worktree", Note: "start in ~/code/teahouse", Off: "claude 2.1.200 looks only there"},
 			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: resume.Ask{Make: true}},
-			{Key: "d", Name: "Another folder", Note: "you name it", Path: true},
+			{Key: "d", Name: "Another folder", Note: "choose a folder", Path: true},
 		},
 	}
 }
@@ -132,11 +132,11 @@ func TestPlanIsSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 40, 10)
 		press(t, m, "r")
-		if got := plain(t, m); !strings.Contains(got, "This session is live elsewhere.") || strings.Contains(got, "second writer:") {
+		if got := plain(t, m); !strings.Contains(got, "This session is live elsewhere.") || strings.Contains(got, "two writers fork") {
 			t.Errorf("it does not begin at the top:\n%s", got)
 		}
 		press(t, m, "o")
-		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "as a second writer:") {
+		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "two writers fork") {
 			t.Errorf("asked %+v:\n%s", actions.asks, got)
 		}
 		press(t, m, "enter")

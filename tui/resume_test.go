@@ -81,7 +81,7 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 			seen.WriteString(plain(t, m))
 			press(t, m, "enter")
 		}
-		for w := range strings.FieldsSeq("as a second writer: what one of the two writes will be hidden") {
+		for w := range strings.FieldsSeq("two writers fork the session; one branch becomes hidden") {
 			if !strings.Contains(seen.String(), w) {
 				t.Errorf("%q was not shown", w)
 			}
@@ -230,7 +230,7 @@ func TestVerbs(t *testing.T) {
 	for name, want := range map[string]string{
 		"Fork": "fork", "Attach": "attach", "Resume": "resume", "Recreate": "recreate", "Make it": "make it", "Open": "open",
 		"Main folder": "start", "Main worktree": "start", "Its own folder": "start", "Here": "start", "Window": "start",
-		"Take that one": "start", "New session": "start", "Take it up": "start", "Restore and resume": "restore and start",
+		"That file": "start", "New session": "start", "Take it up": "start", "Restore and resume": "restore and start",
 	} {
 		if got := verbOf(&resume.Choice{Name: name}); got != want {
 			t.Errorf("%s: %s", name, got)

@@ -117,7 +117,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	case errors.Is(r, backup.ErrUnlisted):
 		return out.CleanPath(r.Paths[0]) + " cannot be read, and may have a session of its id"
 	case errors.Is(r, backup.ErrLive):
-		return "a session of its id is live"
+		return "a session with this ID is live"
 	case errors.Is(r, backup.ErrNoID):
 		return "it does not say which session it is of"
 	}

@@ -241,7 +241,7 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
 		return "", "", &out.Failure{What: "The name of " + env.Tilde(row.Path) + " isn't a session ID, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
-		return "", "", &out.Failure{What: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
+		return "", "", &out.Failure{What: "Only a copy of this session is left, so claude cannot resume it. continuo can still show it."}
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
 		return "", "", &out.Failure{What: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
 	case out.CleanPath(row.Workdir) != row.Workdir, out.CleanPath(dir) != dir:

@@ -24,7 +24,7 @@ continuo resume SESSION goes on with a session in its folder, with claude --resu
 its whole file name or its path: then it says what is known of it, and how to go on.
 
   --latest                  a pending backup first, else the newest document or session of this project
-  --fork                    a new session that starts with all of this one, which stays as it is
+  --fork                    a new session with this history, which stays as it is
   --in PLACE                here, window, split, popup or auto: those but here need tmux
   --folder PATH             start in another folder
   --make                    make its folder again when it is gone; a removed worktree with git

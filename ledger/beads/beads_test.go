@@ -100,9 +100,9 @@ func TestProblems(t *testing.T) {
 		},
 		"garbage": {
 			"\x00\xff{\n" + good + "\n[1]\n{}\n7\n", "a",
-			"issues.jsonl:1 The line is no JSON.\n" +
-				"issues.jsonl:3 The line is no bead: it is no object.\nissues.jsonl:4 The line is no bead: it has no id.\n" +
-				"issues.jsonl:5 The line is no bead: it is no object.\n",
+			"issues.jsonl:1 The line isn't JSON.\n" +
+				"issues.jsonl:3 The line isn't a bead: not an object.\nissues.jsonl:4 The line isn't a bead: it has no ID.\n" +
+				"issues.jsonl:5 The line isn't a bead: not an object.\n",
 		},
 		"merge conflict": {
 			"<<<<<<< HEAD\n" + good + "\n=======\n>>>>>>> other\n", "a",
@@ -111,19 +111,19 @@ func TestProblems(t *testing.T) {
 		},
 		"wrong type": {
 			`{"id":"a","priority":"high","title":"A","status":"open"}` + "\n", "a",
-			"issues.jsonl:1 priority is of another type than it should be, and was left out.\n",
+			"issues.jsonl:1 priority has the wrong type and was left out.\n",
 		},
 		"wrong time": {
 			`{"id":"a","title":"A","status":"open","defer_until":"soon"}` + "\n", "a",
-			"issues.jsonl:1 defer_until is no time, and was left out.\n",
+			"issues.jsonl:1 defer_until isn't a time and was left out.\n",
 		},
 		"twice": {
 			good + "\n" + strings.Replace(good, "A", "B", 1) + "\n", "a",
-			"issues.jsonl:2 The id stands in line 1 already. The last one counts.\n",
+			"issues.jsonl:2 The ID is already in line 1. The last one counts.\n",
 		},
 		"twice, then closed": {
 			good + "\n" + strings.Replace(good, "open", "closed", 1) + "\n", "",
-			"issues.jsonl:2 The id stands in line 1 already. The last one counts.\n",
+			"issues.jsonl:2 The ID is already in line 1. The last one counts.\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func (b *Bead) check(minScenarios int, ratio float64, closing bool) []Finding {
 		c.scenario("test_scenarios["+strconv.Itoa(i)+"]", &b.Scenarios[i])
 	}
 	if n := len(b.Scenarios); n < minScenarios {
-		c.found("test_scenarios", closing, fmt.Sprintf("It has %d of the %d test scenarios that it needs before it is closed.", n, minScenarios))
+		c.found("test_scenarios", closing, fmt.Sprintf("It has %d of the %d test scenarios that a closed bead needs.", n, minScenarios))
 	}
 	for i := range b.Handoffs {
 		c.handoff("handoffs["+strconv.Itoa(i)+"]", &b.Handoffs[i], ratio)
@@ -65,15 +65,15 @@ func (c *checker) decision(at string, d *Decision) {
 		at := at + ".evidence[" + strconv.Itoa(i) + "]"
 		switch {
 		case strings.TrimSpace(e.Path) == "":
-			c.found(at+".path", true, "The evidence names no file.")
+			c.found(at+".path", true, "The evidence has no file.")
 		case !strings.HasPrefix(e.Path, "${PROJECT_ROOT}/"):
 			c.found(at+".path", true, "The path does not begin with ${PROJECT_ROOT}/.")
 		}
 		if e.Line < 1 {
-			c.found(at+".line", true, "The evidence names no line.")
+			c.found(at+".line", true, "The evidence has no line.")
 		}
 		if strings.TrimSpace(e.Quote) == "" {
-			c.found(at+".quote", !d.comment, "The evidence quotes no code.")
+			c.found(at+".quote", !d.comment, "The evidence has no quoted code.")
 		}
 	}
 }
@@ -87,18 +87,18 @@ func (c *checker) scenario(at string, s *Scenario) {
 }
 
 func (c *checker) handoff(at string, h *Handoff, ratio float64) {
-	c.required(at+".session_id", h.Session, "The handoff names no session.")
+	c.required(at+".session_id", h.Session, "The handoff has no session.")
 	if h.Ended.IsZero() {
 		c.found(at+".ended", true, "The handoff does not say when the session ended.")
 	}
-	c.required(at+".notes_ref", h.Notes, "The handoff does not lead to NOTES.md.")
-	c.required(at+".trajectory_ref", h.Trajectory, "The handoff does not lead to the trajectory.")
+	c.required(at+".notes_ref", h.Notes, "The handoff has no reference to NOTES.md.")
+	c.required(at+".trajectory_ref", h.Trajectory, "The handoff has no reference to the trajectory.")
 	switch {
 	case !h.HasRatio:
 		c.found(at+".grounding_ratio", true, "The handoff has no grounding ratio.")
 	case !(h.Ratio >= ratio): // NaN too
-		c.found(at+".grounding_ratio", true, fmt.Sprintf("The grounding ratio is %v, and has to be at least %v.", h.Ratio, ratio))
+		c.found(at+".grounding_ratio", true, fmt.Sprintf("The grounding ratio is %v (needs %v).", h.Ratio, ratio))
 	case h.Ratio > 1:
-		c.found(at+".grounding_ratio", false, fmt.Sprintf("The grounding ratio is %v, which is more than all.", h.Ratio))
+		c.found(at+".grounding_ratio", false, fmt.Sprintf("The grounding ratio is %v, above 1.", h.Ratio))
 	}
 }

@@ -147,9 +147,9 @@ func TestParse(t *testing.T) {
 		"issues":         {`{"issues":[{"id":"a"}],"total":1}`, "a", ""},
 		"none":           {"[]\n", "", ""},
 		"null":           {`{"data":null}`, "", ""},
-		"nothing":        {" \n", "", "beads: no bead in it"},
-		"no bead":        {`[{"id":"a"},{"title":"x"}]`, "a", "bead 2: the line is no bead: it has no id"},
-		"other object":   {`{"message":"hello"}`, "", "beads: no bead in it"},
+		"nothing":        {" \n", "", "beads: no bead found"},
+		"no bead":        {`[{"id":"a"},{"title":"x"}]`, "a", "bead 2: the line isn't a bead: it has no ID"},
+		"other object":   {`{"message":"hello"}`, "", "beads: no bead found"},
 		"cut off":        {`[{"id":"a"`, "", "beads: unexpected end of JSON input"},
 	} {
 		t.Run(name, func(t *testing.T) {

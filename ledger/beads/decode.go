@@ -166,16 +166,16 @@ func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	wrong, partly := errors.AsType[*wrongType](err)
 	switch {
 	case partly:
-		bad = wrong.field + " is of another type than it should be, and was left out."
+		bad = wrong.field + " has the wrong type and was left out."
 	case errors.Is(err, errNoObject):
-		return nil, "The line is no bead: it is no object."
+		return nil, "The line isn't a bead: not an object."
 	case err != nil && isConflict(line):
 		return nil, "The line is left from a merge conflict."
 	case err != nil:
-		return nil, "The line is no JSON."
+		return nil, "The line isn't JSON."
 	}
 	if in.id == "" {
-		return nil, "The line is no bead: it has no id."
+		return nil, "The line isn't a bead: it has no ID."
 	}
 	b, late := in.bead()
 	b.File, b.Line = file, no
@@ -207,7 +207,7 @@ func (in *issue) bead() (b *Bead, bad string) {
 	} {
 		var ok bool
 		if *t.to, ok = moment(t.text); !ok {
-			bad = t.name + " is no time, and was left out."
+			bad = t.name + " isn't a time and was left out."
 		}
 	}
 	slices.SortStableFunc(b.Comments, func(a, c Comment) int { return a.At.Compare(c.At) })

@@ -9,7 +9,7 @@ import (
 )
 
 // errNoBead is returned for an answer without a bead.
-var errNoBead = errors.New("no bead in it")
+var errNoBead = errors.New("no bead found")
 
 // maxEnvelopes is the maximum number of nested envelopes; bd uses one.
 const maxEnvelopes = 4

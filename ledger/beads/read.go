@@ -194,7 +194,7 @@ func shapeOf(line []byte) string {
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
-		r.problem(file, e.line, "The id stands in line "+strconv.Itoa(r.entries[before].line)+" already. The last one counts.")
+		r.problem(file, e.line, "The ID is already in line "+strconv.Itoa(r.entries[before].line)+". The last one counts.")
 	}
 	r.at[e.id] = len(r.entries)
 	r.entries = append(r.entries, e)

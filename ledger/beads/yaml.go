@@ -108,7 +108,7 @@ func yamlTrouble(err error) string {
 	case errors.Is(err, ledger.ErrTooLong):
 		return "It is longer than 64 KB and was left out."
 	case errors.Is(err, ledger.ErrOutside):
-		return "It is a link that leads out of the directory, and was left out."
+		return "It is a link that points outside the directory, and was left out."
 	}
 	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
@@ -132,11 +132,11 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 				line = t.Position.Line
 			}
 		}
-		return nil, line, "It is no YAML bead: " + what + "."
+		return nil, line, "It isn't a YAML bead: " + what + "."
 	}
 	b = in.bead()
 	if b.ID == "" {
-		return nil, 0, "It is no YAML bead: it has no id."
+		return nil, 0, "It isn't a YAML bead: it has no ID."
 	}
 	return b, 0, ""
 }
@@ -157,11 +157,11 @@ func refuse(tokens token.Tokens) (line int, bad string) {
 			}
 			dashes++
 		case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType:
-			return t.Position.Line, "It has an anchor, an alias or a tag, which is not read."
+			return t.Position.Line, "It has an anchor, an alias or a tag; continuo doesn't read those."
 		default:
 		}
 		if depth > maxYAMLDepth || dashes > maxYAMLDepth {
-			return t.Position.Line, "It is nested too deep."
+			return t.Position.Line, "It is nested too deeply."
 		}
 	}
 	return 0, ""
@@ -255,7 +255,7 @@ func (r *reader) join(b *Bead) {
 	}
 	to := e.bead
 	if filepath.Ext(to.File) == ".yaml" {
-		r.problem(b.File, 0, "The id "+b.ID+" stands in "+filepath.Base(to.File)+" already. The first one counts.")
+		r.problem(b.File, 0, "The ID "+b.ID+" is already in "+filepath.Base(to.File)+". The first one counts.")
 		return
 	}
 	to.Description, to.Title = cmp.Or(to.Description, b.Description), cmp.Or(to.Title, b.Title)

@@ -81,7 +81,7 @@ func TestYAMLJoins(t *testing.T) {
 		if z, ok := g.Find("z"); !ok || z.Title != "7" && z.Title != "007" {
 			t.Errorf("z is %+v", z)
 		}
-		if p := problems(g); p != "z2.yaml:0 The id z stands in z.yaml already. The first one counts.\n" {
+		if p := problems(g); p != "z2.yaml:0 The ID z is already in z.yaml. The first one counts.\n" {
 			t.Errorf("problems are %q", p)
 		}
 	}
@@ -99,15 +99,15 @@ func TestBlockers(t *testing.T) {
 func TestYAMLProblems(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, line, what string }{
-		"syntax":   {"id: a\ntitle: \"x\nstatus: open\n", "", "It is no YAML bead: "},
-		"type":     {"id: a\n\ndecisions: 7\n", "3", "It is no YAML bead: "},
-		"no id":    {"title: x\n", "0", "It is no YAML bead: it has no id."},
-		"empty":    {"", "0", "It is no YAML bead: it has no id."},
+		"syntax":   {"id: a\ntitle: \"x\nstatus: open\n", "", "It isn't a YAML bead: "},
+		"type":     {"id: a\n\ndecisions: 7\n", "3", "It isn't a YAML bead: "},
+		"no id":    {"title: x\n", "0", "It isn't a YAML bead: it has no ID."},
+		"empty":    {"", "0", "It isn't a YAML bead: it has no ID."},
 		"alias":    {"id: a\nnext_steps: &n [x]\nquestions: *n\n", "2", "It has an anchor"},
-		"brackets": {"id: a\nlabels: " + strings.Repeat("[", 30000), "2", "It is nested too deep."},
-		"dashes":   {"id: a\nlabels:\n  " + strings.Repeat("- ", 20000), "3", "It is nested too deep."},
+		"brackets": {"id: a\nlabels: " + strings.Repeat("[", 30000), "2", "It is nested too deeply."},
+		"dashes":   {"id: a\nlabels:\n  " + strings.Repeat("- ", 20000), "3", "It is nested too deeply."},
 		"long":     {"id: a\n" + strings.Repeat("# x\n", maxYAML/4), "0", "It is longer than 64 KB"},
-		"binary":   {"\x00\xff\xfe\x00", "", "It is no YAML bead: "},
+		"binary":   {"\x00\xff\xfe\x00", "", "It isn't a YAML bead: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -130,7 +130,7 @@ func TestLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	g, err := Read(t.Context(), dir)
-	if err != nil || len(g.Beads) != 0 || !strings.Contains(problems(g), "a.yaml:0 It is a link that leads out") {
+	if err != nil || len(g.Beads) != 0 || !strings.Contains(problems(g), "a.yaml:0 It is a link that points outside") {
 		t.Errorf("%v, problems %q", err, problems(g))
 	}
 	if err := os.Symlink(out, filepath.Join(dir, "issues.jsonl")); err != nil {

@@ -40,7 +40,7 @@ func decay(f *Facts) Step {
 		s.More = append(s.More, f.Session.Trouble)
 		return s
 	case f.Session.ID == "":
-		s.Figure, s.Note = "nothing to drop", "no session of this project is known here"
+		s.Figure, s.Note = "nothing to drop", "no session of this project is known"
 		return s
 	case len(f.Session.Bodies) == 0:
 		s.Figure, s.Note = "nothing to drop", "no large file was read since the context began"
@@ -66,7 +66,7 @@ func decay(f *Facts) Step {
 		s.Note = number(n) + " of " + number(len(f.Session.Bodies)) + " without an identifier"
 	}
 	if f.Session.Output > 0 {
-		s.More = append(s.More, "Besides, "+f.size(f.Session.Output)+" of output that no identifier stands for: it is had again by asking for it.")
+		s.More = append(s.More, f.size(f.Session.Output)+" of tool output has no identifier; run the tools again to get it back.")
 	}
 	return s
 }

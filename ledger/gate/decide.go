@@ -21,18 +21,18 @@ func decisions(f *Facts) Step {
 	name := "NOTES.md"
 	switch {
 	case f.Notes == nil && f.NotesTrouble != "":
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, f.NotesTrouble)
 		return s
 	case f.Notes == nil:
 		s.Status, s.Figure = Warning, "no "+name
-		s.Findings = []Finding{{Title: name, What: "is not there", Fix: "note the first decision: that makes it", File: f.NotesFile}}
+		s.Findings = []Finding{{Title: name, What: "doesn't exist", Fix: "note the first decision; this creates it", File: f.NotesFile}}
 		return s
 	}
 	all := f.Notes.Decisions()
 	if len(all) == 0 && !hasLog(f.Notes) {
 		s.Status, s.Figure = Warning, "no decision log"
-		s.Findings = []Finding{{Title: name, What: "has no section Decision Log", Fix: "note the first decision: that makes it", File: f.NotesFile, Line: 1}}
+		s.Findings = []Finding{{Title: name, What: "has no section Decision Log", Fix: "note the first decision; this creates it", File: f.NotesFile, Line: 1}}
 		return s
 	}
 	var n decided
@@ -92,8 +92,8 @@ func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (block
 // bareFinding returns the finding for a decision without evidence.
 func bareFinding(d *notes.Decision, file string) Finding {
 	x := Finding{
-		Title: transcript.CleanLine(d.Title), When: d.When, What: "names no evidence", File: file, Line: d.Line,
-		Fix: "write below it what it rests on: - `quoted code` [${PROJECT_ROOT}/path:line]",
+		Title: transcript.CleanLine(d.Title), When: d.When, What: "has no evidence", File: file, Line: d.Line,
+		Fix: "add its evidence below it: - `quoted code` [${PROJECT_ROOT}/path:line]",
 	}
 	if x.Title == "" {
 		x.Title = transcript.CleanLine(d.Decision)
@@ -129,7 +129,7 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		s.Note = noteBlocks
 	}
 	if n.unread > 0 && blocks && s.Status == Pass {
-		s.Status, s.Figure = Unknown, counted(n.unread, "place could not be looked at", "places could not be looked at")
+		s.Status, s.Figure = Unknown, counted(n.unread, "reference not checked", "references not checked")
 	}
 	if parts := n.parts(); len(parts) > 0 {
 		which := ""
@@ -142,10 +142,10 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		s.More = append(s.More, which+strings.Join(parts, ", ")+".")
 	}
 	if n.bare > 0 {
-		s.More = append(s.More, counted(n.bare, "decision names", "decisions name")+" no evidence (required).")
+		s.More = append(s.More, counted(n.bare, "decision has", "decisions have")+" no evidence (required).")
 	}
 	if n.unread > 0 {
-		s.More = append(s.More, counted(n.unread, "place was not looked at", "places were not looked at")+", the last "+n.why+".")
+		s.More = append(s.More, counted(n.unread, "reference not checked", "references not checked")+", the last "+n.why+".")
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 func (n *decided) parts() []string {
 	var parts []string
 	if n.held > 0 {
-		parts = append(parts, counted(n.held, "identifier found as it is written", "identifiers found as they are written"))
+		parts = append(parts, counted(n.held, "reference found as written", "references found as written"))
 	}
 	if n.moved > 0 {
 		parts = append(parts, number(n.moved)+" moved within its file")
@@ -188,7 +188,7 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	now := e.Ref
 	switch c.Status {
 	case ledger.Moved:
-		x.What = "the quote stands at line " + number(c.At) + " now"
+		x.What = "the quote is at line " + number(c.At) + " now"
 		now.From, now.To = c.At, c.At+max(e.Ref.To-e.Ref.From, 0)
 	case ledger.NoFile:
 		x.What = "file is gone"
@@ -202,26 +202,26 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	case ledger.NoLine:
 		x.What = "line " + number(max(e.Ref.To, e.Ref.From)) + " of a file with " + number(c.Lines)
 	case ledger.NoQuote:
-		x.What = "the file does not have the quote"
+		x.What = "the file doesn't contain the quote"
 	case ledger.Outside:
-		x.What = "leads out of the project"
+		x.What = "points outside the project"
 		x.Fix = "write it as ${PROJECT_ROOT}/path:line"
 	case ledger.Unreadable, ledger.Holds:
 		x.What = transcript.CleanLine(c.Problem)
 	default:
-		x.What = "was not looked at"
+		x.What = "not checked"
 	}
 	switch {
 	case x.Fix != "":
 	case c.At > 0:
-		x.Fix = "point it at " + transcript.CleanLine(placeOf(now)) + ", where the quoted line now stands"
+		x.Fix = "point it at " + transcript.CleanLine(placeOf(now)) + ", where the quoted line is now"
 		if to := now.String(); Writable(to) {
 			x.Was, x.Now = e.Ref.Raw, to
 		}
 	case c.To != "":
-		x.Fix = "see whether it is " + transcript.CleanLine(c.To) + " now, and point it there"
+		x.Fix = "check whether it is " + transcript.CleanLine(c.To) + " now, and point it there"
 	case c.Quoted && c.Status == ledger.NoFile:
-		x.Fix = "no file of its name has the quote: correct the entry or mark it superseded"
+		x.Fix = "no file of this name contains the quote: correct the entry or mark it superseded"
 	default:
 		x.Fix = "correct the entry or mark it superseded"
 	}

@@ -61,7 +61,7 @@ func TestDecisions(t *testing.T) {
 	}
 	holds := ledger.Check{Status: ledger.Holds}
 	s := run(nil, holds, holds)
-	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions hold" || !strings.Contains(strings.Join(s.More, " "), "1 decision names no evidence") {
+	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions hold" || !strings.Contains(strings.Join(s.More, " "), "1 decision has no evidence") {
 		t.Errorf("all hold: %+v", s)
 	}
 	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})
@@ -134,7 +134,7 @@ func TestDecisionsBare(t *testing.T) {
 		if s.Status != c.status || r.Verdict != c.want || s.Figure != "2 decisions without evidence" || len(s.Findings) != 2 || s.Findings[1].Title != "B" || s.Findings[1].Line != 9 {
 			t.Errorf("%v: %s, %+v", c.block, r.Verdict, s)
 		}
-		if rejected := slices.Contains(r.Reasons(), "  B: names no evidence; write below it what it rests on: - `quoted code` [${PROJECT_ROOT}/path:line]"); rejected != (c.want == gate.Rejected) {
+		if rejected := slices.Contains(r.Reasons(), "  B: has no evidence; add its evidence below it: - `quoted code` [${PROJECT_ROOT}/path:line]"); rejected != (c.want == gate.Rejected) {
 			t.Errorf("%v: %q", c.block, r.Reasons())
 		}
 	}

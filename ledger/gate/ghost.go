@@ -222,7 +222,7 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 		if n > 0 {
 			ways = counted(n, "query is", "queries are") + " logged"
 		}
-		return Unverified, ways + ", and " + number(c.QueryCount) + " are needed"
+		return Unverified, ways + "; " + number(c.QueryCount) + " are required"
 	}
 	if c.RequireDiverseQueries {
 		if why := g.alike(c.QueryCount); why != "" {
@@ -235,7 +235,7 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	case g.Audited != "":
 		return Confirmed, ""
 	case g.Docs >= c.DocMentionThreshold:
-		return Ambiguous, "no code has it, and " + number(g.Docs) + " documents speak of it"
+		return Ambiguous, "no code contains it, and " + number(g.Docs) + " documents mention it"
 	case g.Said == "high_ambiguity":
 		return Ambiguous, "its record says so"
 	}
@@ -259,7 +259,7 @@ func (g *Ghost) alike(need int) string {
 	case len(different) >= need:
 		return ""
 	case blank > 0:
-		return "what was searched for is not logged, so it cannot be told whether the queries differ"
+		return "the search words are not logged, so the queries can't be compared"
 	}
-	return "it was searched for with the same words twice"
+	return "both queries have the same words"
 }

@@ -17,12 +17,12 @@ func grounding(f *Facts) Step {
 		return s
 	}
 	if f.TrajectoryTrouble != "" {
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, f.TrajectoryTrouble)
 		return s
 	}
 	if k.Cut != "" {
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, cutWords(k))
 		return s
 	}
@@ -43,13 +43,13 @@ func grounding(f *Facts) Step {
 		s.Note = number(k.Tally.Grounded()) + " of " + counted(k.Tally.Claims, "claim cites a source", "claims cite a source")
 	}
 	if s.Status == Pass && k.hides(c.Threshold) {
-		s.Status, s.Figure, s.Note = Unknown, "could not be checked", "there may be other claims"
+		s.Status, s.Figure, s.Note = Unknown, "not checked", "there may be other claims"
 		s.More = append(s.More, hiddenWords(k))
 	}
 	s.Original = originalWords(k, c.Threshold)
 	s.More = append(s.More, f.elsewhere()...)
 	if k.Bad > 0 && s.Status != Unknown {
-		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
+		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
 		return s // the threshold allows some ungrounded claims
@@ -72,14 +72,14 @@ func (k *Claims) hides(threshold float64) bool {
 // hiddenWords describes the text without counted claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
-		return counted(k.Missed, "line is", "lines are") + " of a claim by the text, and of none by the records. Write each claim as a record of its own."
+		return counted(k.Missed, "line is", "lines are") + " a claim in the text but not in the records. Write each claim as a separate record."
 	}
-	return counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are") + " no record, the first at " + k.BadAt + ". Mend or take out what is there: it may be a claim."
+	return counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it: it may be a claim."
 }
 
 // cutWords describes a file that was too long to read.
 func cutWords(k *Claims) string {
-	return transcript.CleanLine(k.Cut) + " is too long to be read as a whole. A day of agents has some megabytes: see what wrote it."
+	return transcript.CleanLine(k.Cut) + " is too large to read. A day of logs usually takes a few megabytes; check which program wrote it."
 }
 
 // by names the key that says something.
@@ -92,14 +92,14 @@ func by(key string) string {
 
 // finding returns the finding for an ungrounded claim, with its fix.
 func (c *Claim) finding() Finding {
-	x := Finding{Title: c.Text, What: "rests on nothing", File: c.File, Line: c.Line}
-	x.Fix = "cite the code that it rests on, with quote, path and line, or mark it [ASSUMPTION]"
+	x := Finding{Title: c.Text, What: "cites no source", File: c.File, Line: c.Line}
+	x.Fix = "cite the code with quote, path and line, or mark it [ASSUMPTION]"
 	if c.Assumption {
 		x.What = "is an assumption"
-		x.Fix = "find the code that it rests on and cite it, ask the person (user_input), or take it back"
+		x.Fix = "find and cite the code, ask the user (user_input), or withdraw the claim"
 	}
 	if x.Title == "" {
-		x.Title = "A claim without words"
+		x.Title = "A claim without text"
 	}
 	return x
 }
@@ -133,7 +133,7 @@ func (f *Facts) elsewhere() []string {
 	if len(names) > most {
 		names = append(names[:most:most], counted(len(f.Others)-most, "more", "more"))
 	}
-	return []string{f.Agent + " has no trajectory of " + f.Day + "; there is one of " + strings.Join(names, ", ") + "."}
+	return []string{f.Agent + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
 // negative is step 2: claims of non-existence were searched for as required.
@@ -148,11 +148,11 @@ func negative(f *Facts) Step {
 		s.Status, s.Figure, s.Note = Off, "off", "by grounding.negative.enabled"
 		return s
 	case f.TrajectoryTrouble != "":
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		return s
 	}
 	if f.Claims.Cut != "" {
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, cutWords(&f.Claims))
 		return s
 	}
@@ -173,10 +173,10 @@ func negative(f *Facts) Step {
 	case len(s.Findings) > 0:
 		s.Status = Warning
 	case k.LostGhosts > 0:
-		s.Status, s.Figure = Unknown, "could not be checked"
-		s.More = append(s.More, counted(k.LostGhosts, "record of a ghost was", "records of ghosts were")+" not looked at, behind "+number(len(k.Ghosts))+" others.")
+		s.Status, s.Figure = Unknown, "not checked"
+		s.More = append(s.More, counted(k.LostGhosts, "record of a ghost was", "records of ghosts were")+" not checked; the limit is "+number(len(k.Ghosts))+".")
 	case k.Long > 0:
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, hiddenWords(k))
 	}
 	if n := count[Confirmed]; n > 0 {
@@ -185,13 +185,13 @@ func negative(f *Facts) Step {
 			s.Note = number(n) + " of " + counted(len(f.Claims.Ghosts)-count[NoGhost], "ghost is confirmed", "ghosts are confirmed")
 		}
 	} else if len(f.Claims.Ghosts) == 0 {
-		s.Note = "nothing is said to be missing"
+		s.Note = "no claim that something is missing"
 	}
 	if s.Status == Unknown {
 		s.Note = ""
 	}
 	if n := count[NoGhost]; n > 0 {
-		s.More = append(s.More, counted(n, "claim is no ghost: the code has it.", "claims are no ghosts: the code has them."))
+		s.More = append(s.More, counted(n, "claim isn't a ghost: the code contains it.", "claims aren't ghosts: the code contains them."))
 	}
 	if n := f.Claims.OriginalGhosts; n != len(s.Findings) {
 		s.Original = []string{number(n) + " by the original script, which goes by the status."}
@@ -202,10 +202,10 @@ func negative(f *Facts) Step {
 // finding returns the finding for a ghost, with its fix.
 func (g *Ghost) finding(stand Standing, why string) Finding {
 	x := Finding{Title: g.Claim, When: g.At, What: "unverified: " + why, File: g.File, Line: g.Line}
-	x.Fix = "search again with other words, and log both queries with their results"
+	x.Fix = "search again with different words, and log both queries with their results"
 	if stand == Ambiguous {
 		x.What = "highly ambiguous: " + why
-		x.Fix = "have a person look, and log who did as \"audited_by\""
+		x.Fix = "have a person review it, and log the name as \"audited_by\""
 	}
 	if x.Title == "" {
 		x.Title = "A ghost without a name"

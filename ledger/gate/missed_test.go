@@ -24,7 +24,7 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims: what is no record may be claims. Where those could change what step 1 comes to, it could not be checked.
+// TestMissedClaims: what is no record may be claims. Where those could change what step 1 comes to, it isn't checked.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -34,15 +34,15 @@ func TestMissedClaims(t *testing.T) {
 		ghosts gate.Status
 		more   string
 	}{
-		"one of one":             {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 stretch of the trajectory is no record, the first at " + agent + "-" + day + ".jsonl:7."},
-		"no claims":              {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "no record"},
-		"one of twenty":          {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "no record and not counted"},
+		"one of one":             {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 stretch of the trajectory is not valid; the first is at " + agent + "-" + day + ".jsonl:7."},
+		"no claims":              {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "is not valid"},
+		"one of twenty":          {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "not valid and not counted"},
 		"two of twenty":          {lines(20, cited), trajectory.Stats{Bad: 2, FirstAt: 7}, gate.Unknown, gate.Pass, "2 stretches"},
-		"being written":          {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "no record and not counted"},
+		"being written":          {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "not valid and not counted"},
 		"one and being written":  {cited, trajectory.Stats{Bad: 2, FirstAt: 2, Torn: true}, gate.Unknown, gate.Pass, "2 stretches"},
 		"too long":               {lines(200, cited), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Unknown, gate.Unknown, "1 stretch"},
-		"too much":               {lines(200, cited), trajectory.Stats{Cut: true}, gate.Unknown, gate.Unknown, "is too long to be read as a whole"},
-		"it does not hold as is": {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "no record and not counted"},
+		"too much":               {lines(200, cited), trajectory.Stats{Cut: true}, gate.Unknown, gate.Unknown, "is too large to read"},
+		"it does not hold as is": {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "not valid and not counted"},
 	} {
 		f := facts(scanned(t, c.text, c.stats))
 		r := gate.Run(&f)
@@ -122,7 +122,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	}
 	f.Claims = collect(t, c, name, strings.Repeat(`{"phase":"negative_ground","claim":"no SSO"}`+"\n"+`{"phase":"negative_ground","query2":"q","results2":4}`+"\n", 2))
 	r := gate.Run(&f)
-	if s := r.Steps[1]; s.Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(s.More, ""), "2 records of ghosts were not looked at") {
+	if s := r.Steps[1]; s.Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(s.More, ""), "2 records of ghosts were not checked") {
 		t.Errorf("behind it: %+v", s)
 	}
 	if len(f.Claims.Ghosts) != 10_000 || strings.Contains(strings.Join(r.Steps[1].More, ""), "no ghost") {

@@ -38,7 +38,7 @@ func bead(f *Facts) Step {
 	b := f.bead()
 	switch {
 	case f.BeadsTrouble != "":
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Unknown, "not checked"
 		s.More = append(s.More, f.BeadsTrouble)
 		return s
 	case f.Beads == nil || f.Beads.Shape == "":
@@ -46,15 +46,15 @@ func bead(f *Facts) Step {
 		return s
 	case b == nil:
 		s.Status, s.Figure = Warning, "none in progress"
-		x := Finding{Title: "No bead is in progress", Fix: "claim the one that is worked on: " + f.BeadProgram + " update ID --status in_progress"}
+		x := Finding{Title: "No bead is in progress", Fix: "claim the current bead: " + f.BeadProgram + " update ID --status in_progress"}
 		if f.BeadProgram == "" {
-			x.Fix = "claim the one that is worked on with br or bd, neither of which is on the PATH"
+			x.Fix = "install br or bd, then claim the current bead"
 		}
 		s.Findings = []Finding{x}
 		return s
 	}
 	id := transcript.CleanLine(b.ID)
-	s.Status, s.Figure, s.Note = Pass, id+" in progress", "decisions and next steps are in it"
+	s.Status, s.Figure, s.Note = Pass, id+" in progress", "it has decisions and next steps"
 	var lacks, elsewhere []string
 	kind := ""
 	switch {

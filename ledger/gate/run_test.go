@@ -275,7 +275,7 @@ func TestFull(t *testing.T) {
 		t.Errorf("a bead without next steps: %+v", s)
 	}
 	f.Beads.Beads = nil
-	for program, want := range map[string]string{"bd": "worked on: bd update ID --status in_progress", "": "neither of which is on the PATH"} {
+	for program, want := range map[string]string{"bd": "claim the current bead: bd update ID --status in_progress", "": "install br or bd, then claim the current bead"} {
 		f.BeadProgram = program
 		if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Figure != "none in progress" || !strings.HasSuffix(s.Findings[0].Fix, want) {
 			t.Errorf("no bead in progress: %+v", s)
@@ -292,7 +292,7 @@ func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
 	f.Others = []string{"riding-codebase"}
-	if s := gate.Run(&f).Steps[0]; !slices.Contains(s.More, agent+" has no trajectory of "+day+"; there is one of riding-codebase.") {
+	if s := gate.Run(&f).Steps[0]; !slices.Contains(s.More, agent+" has no trajectory for "+day+"; these agents have one: riding-codebase.") {
 		t.Errorf("%+v", s)
 	}
 }

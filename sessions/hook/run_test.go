@@ -99,7 +99,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLinkedOut: nothing is written through a memory that leads out of the project, and nothing is said of it.
+// TestLinkedOut: nothing is written through a memory that points outside the project, and nothing is said of it.
 func TestLinkedOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

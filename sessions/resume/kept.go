@@ -125,11 +125,11 @@ func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
 	case k.Row.Deleted, k.Missing:
-		return &Finding{FindingFileGone, "The file of this " + name + " is gone.", g.short(k.Row.Path) + " is not there any more."}
+		return &Finding{FindingFileGone, "The file of this " + name + " is gone.", g.short(k.Row.Path) + " no longer exists."}
 	case k.Row.State == sessions.StateUnreadable:
 		return &Finding{FindingUnreadable, "This " + name + " cannot be read.", g.reason()}
 	case base == "active-context.md", base == "project-memory.md":
-		return &Finding{FindingLoaded, "Claude loads this document by itself at every start.", "To go on from an earlier session take a session document."}
+		return &Finding{FindingLoaded, "Claude loads this document at every start.", "To continue an earlier session, choose a session document."}
 	}
 	found, _ := g.noClaude()
 	return found
@@ -142,33 +142,33 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	first := pending && k.Pending[0] == name
 	found = append(found, k.relation())
 	if pending {
-		text := "/resume-latest has claude sum it up, update the active context and delete its marker."
+		text := "/resume-latest makes claude summarise it, update the active context and delete its marker."
 		if !first {
 			text += " It takes the newest first: " + clean(k.Pending[0]) + "."
 		}
-		found = append(found, Finding{FindingPending, "It is pending: nobody has dealt with it yet.", text})
+		found = append(found, Finding{FindingPending, "It is pending: not yet restored or discarded.", text})
 	}
 	if first {
-		choices = append(choices, k.way(TakeLatest, "l", "Take it up", "a new session that begins with /resume-latest", k.whyNotLatest()))
+		choices = append(choices, k.way(TakeLatest, "l", "Continue from it", "a new session that starts with /resume-latest", k.whyNotLatest()))
 	}
 	if !pending && k.ask.Take == TakeLatest {
-		found = append(found, Finding{FindingNotPending, "It is not pending.", "So /resume-latest would not take it up."})
+		found = append(found, Finding{FindingNotPending, "It is not pending.", "/resume-latest would not use it."})
 	}
 	off := k.whyNotRestore()
 	if held {
-		choices = append(choices, k.way(TakeSession, "t", "The session itself", "the live file, which has all of it", ""))
+		choices = append(choices, k.way(TakeSession, "t", "The live session", "it contains the whole backup", ""))
 	}
-	restore := k.way(TakeRestore, "R", "Restore and resume", "its session comes back under its own id", off)
+	restore := k.way(TakeRestore, "R", "Restore and resume", "restores the session under its own ID", off)
 	if off != "" && !held {
-		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new id, beside what there is", k.whyNoPlace()))
+		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new ID, beside the existing session", k.whyNoPlace()))
 	}
 	choices = append(choices, restore)
 	if pending && !first { // that resumes another backup
-		note := "a new session takes that up instead"
+		note := "a new session from the newest backup"
 		if k.Newest != "" {
-			note = "a new session takes up that of " + clean(k.Newest)
+			note = "a new session from the backup of " + clean(k.Newest)
 		}
-		choices = append(choices, k.way(TakeLatest, "l", "The newest first", note, k.whyNotLatest()))
+		choices = append(choices, k.way(TakeLatest, "l", "Newest backup", note, k.whyNotLatest()))
 	}
 	return found, choices
 }
@@ -178,43 +178,43 @@ func (k *keptGuard) relation() Finding {
 	made := "The backup was made " + k.start().ago(k.Row.When()) + "."
 	switch k.Row.Relation {
 	case sessions.RelationSame:
-		return Finding{FindingHeld, "The live file has every byte of it.", "So nothing is lost by going on with the session itself."}
+		return Finding{FindingHeld, "Identical to the live transcript.", "You can resume the session itself and lose nothing."}
 	case sessions.RelationGrown:
-		return Finding{FindingHeld, "The live file has every byte of it, and more.", "So nothing is lost by going on with the session itself."}
+		return Finding{FindingHeld, "The live transcript contains this backup and has grown since.", "You can resume the session itself and lose nothing."}
 	case sessions.RelationRewritten:
-		return Finding{FindingRewritten, "The live file does not have all of it: it was rewritten since.", made + " Under a new id both are kept."}
+		return Finding{FindingRewritten, "The live transcript was rewritten and no longer contains this backup.", made + " A new ID keeps both."}
 	case sessions.RelationGone:
-		return Finding{FindingOnlyCopy, "This is the only copy: the live file is gone.", made}
+		return Finding{FindingOnlyCopy, "This is the only copy: the live transcript is gone.", made}
 	}
 	if !sessions.IsUUID(k.Row.Of) {
-		return Finding{FindingNotCompared, "No record of it says which session it is of.", made}
+		return Finding{FindingNotCompared, "The backup doesn't name its session.", made}
 	}
 	if len(k.Unlisted) > 0 && k.Row.Original == "" {
-		return Finding{FindingNotCompared, "It could not be compared with the live file.", "That may be in " + k.unlisted() + ", which cannot be read."}
+		return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "That may be in " + k.unlisted() + ", which cannot be read."}
 	}
-	return Finding{FindingNotCompared, "It could not be compared with the live file.", "So it is not known whether that has all of it."}
+	return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The live transcript may lack some of it."}
 }
 
 // document returns the findings for a document and its choices.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
-	this := k.way(TakeDocument, "d", "This document", "go on from it all the same", "")
+	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", "")
 	if !k.From && k.Start.Folder.State == sessions.FolderThere { // otherwise the folder is asked first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
 	unsafe := clean(k.Row.Path) != k.Row.Path // its path would change the prompt
 	if unsafe {
-		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path cannot stand in a prompt")
+		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path can't be used in a prompt")
 	}
 	latest := k.whyNotLatest()
 	switch n := len(k.Pending); {
 	case !slices.Contains([]Take{"", TakeLatest, TakeDocument}, k.ask.Take):
-		return []Finding{{FindingKindOfRow, "A document is no copy of a session.", "It is taken up by a new one."}}, []Choice{this}
+		return []Finding{{FindingKindOfRow, "A document isn't a copy of a session.", "A new session continues from it."}}, []Choice{this}
 	case n == 0 && k.ask.Take == TakeLatest:
-		return []Finding{{FindingNotPending, "No backup here is pending.", "There is nothing for /resume-latest to take up."}}, []Choice{this}
+		return []Finding{{FindingNotPending, "No backup here is pending.", "/resume-latest has nothing to continue from."}}, []Choice{this}
 	case unsafe && (n == 0 || latest != ""):
-		return []Finding{{FindingUnsafePath, "The path of this document cannot stand in a prompt.", "It has a newline or a control character. Rename the file first."}}, []Choice{this}
+		return []Finding{{FindingUnsafePath, "The path of this document can't be used in a prompt.", "It contains a newline or a control character. Rename the file first."}}, []Choice{this}
 	case this.Off != "" && (n == 0 || latest != ""):
-		return []Finding{{FindingNoCommand, "/resume-from is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "To install it: continuo init, in the project."}}, nil
+		return []Finding{{FindingNoCommand, "/resume-from is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "Run continuo init in the project."}}, nil
 	case n == 0, k.ask.Take == TakeDocument && this.Off == "":
 		return nil, []Choice{this}
 	default:
@@ -223,7 +223,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 			what, detail = strconv.Itoa(n)+" backups here are still pending.", "They may be newer than this document. The newest: "
 		}
 		found = []Finding{{FindingPending, what, detail + clean(k.Pending[0]) + "."}}
-		return found, []Choice{k.way(TakeLatest, "l", "The backup first", "a new session that begins with /resume-latest", latest), this}
+		return found, []Choice{k.way(TakeLatest, "l", "The backup", "a new session that starts with /resume-latest", latest), this}
 	}
 }
 
@@ -248,7 +248,7 @@ func (k *keptGuard) whyNotLatest() string {
 	case !k.Latest:
 		return notInstalled("/resume-latest")
 	case k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir:
-		return "it has to start in " + k.start().short(k.Row.Workdir)
+		return "it must start in " + k.start().short(k.Row.Workdir)
 	}
 	return ""
 }
@@ -260,13 +260,13 @@ func notInstalled(command string) string { return command + " is not installed: 
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
-		return "the id of its session is not known"
+		return "the ID of its session is unknown"
 	case k.Live:
-		return "a session of its id is live"
+		return "a session with this ID is live"
 	case k.Taken:
-		return "a session of its id is there"
+		return "a session with this ID exists"
 	case len(k.Unlisted) > 0:
-		return "a session of its id may be in " + k.unlisted()
+		return "a session with this ID may be in " + k.unlisted()
 	}
 	return k.whyNoPlace()
 }
@@ -283,7 +283,7 @@ func (k *keptGuard) unlisted() string {
 // whyNoPlace returns why it can't become a session at all.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
-		return "no record says in which folder it ran"
+		return "its folder is unknown"
 	}
 	slug := filepath.Dir(k.Made.Row.Path)
 	for _, dir := range []string{slug, filepath.Dir(slug)} {

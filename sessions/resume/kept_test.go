@@ -259,17 +259,17 @@ func TestPlanKeptWords(t *testing.T) {
 		facts KeptFacts
 		want  string
 	}{
-		{"gone", keptFacts(), "This is the only copy: the live file is gone. The backup was made 2 h ago. | R: continuo backup restore 20261121_134000Z_exit && claude --resume 3f9ac1e0"},
-		{"same", keptFacts(relation(sessions.RelationSame)), "The live file has every byte of it. So nothing is lost by going on with the session itself. | t: claude --resume 3f9ac1e0 | R not a session of its id is there"},
-		{"rewritten", keptFacts(relation(sessions.RelationRewritten)), "The live file does not have all of it: it was rewritten since. The backup was made 2 h ago. Under a new id both are kept. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id is there"},
-		{"pending", keptFacts(relation(sessions.RelationSame), pending(keptName)), "It is pending: nobody has dealt with it yet. /resume-latest has claude sum it up, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
-		{"not found", keptFacts(relation(""), unlisted("/p/-srv-x", "/p/-srv-y")), "It could not be compared with the live file. That may be in /p/-srv-x or 1 more, which cannot be read. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id may be in /p/-srv-x or 1 more"},
+		{"gone", keptFacts(), "This is the only copy: the live transcript is gone. The backup was made 2 h ago. | R: continuo backup restore 20261121_134000Z_exit && claude --resume 3f9ac1e0"},
+		{"same", keptFacts(relation(sessions.RelationSame)), "Identical to the live transcript. You can resume the session itself and lose nothing. | t: claude --resume 3f9ac1e0 | R not a session with this ID exists"},
+		{"rewritten", keptFacts(relation(sessions.RelationRewritten)), "The live transcript was rewritten and no longer contains this backup. The backup was made 2 h ago. A new ID keeps both. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session with this ID exists"},
+		{"pending", keptFacts(relation(sessions.RelationSame), pending(keptName)), "It is pending: not yet restored or discarded. /resume-latest makes claude summarise it, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
+		{"not found", keptFacts(relation(""), unlisted("/p/-srv-x", "/p/-srv-y")), "It could not be compared with the live transcript. That may be in /p/-srv-x or 1 more, which cannot be read. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session with this ID may be in /p/-srv-x or 1 more"},
 		{"behind another", keptFacts(relation(sessions.RelationSame), pending("b\x1b[1m.jsonl", keptName)), "It takes the newest first: b.jsonl."},
-		{"the newest first", keptFacts(pending("b\x1b[1m.jsonl", keptName), func(f *KeptFacts) { f.Newest = "Nov 20 10:26" }), "l The newest first: a new session takes up that of Nov 20 10:26"},
+		{"the newest first", keptFacts(pending("b\x1b[1m.jsonl", keptName), func(f *KeptFacts) { f.Newest = "Nov 20 10:26" }), "l Newest backup: a new session from the backup of Nov 20 10:26"},
 		{"not installed", keptFacts(pending(keptName), func(f *KeptFacts) { f.Latest = false }), "l not /resume-latest is not installed: continuo init"},
 		{"two pending", keptFacts(aDocument("session-a b.md"), pending("x.jsonl", "y.jsonl")), "2 backups here are still pending. They may be newer than this document. The newest: x.jsonl. | l: claude \"/resume-latest\" | d: claude \"/resume-from .claude/memory/session-a b.md\""},
 		{"one pending", keptFacts(aDocument("session-a.md"), pending("x.jsonl")), "1 backup here is still pending. It may be newer than this document: x.jsonl."},
-		{"no project", keptFacts(aDocument("session-a.md"), func(f *KeptFacts) { f.Start.Folder = sessions.Folder{} }), "The project of this document is not known."},
+		{"no project", keptFacts(aDocument("session-a.md"), func(f *KeptFacts) { f.Start.Folder = sessions.Folder{} }), "The project of this document is unknown."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,11 +14,11 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	switch in := g.where(); {
 	case in == WhereHere:
 	case !g.Tmux:
-		return &Finding{FindingNoTmux, "This is not inside tmux.", "A " + string(in) + " needs it."}, here
+		return &Finding{FindingNoTmux, "continuo isn't running inside tmux.", "A " + string(in) + " needs tmux."}, here
 	case in == WherePopup && g.Popup:
-		return &Finding{FindingPopupInside, "A popup cannot open another.", "Take a window: it stays when the popup closes."},
+		return &Finding{FindingPopupInside, "A tmux popup can't open another popup.", "Use a window: it stays open when the popup closes."},
 			append([]Choice{{
-				Key: "w", Name: "Window", Note: "a window of its own", Ask: g.and(func(a *Ask) { a.In = WhereWindow }),
+				Key: "w", Name: "Window", Note: "a new tmux window", Ask: g.and(func(a *Ask) { a.In = WhereWindow }),
 			}}, here...)
 	}
 	return nil, nil
@@ -51,19 +51,19 @@ func (g *guard) harmless() []Finding {
 	if g.Row.State == sessions.StateDamaged && !g.ask.Fork {
 		list = append(list, Finding{
 			FindingDamaged, "This session is damaged.",
-			g.reason() + " claude goes on from what it can link and may show less than continuo does. It adds to the file; what is there stays.",
+			g.reason() + " claude resumes from the messages it can link and may show fewer than continuo. It appends to the file; existing lines stay.",
 		})
 	}
 	if olderVersion(g.Claude.Version, g.Row.Version) {
 		list = append(list, Finding{
 			FindingOlderClient, "This session was written by a newer claude.",
-			"Its last record is of " + clean(g.Row.Version) + ", yours is " + clean(g.Claude.Version) + " and may not know what is in it. To update: claude update.",
+			"Its last record is from claude " + clean(g.Row.Version) + "; yours is " + clean(g.Claude.Version) + " and may not read it. Update with: claude update.",
 		})
 	}
 	if n := len(g.Twins); n > 0 && g.inProject(g.Row.Path) {
 		list = append(list, Finding{
-			FindingDuplicate, "The id of this session is in " + strconv.Itoa(n+1) + " projects.",
-			"In " + g.short(g.Folder.Path) + " claude takes this one. The other: " + g.short(g.Twins[0].Path) + ", of " + g.ago(g.Twins[0].Last) + ".",
+			FindingDuplicate, "The ID of this session is in " + strconv.Itoa(n+1) + " projects.",
+			"In " + g.short(g.Folder.Path) + " claude opens this one. The other is " + g.short(g.Twins[0].Path) + ", last used " + g.ago(g.Twins[0].Last) + ".",
 		})
 	}
 	return list
@@ -73,16 +73,16 @@ func (g *guard) harmless() []Finding {
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
 	if g.ask.Fork {
-		return []Choice{{Key: "f", Name: "Fork", Note: "all the same", Ask: g.and(known)}}
+		return []Choice{{Key: "f", Name: "Fork", Note: "anyway", Ask: g.and(known)}}
 	}
 	fork := g.fork()
 	fork.Ask.Known = true
-	return []Choice{{Key: "r", Name: "Resume", Note: "all the same", Ask: g.and(known)}, fork}
+	return []Choice{{Key: "r", Name: "Resume", Note: "anyway", Ask: g.and(known)}, fork}
 }
 
 func (g *guard) fork() Choice {
 	return Choice{
-		Key: "f", Name: "Fork", Note: "a new session that starts with all of this one",
+		Key: "f", Name: "Fork", Note: "a new session with this history",
 		Ask: g.and(func(a *Ask) { a.Fork = true }),
 	}
 }

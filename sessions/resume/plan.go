@@ -93,11 +93,11 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 	case r.Kind != sessions.KindSession:
 		return found(FindingKindOfRow, "A "+string(r.Kind)+" cannot be resumed.", "Choose a session.")
 	case r.Deleted, g.Missing:
-		return found(FindingFileGone, "The file of this session is gone.", g.short(r.Path)+" is not there any more. A backup may be left.")
+		return found(FindingFileGone, "The transcript of this session is gone.", g.short(r.Path)+" no longer exists. A backup may exist.")
 	case r.Has(sessions.FlagNotResumable), !sessions.IsUUID(r.ID):
-		return found(FindingNoID, "The name of this file is no session id.", "claude cannot resume "+g.short(r.Path)+". It can be read.")
+		return found(FindingNoID, "The file name isn't a session ID.", "claude cannot resume "+g.short(r.Path)+". continuo can still show it.")
 	case r.Dir == "":
-		return found(FindingNoDir, "This file is in no Claude config directory.", "claude looks for sessions in projects/ of one, so it would take another file or none. This one can be read.")
+		return found(FindingNoDir, "This file isn't in a Claude config directory.", "claude resumes only files below projects/. continuo can still show this one.")
 	case r.State == sessions.StateUnreadable:
 		return found(FindingUnreadable, "This session cannot be read.", g.reason())
 	}
@@ -114,7 +114,7 @@ func (g *guard) live() (*Finding, []Choice) {
 	if i := slices.IndexFunc(g.Clients, func(c Client) bool { return c.Pane != "" }); i >= 0 {
 		c := &g.Clients[i]
 		choices = append(choices, Choice{
-			Key: "a", Name: "Attach", Note: "go to where it runs",
+			Key: "a", Name: "Attach", Note: "switch to its tmux pane",
 			Run: "tmux switch-client -t " + clean(c.PaneName),
 			Ask: g.and(func(a *Ask) { a.Pane = c.Pane }),
 		})
@@ -122,16 +122,16 @@ func (g *guard) live() (*Finding, []Choice) {
 	choices = append(
 		choices, g.fork(),
 		Choice{
-			Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Slow: true,
+			Key: "o", Name: "Open", Note: "two writers fork the session; one branch becomes hidden", Slow: true,
 			Ask: g.and(func(a *Ask) { a.Second = true }),
 		},
 	)
 	if len(g.Clients) == 0 {
-		return &Finding{FindingUnsure, "Whether this session is live could not be found out.", g.sentence(g.Unsure) +
-			" If a client has it open, a second writer would split the conversation, and resume would show only one branch of it."}, choices
+		return &Finding{FindingUnsure, "continuo couldn't check whether this session is live.", g.sentence(g.Unsure) +
+			" If it is open elsewhere, two writers would fork the session, and resume would show only one branch."}, choices
 	}
 	return &Finding{FindingLive, "This session is live elsewhere.", g.who() +
-		" A second writer would split the conversation, and resume would show only one branch of it."}, choices
+		" Two writers would fork the session, and resume would show only one branch."}, choices
 }
 
 func (g *guard) noClaude() (*Finding, []Choice) {
@@ -141,7 +141,7 @@ func (g *guard) noClaude() (*Finding, []Choice) {
 	if name := g.Claude.Name; name != "" && name != "claude" {
 		return &Finding{
 			FindingNoClaude, "The command " + clean(name) + " cannot be found.",
-			"The config names it as claude.command. Correct it there, or install it.",
+			"It is set as claude.command in the config. Change it there, or install it.",
 		}, nil
 	}
 	return &Finding{
@@ -155,7 +155,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 	if g.anew() || r.State != sessions.StateStub && r.State != sessions.StateEmpty && (!r.Exact || r.Messages > 0) {
 		return nil, nil
 	}
-	return &Finding{FindingStub, "There is nothing in this session to resume.", "It has no messages, and claude would say that it does not exist."},
+	return &Finding{FindingStub, "This session is empty.", "It has no messages, so claude would report that it doesn't exist."},
 		[]Choice{{
 			Key: "n", Name: "New session", Note: "start claude in " + g.short(g.Folder.Path),
 			Ask: g.and(func(a *Ask) { a.New = true }),
@@ -165,7 +165,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 // folder asks about the folder in which the client starts.
 func (g *guard) folder() (*Finding, []Choice) {
 	path := g.short(g.Folder.Path)
-	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask, Off: g.onlyInProject()}
+	other := Choice{Key: "d", Name: "Another folder", Note: "choose a folder", Path: true, Ask: g.ask, Off: g.onlyInProject()}
 	var main []Choice
 	if g.Main != "" {
 		main = []Choice{{
@@ -184,17 +184,17 @@ func (g *guard) folder() (*Finding, []Choice) {
 		return nil, nil
 	case sessions.FolderUnknown:
 		if g.prompt != nil {
-			return found("The project of this "+string(g.Row.Kind)+" is not known.", "claude has to be started in one.")
+			return found("The project of this "+string(g.Row.Kind)+" is unknown.", "Choose the folder to start claude in.")
 		}
-		return found("The transcript does not say which folder the session is of.", "claude has to be started in one.")
+		return found("The transcript doesn't name the folder of the session.", "Choose the folder to start claude in.")
 	case sessions.FolderRelative:
-		return found("The folder of this session is "+path+".", "That is no whole path on this system.")
+		return found("The folder of this session is "+path+".", "That isn't an absolute path on this system.")
 	case sessions.FolderFile:
 		return found(path+" isn't a folder.", "The session was started in it.")
 	case sessions.FolderDenied:
 		return found("The folder "+path+" cannot be opened.", "Permission denied.")
 	case sessions.FolderSilent:
-		return found("The folder "+path+" does not answer.", "It may be on a disk that is not mounted. Mount it, then resume.")
+		return found("The folder "+path+" doesn't respond.", "It may be on a disk that is not mounted. Mount it, then resume.")
 	case sessions.FolderGone:
 	}
 	if g.ask.Make {
@@ -203,10 +203,10 @@ func (g *guard) folder() (*Finding, []Choice) {
 	kind, what := FindingFolder, "The folder "+path+" is gone."
 	detail := "The session was started in it, and its files were there."
 	if g.ask.Folder != "" {
-		what, detail = "There is no folder "+path+".", "claude has to be started in one that is there."
+		what, detail = "There is no folder "+path+".", "Choose a folder that exists."
 	}
 	again := Choice{
-		Key: "c", Name: "Recreate", Note: "make it again, empty, and start there",
+		Key: "c", Name: "Recreate", Note: "create it again, empty, and start there",
 		Ask: g.and(func(a *Ask) { a.Make = true }),
 	}
 	if g.ask.Folder != "" {
@@ -217,7 +217,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 		detail = "The session was started in it."
 		if g.Tree.Branch != "" {
 			detail += " Its branch " + clean(g.Tree.Branch) + " is still there."
-			again.Note = "make it again from its branch, without git hooks and filters"
+			again.Note = "create it again from its branch, without git hooks and filters"
 		}
 	}
 	return &Finding{kind, what, detail}, append(main, other, again) // enter takes the first one, which creates nothing
@@ -229,7 +229,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
 	}
-	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask}
+	other := Choice{Key: "d", Name: "Another folder", Note: "choose a folder", Path: true, Ask: g.ask}
 	back := []Choice{other}
 	if g.ask.Folder != "" && g.ask.Folder != g.Row.Workdir {
 		back = []Choice{{
@@ -246,23 +246,23 @@ func (g *guard) lookup() (*Finding, []Choice) {
 		}
 		t := &g.Twins[i]
 		found := &Finding{
-			FindingOtherFile, "In this folder claude would open another file of the same id.",
-			"From " + g.short(g.Folder.Path) + " it takes " + g.short(t.Path) + ", of " + g.ago(t.Last) + ".",
+			FindingOtherFile, "In this folder claude would open another file with the same ID.",
+			"From " + g.short(g.Folder.Path) + " it opens " + g.short(t.Path) + ", last used " + g.ago(t.Last) + ".",
 		}
 		return found, append(back, Choice{
-			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.and(func(a *Ask) { a.Other = true }),
+			Key: "t", Name: "That file", Note: "resume the other file", Ask: g.and(func(a *Ask) { a.Other = true }),
 		})
 	}
 	if len(g.Twins) > 0 {
 		return &Finding{
 			FindingNotFound, "In this folder claude would not find the session.",
-			"Its id is in " + strconv.Itoa(len(g.Twins)+1) + " projects, so claude looks no further than the project of the folder.",
+			"Its ID is in " + strconv.Itoa(len(g.Twins)+1) + " projects, so claude only searches the project of this folder.",
 		}, back
 	}
 	if why := g.onlyInProject(); why != "" {
 		return &Finding{
-			FindingNeedsNewer, "In this folder your claude would not find the session.",
-			"Version " + clean(g.Claude.Version) + " looks in the project of the folder only, " + anywhereFrom + " everywhere. To update: claude update.",
+			FindingNeedsNewer, "claude would not find the session from this folder.",
+			"claude " + clean(g.Claude.Version) + " only searches the project of the folder; " + anywhereFrom + " and later search all projects. Update with: claude update.",
 		}, back
 	}
 	return nil, nil

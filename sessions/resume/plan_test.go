@@ -272,12 +272,12 @@ func TestPlanResumeWords(t *testing.T) {
 		facts Facts
 		want  string
 	}{
-		{"busy in a pane", guardFacts(liveClient(inPane)), "pid 48213 in tmux work:2 has it open since 13:42 and is busy, as of 40 s ago. A second writer would split the conversation, and resume would show only one branch of it."},
+		{"busy in a pane", guardFacts(liveClient(inPane)), "pid 48213 in tmux work:2 has it open since 13:42 and is busy, as of 40 s ago. Two writers would fork the session, and resume would show only one branch."},
 		{"idle", guardFacts(liveClient(func(c *Client) { c.Status = sessions.StatusIdle })), "pid 48213 in ~/code/teahouse has it open since 13:42 and is idle, as of 40 s ago."},
 		{"waiting", guardFacts(liveClient(func(c *Client) { c.Status, c.WaitingFor = sessions.StatusWaiting, "permission prompt" })), "and waits for you (permission prompt), as of 40 s ago."},
 		{"since another day", guardFacts(liveClient(func(c *Client) { c.Started = guardNow().Add(-30 * time.Hour) })), "has it open since Nov 20 09:42 and is busy"},
-		{"not checked", guardFacts(liveClient(func(c *Client) { c.Verified = false })), "; whether it still runs could not be checked."},
-		{"nothing known", guardFacts(func(f *Facts) { f.Clients = []Client{{Live: sessions.Live{Verified: true}}} }), "A client has it open. A second writer"},
+		{"not checked", guardFacts(liveClient(func(c *Client) { c.Verified = false })), "; couldn't check whether it still runs."},
+		{"nothing known", guardFacts(func(f *Facts) { f.Clients = []Client{{Live: sessions.Live{Verified: true}}} }), "A client has it open. Two writers"},
 		{"just started", guardFacts(liveClient(func(c *Client) { c.Starting, c.Started = true, guardNow().Add(-3*time.Second) })), "pid 48213 in ~/code/teahouse was started here 3 s ago."},
 		{"many", guardFacts(liveClient(), liveClient(), liveClient(), liveClient()), "1 more have it open."},
 		{"foreign text", guardFacts(liveClient(func(c *Client) { c.Cwd, c.Status, c.WaitingFor = "/x/"+evil, sessions.StatusWaiting, evil })), "in /x/ab c has it open since 13:42 and waits for you (ab c)"},

@@ -57,7 +57,7 @@ func (g *guard) shown(l *Launch) string {
 // reason returns why the session is damaged, as a sentence.
 func (g *guard) reason() string {
 	if g.Row.Reason == "" {
-		return "Not every line of it could be read."
+		return "Some lines could not be read."
 	}
 	return g.sentence(g.Row.Reason)
 }
@@ -66,7 +66,7 @@ func (g *guard) reason() string {
 func (g *guard) sentence(reason string) string {
 	text := strings.TrimSuffix(clean(reason), ".")
 	if text == "" {
-		return "There is no reason."
+		return "The reason is unknown."
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
@@ -120,7 +120,7 @@ func (g *guard) client(c *Client) string {
 		who += ", as of " + g.ago(c.Updated)
 	}
 	if !c.Verified {
-		who += "; whether it still runs could not be checked"
+		who += "; couldn't check whether it still runs"
 	}
 	return who + "."
 }
@@ -137,7 +137,7 @@ func (g *guard) clock(t time.Time) string {
 // ago returns an age for a sentence.
 func (g *guard) ago(t time.Time) string {
 	if t.IsZero() {
-		return "an unknown time"
+		return "at an unknown time"
 	}
 	d := max(g.Now.Sub(t), 0)
 	const day = 24 * time.Hour

@@ -121,7 +121,7 @@ func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why stri
 		why = "It could not be compared: a project directory cannot be read, and its live file may be in there."
 	case rel == "" && row.Of == "" && row.Counted():
 		what = "It may be the only copy."
-		why = "No record of it says which session it is of."
+		why = "The backup doesn't name its session."
 	}
 	switch rel {
 	case sessions.RelationSame:

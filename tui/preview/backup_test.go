@@ -35,7 +35,7 @@ func TestBackupPreview(t *testing.T) {
 			"not found where nothing can be listed", func(r *sessions.Row) { r.Relation, r.Unsearched = "", true }, "…",
 			"It may be the only copy.", "It could not be compared: a project directory cannot be read, and its live file may be in there.",
 		},
-		{"of nobody", func(r *sessions.Row) { r.Relation, r.Of = "", "" }, "…", "It may be the only copy.", "No record of it says which session it is of."},
+		{"of nobody", func(r *sessions.Row) { r.Relation, r.Of = "", "" }, "…", "It may be the only copy.", "The backup doesn't name its session."},
 		{"torn", func(r *sessions.Row) { r.Fault = "torn last line" }, "✗", "Torn last line.", "Its live file is the same."},
 		{"deleted", func(r *sessions.Row) { r.Deleted = true; r.Relation = sessions.RelationGone }, "✗", "Deleted.", "Its file was deleted while this list was open. This is the only copy."},
 		{"damaged", func(r *sessions.Row) {
