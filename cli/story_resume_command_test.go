@@ -33,7 +33,7 @@ func TestStoryChoose(t *testing.T) {
 	d.keys("x", "Enter")
 	d.wait(`^There is no x here\.`)
 	d.keys("o", "Enter") // one letter may be typed by mistake
-	d.wait(`^Open as a second writer: .* If you want that, type open\.`)
+	d.wait(`^Open: two writers fork the session; .* To confirm, type open\.`)
 	d.none()
 	d.keys("Enter")
 	d.wait(`^✗ Nothing was run\.`)

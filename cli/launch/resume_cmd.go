@@ -347,7 +347,7 @@ func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer st
 	case c.Off != "":
 		s.Err.Print(c.Name + ": " + c.Off + ".\n")
 	case c.Slow && strings.EqualFold(c.Key, answer):
-		s.Err.Print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
+		s.Err.Print(c.Name + ": " + c.Note + ". To confirm, type " + strings.ToLower(c.Name) + ".\n")
 	case c.Path:
 		s.Err.Print("Folder: ")
 		line, err := out.ReadLine(ctx, s.Stdin)
