@@ -139,7 +139,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 		if err != nil {
 			return err
 		}
-		plan, err := m.PlanEmpty(ctx)
+		plan, err := m.Trash().PlanEmpty(ctx)
 		_ = m.Close() // nothing was written
 		if err != nil {
 			p.Report.Problems = append(p.Report.Problems, survey.Sentences(err)...)
@@ -235,7 +235,7 @@ func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []str
 			if err != nil {
 				return now, err
 			}
-			ops, err := m.EmptyOps(ctx, &plans[i].plan)
+			ops, err := m.Trash().EmptyOps(ctx, &plans[i].plan)
 			_ = m.Close() // it was only read
 			if err != nil {
 				return now, err

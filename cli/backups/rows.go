@@ -187,7 +187,7 @@ func (e *TrashEntry) Has(ctx context.Context) bool {
 		return true
 	}
 	defer func() { _ = m.Close() }() // it is only read
-	_, ops, err := m.PutBack(ctx, e.Deed.ID)
+	_, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
 	return err != nil || len(ops) > 0
 }
 

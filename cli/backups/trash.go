@@ -30,7 +30,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			problems = append(problems, err.Error())
 			continue
 		}
-		deeds, err := m.Deeds(ctx)
+		deeds, err := m.Trash().Deeds(ctx)
 		_ = m.Close() // it was only read
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()

@@ -118,7 +118,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 			return now, err
 		}
 		defer func() { _ = m.Close() }() // it is only read
-		u, ops, err := m.PutBack(ctx, e.Deed.ID)
+		u, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
 		now.Ops, now.Report = ops, &u
 		return now, err
 	}

@@ -36,7 +36,7 @@ func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (
 	if err != nil || len(done.Ops) == 0 {
 		return Deed{}, err
 	}
-	return m.readDeed(EntryOf(done.Ops[0].Name))
+	return m.Trash().readDeed(EntryOf(done.Ops[0].Name))
 }
 
 func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) (act.Done, error) {
@@ -58,7 +58,7 @@ func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
 
 func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone, err error) {
 	done, err := carryOut(ctx, s, journal.Undo, func(ctx context.Context) (ops []change.Op, err error) {
-		u, ops, err = m.PutBack(ctx, id)
+		u, ops, err = m.Trash().PutBack(ctx, id)
 		return ops, err
 	})
 	next := 0
@@ -80,7 +80,7 @@ func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) 
 }
 
 func (m *Memory) emptyBy(ctx context.Context, s *act.Store, plan Emptied) (e Emptied, err error) {
-	done, err := carryOut(ctx, s, journal.EmptyTrash, func(ctx context.Context) ([]change.Op, error) { return m.EmptyOps(ctx, &plan) })
+	done, err := carryOut(ctx, s, journal.EmptyTrash, func(ctx context.Context) ([]change.Op, error) { return m.Trash().EmptyOps(ctx, &plan) })
 	if err != nil {
 		return e, err
 	}

@@ -83,11 +83,6 @@ func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size in
 	return nil
 }
 
-// setTime gives a file the time of another.
-func (m *Memory) setTime(name string, modified time.Time) error {
-	return m.failed("time of", name, m.root.SetTime(name, modified))
-}
-
 // sumsName is the file of sums in raw, as sha256sum writes and checks it.
 const sumsName = ".sums"
 

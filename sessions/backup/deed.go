@@ -197,7 +197,7 @@ func (d *Deed) encode() ([]byte, error) {
 }
 
 // decodeDeed reads what encode wrote, and nothing else.
-func (m *Memory) decodeDeed(id string, text []byte) (Deed, error) {
+func (t Trash) decodeDeed(id string, text []byte) (Deed, error) {
 	at, kind, _, ok := parseDeedID(id)
 	if !ok {
 		return Deed{}, errNotDeed
@@ -212,26 +212,14 @@ func (m *Memory) decodeDeed(id string, text []byte) (Deed, error) {
 	if f.Kind != kind || !f.At.Equal(at) {
 		return Deed{}, fmt.Errorf("%s of %s: %w", f.Kind, f.At.Format(time.RFC3339), errNotDeed)
 	}
-	d := Deed{ID: id, Path: m.at(path.Join(trashDir, id)), Kind: kind, At: at}
+	d := Deed{ID: id, Path: t.at(path.Join(trashDir, id)), Kind: kind, At: at}
 	for _, v := range f.Moves {
-		d.Moves = append(d.Moves, Move{m.at(string(v.Name)), string(v.Name), v.Bytes, v.Modified})
+		d.Moves = append(d.Moves, Move{t.at(string(v.Name)), string(v.Name), v.Bytes, v.Modified})
 	}
 	for _, k := range f.Markers {
 		name, _ := parseMarkerName(k.Name)
 		text := string(k.Text)
-		d.Markers = append(d.Markers, KeptMarker{k.Name, text, name.kind, k.State, m.target(text)})
+		d.Markers = append(d.Markers, KeptMarker{k.Name, text, name.kind, k.State, markerTarget(t.project, text)})
 	}
 	return d, d.check()
-}
-
-// target is the path that the text of a marker names.
-func (m *Memory) target(text string) string {
-	text = strings.TrimSpace(text)
-	switch {
-	case text == "":
-		return ""
-	case !filepath.IsAbs(text):
-		text = filepath.Join(m.project, text)
-	}
-	return filepath.Clean(text)
 }

@@ -78,12 +78,12 @@ func TestDeedFile(t *testing.T) {
 			{".pending-backup", "", MarkerLegacy, MarkerEmpty, ""},
 		},
 	}
-	text, err := s.m.name(&d, at(t, trashNow))
+	text, err := s.m.Trash().name(&d, at(t, trashNow))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.write(".claude/memory/trash/"+d.ID+"/deed.json", string(text))
-	got, err := s.m.readDeed(d.ID)
+	got, err := s.m.Trash().readDeed(d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestHostileDeeds(t *testing.T) {
 			s.write(".claude/memory/trash/"+id+"/raw/b.jsonl", "b")
 			s.write("victim.jsonl", "b")
 			before := tree(t, s.dir)
-			deeds, err := s.m.Deeds(t.Context())
+			deeds, err := s.m.Trash().Deeds(t.Context())
 			if len(deeds) != 0 || !errors.Is(err, ErrBadDeed) && !errors.Is(err, errTooLong) || !strings.Contains(err.Error(), s.memory("trash/"+id)) {
 				t.Errorf("deeds %+v, error %v", deeds, err)
 			}

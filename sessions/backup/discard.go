@@ -149,11 +149,11 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 		return k, err
 	}
 	k.Text = string(text)
-	if l.m.target(k.Text) != found.Target {
+	if markerTarget(l.m.project, k.Text) != found.Target {
 		return k, fmt.Errorf("marker %s: %w", found.Path, ErrChanged)
 	}
 	if found.State == MarkerValid {
-		backup, _ := l.f.inRaw(l.m.place(), found.Target)
+		backup, _ := l.f.inRaw(l.m.place, found.Target)
 		k.backup = filepath.ToSlash(backup)
 		if k.info, err = l.m.root.Stat(backup); err != nil {
 			return k, fmt.Errorf("marker %s: its backup %s: %w", found.Path, found.Target, cause(err))
@@ -164,8 +164,8 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 
 // nameOf is the name of a backup below the memory, with slashes.
 func (l *markerLook) nameOf(file string) (string, error) {
-	target := l.m.target(file)
-	name, ok := l.f.inRaw(l.m.place(), target)
+	target := markerTarget(l.m.project, file)
+	name, ok := l.f.inRaw(l.m.place, target)
 	if name = filepath.ToSlash(name); !ok || !backupName(name) {
 		return "", fmt.Errorf("file %s: %w", file, ErrNotBackup)
 	}
@@ -222,7 +222,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	if len(d.Moves)+len(d.Markers) == 0 {
 		return nil, nil
 	}
-	text, err := m.name(&d, at)
+	text, err := m.Trash().name(&d, at)
 	if err != nil {
 		return nil, err
 	}
@@ -234,11 +234,6 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 		ops = append(ops, o)
 	}
 	return append(ops, m.unmarkOps(d.Markers)...), nil
-}
-
-// op returns an op on a file of the memory, by its name with slashes.
-func (m *Memory) op(verb change.Verb, name string) change.Op {
-	return change.Op{Verb: verb, Dir: m.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
 }
 
 // unmarkOps returns what removes markers. Undo brings one back under the next name if another marker has its own by then,

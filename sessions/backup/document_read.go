@@ -39,9 +39,9 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// read reads a document. Claude and editors write it where it is, so it may be seen half written, and is read again
+// document reads a document. Claude and editors write it where it is, so it may be seen half written, and is read again
 // while there is patience.
-func (p *place) read(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
+func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
 	fail := func(err error) error {
 		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
 	}
@@ -90,7 +90,7 @@ func ActiveContext(ctx context.Context, project string, zone *time.Location) (d 
 	}
 	defer p.root.Close()
 	left := patience(documentWaits)
-	g := p.read(ctx, contextName, document.KindActiveContext, &left)
+	g := p.document(ctx, contextName, document.KindActiveContext, &left)
 	if g.Info == nil {
 		return d, false, g.Err
 	}

@@ -59,7 +59,7 @@ func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 		}
 		return errors.Join(append(problems, errors.New("nothing was restored"))...)
 	default:
-		plan, err := w.m.PlanEmpty(ctx)
+		plan, err := w.m.Trash().PlanEmpty(ctx)
 		if err == nil {
 			_, err = w.m.emptyBy(ctx, s, plan)
 		}

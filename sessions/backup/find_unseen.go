@@ -101,7 +101,7 @@ func (f *finder) allDocuments(ctx context.Context, p *place) error {
 // read reads a document, or only its beginning.
 func (f *finder) read(ctx context.Context, p *place, name string, kind document.Kind) *document.Reading {
 	if !f.head {
-		return p.read(ctx, name, kind, &f.left)
+		return p.document(ctx, name, kind, &f.left)
 	}
 	g := p.look(name, f.buf)
 	d := &document.Reading{}

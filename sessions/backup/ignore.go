@@ -88,11 +88,6 @@ func (m *Memory) ignoreAll(dir string) error {
 	return m.replace(name, []byte(ignoreEverything), fileMode)
 }
 
-func (m *Memory) isThere(name string) bool {
-	_, err := m.root.Lstat(name)
-	return err == nil
-}
-
 // HasCopies reports whether the memory of a project has files that git must not see: backups, unfinished ones too,
 // trash, or a marker that may name a backup. Unreadable places count. The project is an absolute path. The error is
 // that of Find.

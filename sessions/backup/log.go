@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -71,48 +69,6 @@ func (m *Memory) shortenLog() error {
 	return err
 }
 
-// appendLine appends one line to a regular file in one write, whole or not at all, on a line of its own even after a
-// torn one. It needs no lock.
-func (m *Memory) appendLine(name, line string) error {
-	return m.failed("write", name, m.root.AppendLine(name, []byte(line), fileMode))
-}
-
-// flush fsyncs a file after an append.
-func (m *Memory) flush(name string) error { return m.failed("write", name, m.root.Flush(name)) }
-
-var errTooLong = errors.New("too long")
-
-// read reads a regular file of at most limit bytes. It refuses links.
-func (m *Memory) read(name string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, fi, err := m.openOwn(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(text)) > limit {
-		text, err = nil, errTooLong
-	}
-	if err != nil {
-		return text, fi, fmt.Errorf("read %s: %w", m.at(name), cause(err))
-	}
-	return text, fi, nil
-}
-
-// readEnd reads the whole lines in the last n bytes of a regular file.
-func (m *Memory) readEnd(name string, n int64) ([]byte, error) {
-	f, fi, err := m.openOwn(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := endOf(f, fi.Size(), n)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", m.at(name), cause(err))
-	}
-	return text, nil
-}
-
 // endOf returns the lines in the last n bytes of a file of the given size.
 func endOf(f io.ReaderAt, size, n int64) ([]byte, error) {
 	text := make([]byte, min(size, n))
@@ -124,20 +80,4 @@ func endOf(f io.ReaderAt, size, n int64) ([]byte, error) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
 	return text, err
-}
-
-// openOwn opens a regular file for reading. It refuses links.
-func (m *Memory) openOwn(name string) (*os.File, fs.FileInfo, error) {
-	fi, err := m.root.Lstat(name)
-	if err == nil && !fi.Mode().IsRegular() {
-		err = transcript.ErrNotRegular
-	}
-	var f *os.File
-	if err == nil {
-		f, fi, err = m.place().open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", m.at(name), cause(err))
-	}
-	return f, fi, nil
 }

@@ -2,9 +2,7 @@ package backup
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +16,7 @@ import (
 // backup. The caller holds the lock.
 func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
-	p := v.m.place()
+	p := v.m.place
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
 	for _, name := range []markerName{spec, typed, typed} { // again where one without the lock just took it
@@ -113,26 +111,4 @@ func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	}
 	g := p.look(name, f.buf)
 	return g.err == nil && sessionID(g.head) == v.r.SessionID
-}
-
-// number gives a marker a second name with the first free number. The first name stays until the next marker replaces
-// it, so no other writer can take it.
-func (m *Memory) number(name string) error {
-	for n := 2; ; n++ {
-		numbered := name + "-" + strconv.Itoa(n)
-		err := m.root.Link(name, numbered)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil { // not every file system can link, nor every kind of file be linked
-			if _, there := m.root.Lstat(numbered); there == nil {
-				continue
-			}
-			err = m.root.Rename(name, numbered)
-		}
-		if err != nil {
-			return fmt.Errorf("move %s to %s: %w", m.at(name), filepath.Base(numbered), cause(err))
-		}
-		return nil
-	}
 }

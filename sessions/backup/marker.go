@@ -252,3 +252,15 @@ func IsMarker(name string) bool {
 	_, ok := parseMarkerName(name)
 	return ok
 }
+
+// markerTarget returns the path that the text of a marker names.
+func markerTarget(project, text string) string {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return ""
+	case !filepath.IsAbs(text):
+		text = filepath.Join(project, text)
+	}
+	return filepath.Clean(text)
+}

@@ -1,7 +1,28 @@
+// Package backup keeps what the hooks of spec 000 leave in a project: raw backups of transcripts, the markers that call
+// a backup pending, and the documents of the project's memory.
+//
+// Find, Pending and Stock look in the four places that versions of the hooks have used:
+//
+//	.claude/memory/raw/*.jsonl           backups   (.claude/memory/sessions/raw in the spec's flow B)
+//	.claude/memory/.pending-backup*      markers
+//	.claude/memory/session-*.md          documents (.claude/memory/sessions and planning/sessions before and after)
+//	.claude/memory/active-context.md     and project-memory.md
+//
+// A recovery of the ledger (spec 002) that the next start of a session prints once is .claude/memory/.staged-recovery.
+//
+// They write nothing, and open nothing outside those directories: a directory may itself be a link, but a link inside
+// it that leaves it is a problem, not a file. Of each file at most 64 KB are read. Names, targets and error texts are
+// foreign bytes as they were found, so clean them before they reach a terminal; every other text is one clean line.
+//
+// What is written is written by a Memory, below .claude/memory: Save makes a backup, and what comes after it is
+// discarded, restored and pruned through the trash there. Each file gets its name when it is whole and on the disk, or
+// one whole line with one write, so that whoever is killed leaves the old state or the new one, and a file in the
+// making at most, which is swept later. git sees none of it.
+//
+// The package reads neither the environment nor the clock.
 package backup
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,9 +57,8 @@ const (
 // Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so no link leads
 // out of it. It is safe for concurrent use; a lock excludes other processes.
 type Memory struct {
-	root    *disk.Root
+	files
 	project string
-	path    string
 }
 
 // OpenMemory opens the memory of a project, which must be an absolute path. The error is ErrNoMemory, ErrLinkedOut,
@@ -59,7 +79,7 @@ func OpenMemory(project string) (*Memory, error) {
 	if err := placed(path, project); err != nil {
 		return nil, errors.Join(fmt.Errorf("directory %s: %w", path, err), p.root.Close())
 	}
-	return &Memory{root: p.root, project: project, path: path}, nil
+	return &Memory{files{p}, project}, nil
 }
 
 // placed reports whether a memory lies in its project, and in a place of its own, when all links are followed.
@@ -97,76 +117,8 @@ func (m *Memory) Project() string { return m.project }
 // Path is the directory of the memory as the project names it.
 func (m *Memory) Path() string { return m.path }
 
-// Close gives the directory back.
+// Trash returns the trash of the memory, which need not exist.
+func (m *Memory) Trash() Trash { return Trash{m.files, m.project} }
+
+// Close closes the directory.
 func (m *Memory) Close() error { return m.root.Close() }
-
-// at is the whole path of a name in the memory.
-func (m *Memory) at(name string) string { return filepath.Join(m.path, name) }
-
-// failed wraps an error with the operation and the name; nil stays nil.
-func (m *Memory) failed(what, name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s %s: %w", what, m.at(name), cause(err))
-}
-
-// lock excludes other writers of this memory until unlock. The error is ErrLocked if the lock isn't released within two
-// seconds, or others get it for ten seconds, that of ctx, or that of the system.
-func (m *Memory) lock(ctx context.Context) (unlock func(), err error) {
-	unlock, err = m.root.Lock(ctx, lockName)
-	return unlock, m.failed("lock", lockName, err)
-}
-
-// mkdir makes a directory of the memory, and is content with one that is there. The error of one that is a link out of
-// the memory is ErrLinkedOut.
-func (m *Memory) mkdir(dir string) error {
-	err := m.root.MkdirAll(dir, dirMode)
-	if err == nil {
-		return nil
-	}
-	if fi, there := m.root.Lstat(dir); there == nil && fi.Mode()&fs.ModeSymlink != 0 {
-		err = ErrLinkedOut
-	}
-	return m.failed("directory", dir, err)
-}
-
-// create makes a file of its own beside where it will belong.
-func (m *Memory) create(dir string) (*disk.Temp, error) {
-	temp, err := m.root.Create(dir, fileMode)
-	return temp, m.failed("write", dir, err)
-}
-
-// draft writes and fsyncs a temporary file in the directory of name. It still has to be published.
-func (m *Memory) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
-	temp, err := m.root.Draft(name, text, mode)
-	return temp, m.failed("write", name, err)
-}
-
-// adopt publishes a draft under its name and replaces an existing file. The draft is removed if that fails.
-func (m *Memory) adopt(temp *disk.Temp, name string) error {
-	defer temp.Drop()
-	return m.failed("write", name, temp.Replace(name))
-}
-
-// replace writes a file whole or not at all: a reader sees the old one or the new one, after a crash too.
-func (m *Memory) replace(name string, text []byte, mode fs.FileMode) error {
-	return m.failed("write", name, m.root.Replace(name, text, mode))
-}
-
-// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller holds
-// the lock, because some file systems can't link and a rename takes a second step, and calls syncDir to make the name
-// durable: a failure there doesn't mean that the file has no name.
-func (m *Memory) publish(temp *disk.Temp, name string) error {
-	return m.failed("write", name, temp.Publish(name))
-}
-
-// link is publish without the lock. If the file system has no links, the error is not fs.ErrExist.
-func (m *Memory) link(temp *disk.Temp, name string) error {
-	return m.failed("write", name, temp.Link(name))
-}
-
-// syncDir makes the names in a directory last. Not every system can.
-func (m *Memory) syncDir(dir string) error {
-	return m.failed("directory", dir, m.root.SyncDir(dir))
-}

@@ -77,7 +77,7 @@ func (f *finder) nameBackups(p *place) {
 
 // reader reads the markers of the memory.
 func (m *Memory) reader() (*finder, *place) {
-	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place()
+	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place
 }
 
 // Pending returns the markers to report at the start of a session, in the order of Found.Markers and in any state. It

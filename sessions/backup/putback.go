@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -27,54 +26,54 @@ type TakenError = change.TakenError
 // entry.
 //
 // The error is ErrNoDeed, ErrBadDeed, *TakenError, or that of the system.
-func (m *Memory) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
+func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
 	if err := ctx.Err(); err != nil {
-		return Undone{}, nil, fmt.Errorf("trash of %s: %w", m.project, err)
+		return Undone{}, nil, fmt.Errorf("trash of %s: %w", t.project, err)
 	}
 	var d Deed
 	if id == "" {
-		deeds, err := m.Deeds(ctx)
+		deeds, err := t.Deeds(ctx)
 		if len(deeds) == 0 {
-			return Undone{}, nil, errors.Join(fmt.Errorf("trash of %s: %w", m.project, ErrNoDeed), err)
+			return Undone{}, nil, errors.Join(fmt.Errorf("trash of %s: %w", t.project, ErrNoDeed), err)
 		}
 		d = deeds[0]
 	} else {
 		var err error
-		if d, err = m.readDeed(id); err != nil {
+		if d, err = t.readDeed(id); err != nil {
 			return Undone{}, nil, err
 		}
 	}
 	u := Undone{Deed: d}
-	ops, err := m.moveBack(&u)
+	ops, err := t.moveBack(&u)
 	if err == nil {
 		var marks []change.Op
-		marks, err = m.markBack(&u)
+		marks, err = t.markBack(&u)
 		ops = append(ops, marks...)
 	}
-	if o, ok := m.forgetOp(change.Remove, &d); ok && err == nil {
+	if o, ok := t.forgetOp(change.Remove, &d); ok && err == nil {
 		ops = append(ops, o)
 	}
 	return u, ops, err
 }
 
 // moveBack looks at the backups of an entry.
-func (m *Memory) moveBack(u *Undone) (ops []change.Op, err error) {
+func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 	d := &u.Deed
 	var taken TakenError
 	for i := range d.Moves {
 		v := d.Moves[i]
-		here, err := m.whether(v.Name)
+		here, err := t.info(v.Name)
 		if err != nil {
 			return nil, err
 		}
-		trashed, err := m.whether(d.inTrash(i))
+		trashed, err := t.info(d.inTrash(i))
 		switch same := here != nil && trashed != nil && os.SameFile(here, trashed); {
 		case err != nil:
 			return nil, err
 		case here != nil && trashed != nil && !same:
 			taken.Paths = append(taken.Paths, v.Path)
 		case trashed != nil:
-			o := m.op(change.Move, d.inTrash(i))
+			o := t.op(change.Move, d.inTrash(i))
 			o.To, o.Bytes, o.Modified, o.Empty = filepath.FromSlash(v.Name), trashed.Size(), trashed.ModTime(), d.below()
 			ops, u.Moves = append(ops, o), append(u.Moves, v)
 		case here != nil && here.Size() == v.Bytes && here.ModTime().Equal(v.Modified):
@@ -90,9 +89,9 @@ func (m *Memory) moveBack(u *Undone) (ops []change.Op, err error) {
 }
 
 // markBack looks at the markers of an entry.
-func (m *Memory) markBack(u *Undone) (ops []change.Op, err error) {
+func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	for _, k := range u.Deed.Markers {
-		text, taken, err := m.markerText(k.Name)
+		text, taken, err := t.markerText(k.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -103,35 +102,23 @@ func (m *Memory) markBack(u *Undone) (ops []change.Op, err error) {
 		if taken && text == k.Text {
 			continue
 		}
-		o := m.op(change.Make, k.Name)
+		o := t.op(change.Make, k.Name)
 		o.Text, o.Next, o.Loose = []byte(k.Text), nextMarker(k.Name), true
 		ops = append(ops, o)
 	}
 	return ops, nil
 }
 
-// whether returns the info of a regular file, nil if it doesn't exist.
-func (m *Memory) whether(name string) (fs.FileInfo, error) {
-	fi, err := m.plain(name)
-	if isAbsent(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("backup %s: %w", m.at(name), cause(err))
-	}
-	return fi, nil
-}
-
 // markerText reads a marker. taken is true as well if the name belongs to an unreadable file or one that isn't a
 // marker.
-func (m *Memory) markerText(name string) (text string, taken bool, err error) {
-	if _, err := m.root.Lstat(name); err != nil {
+func (t Trash) markerText(name string) (text string, taken bool, err error) {
+	if _, err := t.root.Lstat(name); err != nil {
 		if isAbsent(err) {
 			return "", false, nil
 		}
-		return "", false, fmt.Errorf("marker %s: %w", m.at(name), cause(err))
+		return "", false, fmt.Errorf("marker %s: %w", t.at(name), cause(err))
 	}
-	data, _, err := m.read(name, maxTarget)
+	data, _, err := t.read(name, maxTarget)
 	if err != nil {
 		return "\x00", true, nil // no marker of ours has this text
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/transcript"
 )
 
 const (
@@ -23,23 +21,29 @@ const (
 	maxDeed = 16 << 20
 )
 
+// Trash is the directory of a memory for discarded backups. It has one directory for each deed.
+type Trash struct {
+	files
+	project string
+}
+
 // Deeds lists what can be taken back, newest first. The error names each entry of the trash that is damaged or not
 // made here; such a one is not listed, and the others are.
-func (m *Memory) Deeds(ctx context.Context) ([]Deed, error) {
-	names, problem := m.trashed()
+func (t Trash) Deeds(ctx context.Context) ([]Deed, error) {
+	names, problem := t.trashed()
 	problems := []error{problem}
 	var deeds []Deed
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("trash of %s: %w", m.project, err)
+			return nil, fmt.Errorf("trash of %s: %w", t.project, err)
 		}
-		d, err := m.readDeed(name)
+		d, err := t.readDeed(name)
 		switch {
 		case err == nil:
 			deeds = append(deeds, d)
-		case errors.Is(err, ErrNoDeed) && m.hollow(name):
+		case errors.Is(err, ErrNoDeed) && t.hollow(name):
 		case errors.Is(err, ErrNoDeed):
-			problems = append(problems, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, name)), ErrBadDeed))
+			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadDeed))
 		default:
 			problems = append(problems, err)
 		}
@@ -61,22 +65,22 @@ func newerDeed(a, b Deed) int {
 }
 
 // trashed lists the directories in the trash.
-func (m *Memory) trashed() ([]string, error) {
-	if err := m.plainDir(trashDir); err != nil {
+func (t Trash) trashed() ([]string, error) {
+	if err := t.plainDir(trashDir); err != nil {
 		if isAbsent(err) {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
+		return nil, fmt.Errorf("directory %s: %w", t.at(trashDir), cause(err))
 	}
-	names, _, err := m.place().list(trashDir)
+	names, _, err := t.list(trashDir)
 	var problems []error
 	dirs := names[:0]
 	for _, name := range names {
 		if strings.HasPrefix(name, ".") { // .gitignore, and what the desktop leaves
 			continue
 		}
-		if m.plainDir(path.Join(trashDir, name)) != nil {
-			problems = append(problems, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, name)), ErrBadDeed))
+		if t.plainDir(path.Join(trashDir, name)) != nil {
+			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadDeed))
 			continue
 		}
 		dirs = append(dirs, name)
@@ -84,42 +88,17 @@ func (m *Memory) trashed() ([]string, error) {
 	return dirs, errors.Join(append(problems, err)...)
 }
 
-// place is the memory for the functions that read.
-func (m *Memory) place() *place { return &place{m.root, m.path} }
-
-// errLink is returned for links, because moving and deleting don't follow them.
-var errLink = errors.New("a link")
-
-// plainDir returns nil if a name is a directory without a link on the way to it.
-func (m *Memory) plainDir(name string) error {
-	for i, c := range name + "/" {
-		if c != '/' {
-			continue
-		}
-		fi, err := m.root.Lstat(name[:i])
-		switch {
-		case err != nil:
-			return err
-		case fi.Mode()&fs.ModeSymlink != 0:
-			return errLink
-		case !fi.IsDir():
-			return errNotDirectory
-		}
-	}
-	return nil
-}
-
 // readDeed reads one entry of the trash. The error is ErrNoDeed if it doesn't exist, ErrBadDeed, or that of the system.
-func (m *Memory) readDeed(id string) (Deed, error) {
+func (t Trash) readDeed(id string) (Deed, error) {
 	dir := path.Join(trashDir, id)
 	fail := func(err error) (Deed, error) {
-		return Deed{}, fmt.Errorf("trash %s: %w", m.at(dir), err)
+		return Deed{}, fmt.Errorf("trash %s: %w", t.at(dir), err)
 	}
 	if !filepath.IsLocal(id) || strings.ContainsAny(id, `/\`) {
 		return Deed{}, fmt.Errorf("%q: %w", id, ErrNoDeed)
 	}
 	name := path.Join(dir, deedName)
-	fi, err := m.plain(name)
+	fi, err := t.plain(name)
 	if err == nil && fi.Size() > maxDeed {
 		err = errTooLong
 	}
@@ -129,16 +108,16 @@ func (m *Memory) readDeed(id string) (Deed, error) {
 	if err != nil {
 		return fail(cause(err))
 	}
-	text, _, err := m.read(name, maxDeed)
+	text, _, err := t.read(name, maxDeed)
 	if err != nil {
 		return Deed{}, err
 	}
-	d, err := m.decodeDeed(id, text)
+	d, err := t.decodeDeed(id, text)
 	if err != nil {
 		return fail(fmt.Errorf("%s: %w: %w", deedName, ErrBadDeed, err))
 	}
 	for i := range d.Moves {
-		if _, err := m.plain(d.inTrash(i)); err != nil {
+		if _, err := t.plain(d.inTrash(i)); err != nil {
 			d.Unfinished = true
 		}
 	}
@@ -148,29 +127,15 @@ func (m *Memory) readDeed(id string) (Deed, error) {
 // inTrash returns the path of a backup in the trash, relative to the memory.
 func (d *Deed) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
-// plain looks at a regular file that no link leads to.
-func (m *Memory) plain(name string) (fs.FileInfo, error) {
-	if dir := path.Dir(name); dir != "." {
-		if err := m.plainDir(dir); err != nil {
-			return nil, err
-		}
-	}
-	fi, err := m.root.Lstat(name)
-	if err == nil && !fi.Mode().IsRegular() {
-		err = transcript.ErrNotRegular
-	}
-	return fi, err
-}
-
 // hollow reports whether an entry of the trash has only temporary files of killed writers: deed.json is written before
 // the backups arrive and deleted after them.
-func (m *Memory) hollow(id string) bool { return m.hollowIn(path.Join(trashDir, id)) }
+func (t Trash) hollow(id string) bool { return t.hollowIn(path.Join(trashDir, id)) }
 
-func (m *Memory) hollowIn(dir string) bool {
-	names, _, err := m.place().list(dir)
+func (t Trash) hollowIn(dir string) bool {
+	names, _, err := t.list(dir)
 	return err == nil && !slices.ContainsFunc(names, func(n string) bool {
 		sub := path.Join(dir, n)
-		return !strings.HasPrefix(n, ".") && (m.plainDir(sub) != nil || !m.hollowIn(sub))
+		return !strings.HasPrefix(n, ".") && (t.plainDir(sub) != nil || !t.hollowIn(sub))
 	})
 }
 
@@ -180,15 +145,15 @@ func isDeedID(name string) bool {
 }
 
 // name gives a deed its time and its id, and returns what deed.json has.
-func (m *Memory) name(d *Deed, at time.Time) ([]byte, error) {
+func (t Trash) name(d *Deed, at time.Time) ([]byte, error) {
 	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	if err := m.plainDir(trashDir); err != nil && !isAbsent(err) {
-		return nil, fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
+	if err := t.plainDir(trashDir); err != nil && !isAbsent(err) {
+		return nil, fmt.Errorf("directory %s: %w", t.at(trashDir), cause(err))
 	}
-	names, _ := m.trashed() // an error doesn't stop the rest
+	names, _ := t.trashed() // an error doesn't stop the rest
 	n := 1
 	for _, name := range names {
 		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
@@ -228,25 +193,25 @@ func (d *Deed) below() []string {
 
 // strays returns the other files in the directory of an entry, relative to it. Links count; files of desktops
 // (.DS_Store) don't.
-func (m *Memory) strays(d *Deed) (strays []string) {
+func (t Trash) strays(d *Deed) (strays []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{deedName: true}
 	for i := range d.Moves {
 		ours[d.Moves[i].Name] = true
 	}
 	for _, sub := range dirs {
-		if m.plainDir(path.Join(dir, sub)) != nil {
+		if t.plainDir(path.Join(dir, sub)) != nil {
 			continue // deleted meanwhile, or named below
 		}
-		names, _, err := m.place().list(path.Join(dir, sub))
+		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
 			strays = append(strays, sub)
 		}
 		for _, name := range names {
 			hidden := strings.HasPrefix(name, ".")
 			name = path.Join(sub, name)
-			isDir := slices.Contains(dirs, name) && m.plainDir(path.Join(dir, name)) == nil
-			if _, err := m.plain(path.Join(dir, name)); !hidden && !isDir && (err != nil || !ours[name]) {
+			isDir := slices.Contains(dirs, name) && t.plainDir(path.Join(dir, name)) == nil
+			if _, err := t.plain(path.Join(dir, name)); !hidden && !isDir && (err != nil || !ours[name]) {
 				strays = append(strays, name)
 			}
 		}
@@ -256,13 +221,13 @@ func (m *Memory) strays(d *Deed) (strays []string) {
 
 // forgetOp returns the op that removes deed.json and its directories. ok is false if other files are there: then the
 // entry stays.
-func (m *Memory) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
-	if len(m.strays(d)) > 0 {
+func (t Trash) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
+	if len(t.strays(d)) > 0 {
 		return o, false
 	}
 	dir := path.Join(trashDir, d.ID)
-	o = m.op(verb, path.Join(dir, deedName))
-	text, fi, err := m.read(path.Join(dir, deedName), maxDeed)
+	o = t.op(verb, path.Join(dir, deedName))
+	text, fi, err := t.read(path.Join(dir, deedName), maxDeed)
 	if err != nil {
 		return o, false
 	}
@@ -286,15 +251,15 @@ type Emptied struct {
 
 // PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Deeds, and also
 // names files in the trash that belong to no entry: they stay.
-func (m *Memory) PlanEmpty(ctx context.Context) (Emptied, error) {
-	deeds, err := m.Deeds(ctx)
+func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
+	deeds, err := t.Deeds(ctx)
 	var e Emptied
 	for i := range deeds {
 		d := &deeds[i]
-		for _, name := range m.strays(d) {
-			err = errors.Join(err, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, d.ID, name)), ErrBadDeed))
+		for _, name := range t.strays(d) {
+			err = errors.Join(err, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, d.ID, name)), ErrBadDeed))
 		}
-		there := m.inTrash(d)
+		there := t.inTrash(d)
 		e.Deeds, e.there = append(e.Deeds, *d), append(e.there, there)
 		e.Files += len(there)
 		e.Bytes += total(there)
@@ -302,11 +267,11 @@ func (m *Memory) PlanEmpty(ctx context.Context) (Emptied, error) {
 	return e, err
 }
 
-// inTrash are the backups of a deed that lie in the trash, as they are there.
-func (m *Memory) inTrash(d *Deed) []Move {
+// inTrash returns the backups of a deed that are in the trash now.
+func (t Trash) inTrash(d *Deed) []Move {
 	var there []Move
 	for i := range d.Moves {
-		if fi, err := m.plain(d.inTrash(i)); err == nil {
+		if fi, err := t.plain(d.inTrash(i)); err == nil {
 			there = append(there, Move{d.Moves[i].Path, d.Moves[i].Name, fi.Size(), fi.ModTime()})
 		}
 	}
@@ -315,22 +280,22 @@ func (m *Memory) inTrash(d *Deed) []Move {
 
 // EmptyOps returns what deletes the deeds of a plan for good, with the backups in them, and nothing else. Nothing else here
 // deletes a backup. The error is ErrChanged if one of them is not as it was planned.
-func (m *Memory) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
-	now, err := m.Deeds(ctx)
+func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
+	now, err := t.Deeds(ctx)
 	if ctx.Err() != nil {
 		return nil, err
 	}
 	for i := range plan.Deeds {
 		d := &plan.Deeds[i]
-		if err := m.stillTrashed(d, plan.there[i], now); err != nil {
+		if err := t.stillTrashed(d, plan.there[i], now); err != nil {
 			return nil, err
 		}
 		for _, v := range plan.there[i] {
-			o := m.op(change.Delete, path.Join(trashDir, d.ID, v.Name))
+			o := t.op(change.Delete, path.Join(trashDir, d.ID, v.Name))
 			o.Bytes, o.Modified, o.Empty = v.Bytes, v.Modified, d.below()
 			ops = append(ops, o)
 		}
-		if o, ok := m.forgetOp(change.Delete, d); ok {
+		if o, ok := t.forgetOp(change.Delete, d); ok {
 			ops = append(ops, o)
 		}
 	}
@@ -338,7 +303,7 @@ func (m *Memory) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, 
 }
 
 // stillTrashed returns an error if an entry differs from the plan.
-func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
+func (t Trash) stillTrashed(d *Deed, there []Move, now []Deed) error {
 	i := slices.IndexFunc(now, func(other Deed) bool { return other.ID == d.ID })
 	if i < 0 {
 		return fmt.Errorf("trash %s: %w: no longer there", d.Path, ErrChanged)
@@ -351,7 +316,7 @@ func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(was, is) || !slices.EqualFunc(there, m.inTrash(d), Move.equal) {
+	if !bytes.Equal(was, is) || !slices.EqualFunc(there, t.inTrash(d), Move.equal) {
 		return fmt.Errorf("trash %s: %w", d.Path, ErrChanged)
 	}
 	return nil

@@ -142,7 +142,7 @@ func (s store) undo(id string) Undone {
 // emptyTrash empties it of all that is there.
 func (s store) emptyTrash() (Emptied, error) {
 	s.t.Helper()
-	plan, problem := s.m.PlanEmpty(s.t.Context())
+	plan, problem := s.m.Trash().PlanEmpty(s.t.Context())
 	e, err := s.m.EmptyTrash(s.t.Context(), plan)
 	return e, errors.Join(problem, err)
 }
@@ -150,7 +150,7 @@ func (s store) emptyTrash() (Emptied, error) {
 // ids lists the deeds, and is content with none but those.
 func (s store) ids() []string {
 	s.t.Helper()
-	deeds, err := s.m.Deeds(s.t.Context())
+	deeds, err := s.m.Trash().Deeds(s.t.Context())
 	if err != nil {
 		s.t.Error(err)
 	}
@@ -170,7 +170,7 @@ func TestForeignTrash(t *testing.T) {
 	s.write(".claude/memory/trash/notes.txt", "n")
 	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // of a writer that was killed
 	s.write(".claude/memory/trash/20261121_110213Z-prune-2/.continuo-0123456789abcdef.tmp", "{")
-	deeds, err := s.m.Deeds(t.Context())
+	deeds, err := s.m.Trash().Deeds(t.Context())
 	if len(deeds) != 1 || deeds[0].ID != id || deeds[0].Unfinished {
 		t.Errorf("deeds %+v", deeds)
 	}
@@ -206,7 +206,7 @@ func TestEmptyTrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := s.tree()
-	e, err := s.m.PlanEmpty(t.Context())
+	e, err := s.m.Trash().PlanEmpty(t.Context())
 	if err != nil || len(e.Deeds) != 2 || e.Deeds[0].ID != newer.ID || e.Deeds[1].ID != older.ID || e.Files != 3 || e.Bytes != 3*size {
 		t.Errorf("plan %+v, %v", e, err)
 	}
@@ -263,7 +263,7 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 			if c.name == "not yet moved then" {
 				s.rename("trash/"+d.ID+"/raw/b.jsonl", "raw/b.jsonl")
 			}
-			plan, err := s.m.PlanEmpty(t.Context())
+			plan, err := s.m.Trash().PlanEmpty(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -311,7 +311,7 @@ func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	s := newStore(t)
 	s.mark(".pending-backup", "")
 	d := s.discard(s.plan())
-	plan, err := s.m.PlanEmpty(t.Context())
+	plan, err := s.m.Trash().PlanEmpty(t.Context())
 	if err != nil || len(plan.Deeds) != 1 {
 		t.Fatal(plan, err)
 	}

@@ -148,7 +148,7 @@ func TestHostileTrashLinks(t *testing.T) {
 				return tree(t, s.dir)
 			}
 			before := read()
-			_, _ = s.m.Deeds(t.Context())
+			_, _ = s.m.Trash().Deeds(t.Context())
 			if u, err := s.m.Undo(t.Context(), id); err == nil {
 				t.Errorf("undone %+v", u)
 			}

@@ -86,12 +86,12 @@ func TestUndoFromAnywhere(t *testing.T) {
 			before := s.tree()
 			d := s.discard(s.plan())
 			c.kill(s, before)
-			deeds, err := s.m.Deeds(t.Context())
+			deeds, err := s.m.Trash().Deeds(t.Context())
 			if err != nil || len(deeds) != 1 || deeds[0].Unfinished != c.unfinished {
 				t.Errorf("deeds %+v, %v", deeds, err)
 			}
 			killed := s.tree()
-			plan, _, err := s.m.PutBack(t.Context(), d.ID)
+			plan, _, err := s.m.Trash().PutBack(t.Context(), d.ID)
 			if err != nil || len(plan.Moves) != 2 || len(plan.Markers) != 2 || len(plan.Gone) != 0 {
 				t.Errorf("plan %+v, %v", plan, err)
 			}

@@ -99,13 +99,13 @@ func (w *world) undo() {
 		w.t.Fatal(err)
 	}
 	defer m.Close()
-	deeds, err := m.Deeds(w.t.Context())
+	deeds, err := m.Trash().Deeds(w.t.Context())
 	if err != nil || len(deeds) > 1 {
 		w.t.Errorf("%d deeds, %v", len(deeds), err)
 	}
 	for _, deed := range deeds {
 		if err := carryOut(w.t.Context(), func(ctx context.Context) ([]change.Op, error) {
-			_, ops, err := m.PutBack(ctx, deed.ID)
+			_, ops, err := m.Trash().PutBack(ctx, deed.ID)
 			return ops, err
 		}); err != nil {
 			w.t.Error(err)

@@ -71,7 +71,7 @@ func trashOf(ctx context.Context, folder string) (Kept, error) {
 		return k, err
 	}
 	defer func() { _ = m.Close() }() // it was only read
-	e, err := m.PlanEmpty(ctx)
+	e, err := m.Trash().PlanEmpty(ctx)
 	k.Files, k.Bytes = e.Files, e.Bytes
 	if len(e.Deeds) > 0 && e.Files > 0 {
 		k.Newest = e.Deeds[0].At

@@ -1,0 +1,235 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// files reads and writes single files of an opened memory. Names are relative to it; errors have the whole path.
+type files struct{ *place }
+
+// at is the whole path of a name in the memory.
+func (d files) at(name string) string { return filepath.Join(d.path, name) }
+
+// failed wraps an error with the operation and the name; nil stays nil.
+func (d files) failed(what, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
+}
+
+// lock excludes other writers of this memory until unlock. The error is ErrLocked if the lock isn't released within two
+// seconds, or others get it for ten seconds, that of ctx, or that of the system.
+func (d files) lock(ctx context.Context) (unlock func(), err error) {
+	unlock, err = d.root.Lock(ctx, lockName)
+	return unlock, d.failed("lock", lockName, err)
+}
+
+// mkdir makes a directory of the memory, if it doesn't exist. The error is ErrLinkedOut for a link that leads out of the
+// memory.
+func (d files) mkdir(dir string) error {
+	err := d.root.MkdirAll(dir, dirMode)
+	if err == nil {
+		return nil
+	}
+	if fi, there := d.root.Lstat(dir); there == nil && fi.Mode()&fs.ModeSymlink != 0 {
+		err = ErrLinkedOut
+	}
+	return d.failed("directory", dir, err)
+}
+
+// op returns an op on a file of the memory, by its name with slashes.
+func (d files) op(verb change.Verb, name string) change.Op {
+	return change.Op{Verb: verb, Dir: d.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
+}
+
+// openOwn opens a regular file for reading. It refuses links.
+func (d files) openOwn(name string) (*os.File, fs.FileInfo, error) {
+	fi, err := d.root.Lstat(name)
+	if err == nil && !fi.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	var f *os.File
+	if err == nil {
+		f, fi, err = d.open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", d.at(name), cause(err))
+	}
+	return f, fi, nil
+}
+
+var errTooLong = errors.New("too long")
+
+// read reads a regular file of at most limit bytes. It refuses links.
+func (d files) read(name string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, fi, err := d.openOwn(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		text, err = nil, errTooLong
+	}
+	if err != nil {
+		return text, fi, fmt.Errorf("read %s: %w", d.at(name), cause(err))
+	}
+	return text, fi, nil
+}
+
+// readEnd reads the whole lines in the last n bytes of a regular file.
+func (d files) readEnd(name string, n int64) ([]byte, error) {
+	f, fi, err := d.openOwn(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := endOf(f, fi.Size(), n)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", d.at(name), cause(err))
+	}
+	return text, nil
+}
+
+func (d files) isThere(name string) bool {
+	_, err := d.root.Lstat(name)
+	return err == nil
+}
+
+// errLink is returned for links, because moving and deleting don't follow them.
+var errLink = errors.New("a link")
+
+// plainDir returns nil if a name is a directory without a link on the way to it.
+func (d files) plainDir(name string) error {
+	for i, c := range name + "/" {
+		if c != '/' {
+			continue
+		}
+		fi, err := d.root.Lstat(name[:i])
+		switch {
+		case err != nil:
+			return err
+		case fi.Mode()&fs.ModeSymlink != 0:
+			return errLink
+		case !fi.IsDir():
+			return errNotDirectory
+		}
+	}
+	return nil
+}
+
+// plain returns the info of a regular file without a link on the way to it.
+func (d files) plain(name string) (fs.FileInfo, error) {
+	if dir := path.Dir(name); dir != "." {
+		if err := d.plainDir(dir); err != nil {
+			return nil, err
+		}
+	}
+	fi, err := d.root.Lstat(name)
+	if err == nil && !fi.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	return fi, err
+}
+
+// info returns the info of a regular file, nil if it doesn't exist.
+func (d files) info(name string) (fs.FileInfo, error) {
+	fi, err := d.plain(name)
+	if isAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("backup %s: %w", d.at(name), cause(err))
+	}
+	return fi, nil
+}
+
+// create makes a temporary file in a directory.
+func (d files) create(dir string) (*disk.Temp, error) {
+	temp, err := d.root.Create(dir, fileMode)
+	return temp, d.failed("write", dir, err)
+}
+
+// draft writes and fsyncs a temporary file in the directory of name. It still has to be published.
+func (d files) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
+	temp, err := d.root.Draft(name, text, mode)
+	return temp, d.failed("write", name, err)
+}
+
+// adopt publishes a draft under its name and replaces an existing file. The draft is removed if that fails.
+func (d files) adopt(temp *disk.Temp, name string) error {
+	defer temp.Drop()
+	return d.failed("write", name, temp.Replace(name))
+}
+
+// replace writes a file whole or not at all: a reader sees the old one or the new one, after a crash too.
+func (d files) replace(name string, text []byte, mode fs.FileMode) error {
+	return d.failed("write", name, d.root.Replace(name, text, mode))
+}
+
+// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller holds
+// the lock, because some file systems can't link and a rename takes a second step, and calls syncDir to make the name
+// durable: a failure there doesn't mean that the file has no name.
+func (d files) publish(temp *disk.Temp, name string) error {
+	return d.failed("write", name, temp.Publish(name))
+}
+
+// link is publish without the lock. If the file system has no links, the error is not fs.ErrExist.
+func (d files) link(temp *disk.Temp, name string) error {
+	return d.failed("write", name, temp.Link(name))
+}
+
+// syncDir makes the names in a directory last. Not every system can.
+func (d files) syncDir(dir string) error {
+	return d.failed("directory", dir, d.root.SyncDir(dir))
+}
+
+// setTime gives a file the time of another.
+func (d files) setTime(name string, modified time.Time) error {
+	return d.failed("time of", name, d.root.SetTime(name, modified))
+}
+
+// appendLine appends one line to a regular file in one write, whole or not at all, on a line of its own even after a
+// torn one. It needs no lock.
+func (d files) appendLine(name, line string) error {
+	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
+}
+
+// flush fsyncs a file after an append.
+func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
+
+// number gives a marker a second name with the first free number. The first name stays until the next marker replaces
+// it, so no other writer can take it.
+func (d files) number(name string) error {
+	for n := 2; ; n++ {
+		numbered := name + "-" + strconv.Itoa(n)
+		err := d.root.Link(name, numbered)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil { // not every file system can link, nor every kind of file be linked
+			if _, there := d.root.Lstat(numbered); there == nil {
+				continue
+			}
+			err = d.root.Rename(name, numbered)
+		}
+		if err != nil {
+			return fmt.Errorf("move %s to %s: %w", d.at(name), filepath.Base(numbered), cause(err))
+		}
+		return nil
+	}
+}
