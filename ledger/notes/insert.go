@@ -70,22 +70,27 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 	if e.said() == "" {
 		return Insertion{}, ErrNoPlace
 	}
-	var i Insertion
+	in := inserter{n, e}
 	switch e.Kind {
 	case EntryDecision:
-		i = n.insertDecision(e)
+		return in.decision(), nil
 	case EntryQuestion:
-		i = n.insertItem(e, KindQuestions)
+		return in.item(KindQuestions), nil
 	case EntryNext:
-		i = n.insertItem(e, KindGoals)
+		return in.item(KindGoals), nil
 	case EntryScenario:
-		i = n.insertItem(e, KindScenarios)
+		return in.item(KindScenarios), nil
 	case EntryHandoff:
-		i = n.insertHandoff(e)
+		return in.handoff(), nil
 	default:
 		return Insertion{}, ErrNoPlace
 	}
-	return i, nil
+}
+
+// inserter finds the place of one entry in a ledger.
+type inserter struct {
+	*Notes
+	entry Entry
 }
 
 // said is the title of an entry, else the first thing that it says.
@@ -109,20 +114,20 @@ type piece struct {
 }
 
 // put makes the insertion of a piece: it ends its lines as those around it, and keeps one blank line around a block.
-func (n *Notes) put(p piece) Insertion {
-	eol := n.eol(p.at)
+func (in inserter) put(p piece) Insertion {
+	eol := in.eol(p.at)
 	var b strings.Builder
-	line := 1 + bytes.Count(n.Text[:p.at], []byte("\n"))
-	begins := bom(n.Text)
-	if p.at > begins && n.Text[p.at-1] != '\n' {
-		if n.Text[p.at-1] == '\r' { // half of one
+	line := 1 + bytes.Count(in.Text[:p.at], []byte("\n"))
+	begins := bom(in.Text)
+	if p.at > begins && in.Text[p.at-1] != '\n' {
+		if in.Text[p.at-1] == '\r' { // half of one
 			b.WriteByte('\n')
 		} else {
 			b.WriteString(eol)
 		}
 		line++
 	}
-	if p.at > begins && !p.tight && !n.blankBefore(p.at) {
+	if p.at > begins && !p.tight && !in.blankBefore(p.at) {
 		b.WriteString(eol)
 		line++
 	}
@@ -130,10 +135,10 @@ func (n *Notes) put(p piece) Insertion {
 		b.WriteString(l)
 		b.WriteString(eol)
 	}
-	if n.joins(p) {
+	if in.joins(p) {
 		b.WriteString(eol + "<!-- -->" + eol)
 	}
-	if !p.tight && p.at < len(n.Text) && !n.blankAt(p.at) {
+	if !p.tight && p.at < len(in.Text) && !in.blankAt(p.at) {
 		b.WriteString(eol)
 	}
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
@@ -141,7 +146,7 @@ func (n *Notes) put(p piece) Insertion {
 
 // joins reports whether the text behind a piece would become part of its list, because it is indented like the contents
 // of an item. An empty comment separates them.
-func (n *Notes) joins(p piece) bool {
+func (in inserter) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
 		blanks := len(l) - len(strings.TrimLeft(l, " "))
@@ -152,7 +157,7 @@ func (n *Notes) joins(p piece) bool {
 	if inner == 0 {
 		return false
 	}
-	s := &scanner{text: n.str, pos: p.at, end: len(n.Text)}
+	s := &scanner{text: in.str, pos: p.at, end: len(in.Text)}
 	for s.pos < s.end {
 		l := s.cut(s.pos, mark.Measure)
 		if l.at < l.hi {
@@ -164,38 +169,38 @@ func (n *Notes) joins(p piece) bool {
 }
 
 // eol returns the line end of the line before a byte, else that of most lines.
-func (n *Notes) eol(at int) string {
-	i := bytes.LastIndexByte(n.Text[:at], '\n')
+func (in inserter) eol(at int) string {
+	i := bytes.LastIndexByte(in.Text[:at], '\n')
 	if i < 0 {
-		if i = bytes.IndexByte(n.Text, '\n'); i < 0 {
+		if i = bytes.IndexByte(in.Text, '\n'); i < 0 {
 			return "\n"
 		}
 	}
-	if i > 0 && n.Text[i-1] == '\r' {
+	if i > 0 && in.Text[i-1] == '\r' {
 		return "\r\n"
 	}
 	return "\n"
 }
 
 // blankBefore reports whether the line that ends before a byte is blank; blankAt whether the one that begins there is.
-func (n *Notes) blankBefore(at int) bool {
-	before := bytes.TrimSuffix(n.Text[:at], []byte("\n"))
+func (in inserter) blankBefore(at int) bool {
+	before := bytes.TrimSuffix(in.Text[:at], []byte("\n"))
 	if len(before) == at {
 		return false
 	}
 	return len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) == 0
 }
 
-func (n *Notes) blankAt(at int) bool {
-	l, _, _ := bytes.Cut(n.Text[at:], []byte("\n"))
+func (in inserter) blankAt(at int) bool {
+	l, _, _ := bytes.Cut(in.Text[at:], []byte("\n"))
 	return len(bytes.TrimSpace(l)) == 0
 }
 
 // tail returns the place for a new entry at the end of a section: behind its last line, before trailing blank lines, a
 // rule and a comment, but behind a comment right below a heading; and before a fence or comment that is never closed.
-func (n *Notes) tail(from, to int) int {
-	to = max(n.closed(to), from)
-	s := n.scan(from, to, 1)
+func (in inserter) tail(from, to int) int {
+	to = max(in.closed(to), from)
+	s := in.scan(from, to, 1)
 	at, headed := from, true
 	for {
 		l, ok := s.next()
@@ -211,7 +216,7 @@ func (n *Notes) tail(from, to int) int {
 		case mark.Code:
 			at, headed = l.next, false
 		case mark.Text:
-			if mark.IsRule(n.str[l.at:l.hi]) && l.Fresh && !l.Nested {
+			if mark.IsRule(in.str[l.at:l.hi]) && l.Fresh && !l.Nested {
 				continue
 			}
 			at, headed = l.next, l.Level > 0
@@ -220,29 +225,29 @@ func (n *Notes) tail(from, to int) int {
 }
 
 // lastOf is the end of a whole section, its subsections included.
-func (n *Notes) lastOf(i int) int { return n.tail(n.Sections[i].Body, n.Sections[i].End) }
+func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
 // newSection returns the insertion of a section of level 2 with the given lines, behind the Session Continuity if there
 // is one, else at the end of the file.
-func (n *Notes) newSection(title string, lines []string) Insertion {
-	p := piece{at: len(n.Text), section: title, made: true}
-	if n.open >= 0 {
-		p.at = n.open
+func (in inserter) newSection(title string, lines []string) Insertion {
+	p := piece{at: len(in.Text), section: title, made: true}
+	if in.open >= 0 {
+		p.at = in.open
 	}
-	if i := n.continuity.Section; i >= 0 {
-		for n.Sections[i].Level > 2 && n.Sections[i].Parent >= 0 && n.Sections[n.Sections[i].Parent].Level > 1 {
-			i = n.Sections[i].Parent
+	if i := in.continuity.Section; i >= 0 {
+		for in.Sections[i].Level > 2 && in.Sections[i].Parent >= 0 && in.Sections[in.Sections[i].Parent].Level > 1 {
+			i = in.Sections[i].Parent
 		}
-		p.at = n.lastOf(i)
+		p.at = in.lastOf(i)
 	}
-	if len(bytes.TrimSpace(n.Text[bom(n.Text):])) == 0 {
+	if len(bytes.TrimSpace(in.Text[bom(in.Text):])) == 0 {
 		p.lines = append(p.lines, newTitle, "")
-		p.at = len(n.Text)
+		p.at = len(in.Text)
 	}
 	p.lines = append(p.lines, "## "+title, "")
 	p.above = len(p.lines)
 	p.lines = append(p.lines, lines...)
-	return n.put(p)
+	return in.put(p)
 }
 
 // Apply is the text with the insertion in it. It does not change text.

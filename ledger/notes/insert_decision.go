@@ -18,16 +18,16 @@ const (
 	shapeDated // a section for each
 )
 
-// insertDecision finds the place of a decision.
-func (n *Notes) insertDecision(e Entry) Insertion {
-	log := n.newestLog()
+// decision finds the place of a decision.
+func (in inserter) decision() Insertion {
+	log := in.newestLog()
 	if log < 0 {
-		return n.newSection("Decision Log", specDecision(e, 4))
+		return in.newSection("Decision Log", specDecision(in.entry, 4))
 	}
-	s := n.Sections[log]
+	s := in.Sections[log]
 	p := piece{section: s.Title}
-	how, first, last := n.shapeOf(log)
-	rising := !n.falling(log)
+	how, first, last := in.shapeOf(log)
+	rising := !in.falling(log)
 	like := last // the entry that the new one goes beside
 	if !rising {
 		like = first
@@ -37,32 +37,32 @@ func (n *Notes) insertDecision(e Entry) Insertion {
 	}
 	switch how {
 	case shapeTable:
-		c, _ := n.decisionTable(last)
-		return n.putRow(last, s.Title, rising, decisionCells(e, c.rationale >= 0), e)
+		c, _ := in.decisionTable(last)
+		return in.putRow(last, s.Title, rising, decisionCells(in.entry, c.rationale >= 0))
 	case shapeDated:
-		p = n.datedLog(e)
+		p = in.datedLog()
 	case shapeBold:
-		p.lines = boldDecision(e, strings.Contains(strings.ToLower(n.str[like.lo:min(like.hi, like.lo+20)]), "decision"))
-		p.at = n.beside(log, rising, first, last)
+		p.lines = boldDecision(in.entry, strings.Contains(strings.ToLower(in.str[like.lo:min(like.hi, like.lo+20)]), "decision"))
+		p.at = in.beside(log, rising, first, last)
 	case shapeItem:
-		p.lines = n.itemDecision(e, like)
+		p.lines = in.itemDecision(like)
 		p.tight = true
-		p.at = n.beside(log, rising, first, last)
+		p.at = in.beside(log, rising, first, last)
 	case shapeHeading:
-		level, at := n.entryLevel(log, rising)
-		p.lines, p.at = specDecision(e, level), at
+		level, at := in.entryLevel(log, rising)
+		p.lines, p.at = specDecision(in.entry, level), at
 	}
-	return n.put(p)
+	return in.put(p)
 }
 
 // newestLog is the log that has the newest decision, else the first; -1 without one.
-func (n *Notes) newestLog() int {
-	for _, d := range n.decisions {
-		if n.Sections[d.Section].Kind == KindDecisions {
+func (in inserter) newestLog() int {
+	for _, d := range in.decisions {
+		if in.Sections[d.Section].Kind == KindDecisions {
 			return d.Section
 		}
 	}
-	for i, s := range n.Sections {
+	for i, s := range in.Sections {
 		if s.Kind == KindDecisions {
 			return i
 		}
@@ -72,24 +72,24 @@ func (n *Notes) newestLog() int {
 
 // shapeOf returns the form of the decisions in a log, with its first and last block of that form. A table without days
 // isn't used if the heading of the log has a day: a new row would get that day.
-func (n *Notes) shapeOf(log int) (how shape, first, last block) {
-	_, day := n.suffix(log)
-	for b := range n.body(log) {
+func (in inserter) shapeOf(log int) (how shape, first, last block) {
+	_, day := in.suffix(log)
+	for b := range in.body(log) {
 		if b.kind != blockTable {
 			continue
 		}
-		if c, ok := n.decisionTable(b); ok && (day.t.IsZero() || c.when >= 0) {
+		if c, ok := in.decisionTable(b); ok && (day.t.IsZero() || c.when >= 0) {
 			how, last = shapeTable, b
 		}
 	}
 	if how == shapeTable {
 		return how, last, last
 	}
-	subs := n.below(log)
+	subs := in.below(log)
 	if !day.t.IsZero() {
-		each := len(subs) == 0 || len(n.ofKind(KindDecisions)) > 1
+		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
 		for _, i := range subs { // one log with a day in its heading may have entries with days of their own
-			_, own, _ := cutWhen(n.Sections[i].Title)
+			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
 		if each {
@@ -100,12 +100,12 @@ func (n *Notes) shapeOf(log int) (how shape, first, last block) {
 		return shapeHeading, first, last
 	}
 	lines := map[int]bool{}
-	for _, d := range n.decisions {
+	for _, d := range in.decisions {
 		if d.Section == log {
 			lines[d.Line] = true
 		}
 	}
-	for b := range n.body(log) {
+	for b := range in.body(log) {
 		if !lines[b.line] || b.kind == blockTable || b.kind == blockCode {
 			continue
 		}
@@ -118,9 +118,9 @@ func (n *Notes) shapeOf(log int) (how shape, first, last block) {
 }
 
 // falling reports whether a log has its newest first.
-func (n *Notes) falling(log int) bool {
+func (in inserter) falling(log int) bool {
 	first, last := Decision{}, Decision{}
-	for _, d := range n.decisions {
+	for _, d := range in.decisions {
 		if d.Section != log || d.When.IsZero() {
 			continue
 		}
@@ -135,28 +135,28 @@ func (n *Notes) falling(log int) bool {
 }
 
 // beside is the place before the first entry of a log, or behind its last one.
-func (n *Notes) beside(log int, rising bool, first, last block) int {
+func (in inserter) beside(log int, rising bool, first, last block) int {
 	if !rising {
 		return first.lo
 	}
 	end := last.hi
-	for _, d := range n.decisions {
+	for _, d := range in.decisions {
 		if d.Section == log && d.Line == last.line && d.Last > last.last {
-			end = n.lineEnd(last.hi, d.Last-last.last)
+			end = in.lineEnd(last.hi, d.Last-last.last)
 		}
 	}
-	if n.open >= 0 && end > n.open {
-		return n.open
+	if in.open >= 0 && end > in.open {
+		return in.open
 	}
 	return end
 }
 
 // lineEnd is the byte behind some more lines.
-func (n *Notes) lineEnd(at, lines int) int {
+func (in inserter) lineEnd(at, lines int) int {
 	for ; lines > 0; lines-- {
-		i := bytes.IndexByte(n.Text[at:], '\n')
+		i := bytes.IndexByte(in.Text[at:], '\n')
 		if i < 0 {
-			return len(n.Text)
+			return len(in.Text)
 		}
 		at += i + 1
 	}
@@ -164,39 +164,39 @@ func (n *Notes) lineEnd(at, lines int) int {
 }
 
 // entryLevel is the level of the headings of a log, and where a new one goes.
-func (n *Notes) entryLevel(log int, rising bool) (level, at int) {
-	subs := n.below(log)
-	s := n.Sections[log]
+func (in inserter) entryLevel(log int, rising bool) (level, at int) {
+	subs := in.below(log)
+	s := in.Sections[log]
 	if len(subs) == 0 {
-		return min(max(4, s.Level+1), 6), n.lastOf(log)
+		return min(max(4, s.Level+1), 6), in.lastOf(log)
 	}
-	if level = n.Sections[subs[0]].Level; rising {
-		return level, n.lastOf(log)
+	if level = in.Sections[subs[0]].Level; rising {
+		return level, in.lastOf(log)
 	}
-	return level, n.Sections[subs[0]].Start
+	return level, in.Sections[subs[0]].Start
 }
 
 // datedLog returns a new section for a decision in a file with one section per day: before the first if they are newest
 // first, else behind the last.
-func (n *Notes) datedLog(e Entry) piece {
+func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
-	for _, i := range n.ofKind(KindDecisions) {
-		if _, w := n.suffix(i); !w.t.IsZero() {
+	for _, i := range in.ofKind(KindDecisions) {
+		if _, w := in.suffix(i); !w.t.IsZero() {
 			if first < 0 {
 				first, from = i, w
 			}
 			last, to = i, w
 		}
 	}
-	s := n.Sections[first]
+	s := in.Sections[first]
 	p := piece{at: s.Start}
 	if from.t.Before(to.t) {
-		s = n.Sections[last]
-		p.at = n.lastOf(last)
+		s = in.Sections[last]
+		p.at = in.lastOf(last)
 	}
-	p.section = datedTitle(s.Title, e)
-	p.lines = append([]string{strings.Repeat("#", s.Level) + " " + p.section, ""}, specFields(e)...)
+	p.section = datedTitle(s.Title, in.entry)
+	p.lines = append([]string{strings.Repeat("#", s.Level) + " " + p.section, ""}, specFields(in.entry)...)
 	p.made = true
 	return p
 }
@@ -278,10 +278,10 @@ func itemFields(e Entry, indent string) []string {
 }
 
 // itemDecision is a decision as an item of a list, with the mark of the item before it.
-func (n *Notes) itemDecision(e Entry, like block) []string {
-	mark, indent := n.markAfter(like)
-	all := []string{mark + e.At.UTC().Format(time.DateOnly) + ": **" + bolded(e.said()) + "**"}
-	return append(all, itemFields(e, indent)...)
+func (in inserter) itemDecision(like block) []string {
+	mark, indent := in.markAfter(like)
+	all := []string{mark + in.entry.At.UTC().Format(time.DateOnly) + ": **" + bolded(in.entry.said()) + "**"}
+	return append(all, itemFields(in.entry, indent)...)
 }
 
 // decisionCells returns the filler of a table of decisions. Without a column for the rationale, it is added to the

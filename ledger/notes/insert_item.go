@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// insertItem finds the place of an entry that is an item of a list: a question, a next step, a scenario.
-func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
-	i := n.listOf(kind)
+// item finds the place of an entry that is an item of a list: a question, a next step, a scenario.
+func (in inserter) item(kind Kind) Insertion {
+	i := in.listOf(kind)
 	if i < 0 {
-		return n.newList(e, kind)
+		return in.newList(kind)
 	}
-	s := n.Sections[i]
+	s := in.Sections[i]
 	var item, table block
-	for b := range n.body(i) {
+	for b := range in.body(i) {
 		switch b.kind {
 		case blockItem:
 			item = b
@@ -29,22 +29,22 @@ func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
 	}
 	switch {
 	case item.hi > 0:
-		mark, indent := n.markAfter(item)
-		return n.put(piece{at: n.closed(item.hi), lines: itemLines(e, mark, indent), tight: true, section: s.Title})
+		mark, indent := in.markAfter(item)
+		return in.put(piece{at: in.closed(item.hi), lines: itemLines(in.entry, mark, indent), tight: true, section: s.Title})
 	case table.hi > 0:
-		return n.putRow(table, s.Title, true, itemCells(e), e)
+		return in.putRow(table, s.Title, true, itemCells(in.entry))
 	}
-	lines := itemLines(e, bulletOf(kind), "  ")
-	if n.hasProse(i) { // beside a list, the existing text would count as its introduction
-		lines = slices.DeleteFunc(itemLines(e, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
+	lines := itemLines(in.entry, bulletOf(kind), "  ")
+	if in.hasProse(i) { // beside a list, the existing text would count as its introduction
+		lines = slices.DeleteFunc(itemLines(in.entry, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
 	}
-	return n.put(piece{at: n.tail(s.Body, s.Own), lines: lines, section: s.Title})
+	return in.put(piece{at: in.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
 // hasProse reports whether a section without a list has an open entry that is a paragraph. A paragraph that ends in a
 // colon is an introduction.
-func (n *Notes) hasProse(i int) bool {
-	for e := range n.entriesOf(i) {
+func (in inserter) hasProse(i int) bool {
+	for e := range in.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
 			return true
 		}
@@ -53,22 +53,22 @@ func (n *Notes) hasProse(i int) bool {
 }
 
 // closed is a byte, or where a fence or comment before it begins that is never closed.
-func (n *Notes) closed(at int) int {
-	if n.open >= 0 && at > n.open {
-		return n.open
+func (in inserter) closed(at int) int {
+	if in.open >= 0 && at > in.open {
+		return in.open
 	}
 	return at
 }
 
 // listOf returns the section of a kind for a new entry: that of the newest Session Continuity, else the first that
 // isn't part of a decision; -1 without one.
-func (n *Notes) listOf(kind Kind) int {
+func (in inserter) listOf(kind Kind) int {
 	found := -1
-	for _, i := range n.ofKind(kind) {
-		if _, in := n.inside(i, KindDecisions); in {
+	for _, i := range in.ofKind(kind) {
+		if _, within := in.inside(i, KindDecisions); within {
 			continue
 		}
-		if p, in := n.inside(i, KindContinuity); in && p == n.continuity.Section {
+		if p, within := in.inside(i, KindContinuity); within && p == in.continuity.Section {
 			return i
 		}
 		if found < 0 {
@@ -86,22 +86,22 @@ func bulletOf(kind Kind) string {
 }
 
 // newList makes the section of a list. Questions belong into the Session Continuity (spec 002, Required Structure).
-func (n *Notes) newList(e Entry, kind Kind) Insertion {
-	lines := itemLines(e, bulletOf(kind), "  ")
+func (in inserter) newList(kind Kind) Insertion {
+	lines := itemLines(in.entry, bulletOf(kind), "  ")
 	switch kind {
 	case KindGoals:
-		return n.newSection("Active Sub-Goals", lines)
+		return in.newSection("Active Sub-Goals", lines)
 	case KindScenarios:
-		return n.newSection("Test Scenarios", lines)
+		return in.newSection("Test Scenarios", lines)
 	default:
 	}
 	const title = "Pending Questions"
-	i := n.continuity.Section
-	if i < 0 || n.Sections[i].Level > 5 {
-		return n.newSection(title, lines)
+	i := in.continuity.Section
+	if i < 0 || in.Sections[i].Level > 5 {
+		return in.newSection(title, lines)
 	}
-	head := strings.Repeat("#", n.Sections[i].Level+1) + " " + title
-	return n.put(piece{at: n.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
+	head := strings.Repeat("#", in.Sections[i].Level+1) + " " + title
+	return in.put(piece{at: in.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
 }
 
 // itemLines are an entry as an item of a list.
@@ -189,8 +189,8 @@ func stamp(t time.Time, head, like string) string {
 }
 
 // markAfter returns the mark of the item after another one, with its box, and the indentation of its contents.
-func (n *Notes) markAfter(b block) (lead, indent string) {
-	l := n.Text[b.lo:min(b.mark, b.hi)]
+func (in inserter) markAfter(b block) (lead, indent string) {
+	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
 	own := strings.TrimSpace(string(l))
 	if size := mark.Bullet(own); size > 1 {
@@ -202,51 +202,51 @@ func (n *Notes) markAfter(b block) (lead, indent string) {
 	}
 	lead = blanks + own + " "
 	indent = blanks + strings.Repeat(" ", len(own)+1)
-	rest, _, _ := bytes.Cut(n.Text[min(b.mark, b.hi):b.hi], []byte("\n"))
+	rest, _, _ := bytes.Cut(in.Text[min(b.mark, b.hi):b.hi], []byte("\n"))
 	if _, box, _ := cutBox(strings.TrimSpace(string(rest))); box {
 		lead += "[ ] "
 	}
 	return lead, indent
 }
 
-// insertHandoff finds the place of a handoff: a row where the Session Continuity is a table, else a heading in it, before
+// handoff finds the place of a handoff: a row where the Session Continuity is a table, else a heading in it, before
 // its first dated one where those have their newest first.
-func (n *Notes) insertHandoff(e Entry) Insertion {
-	i := n.continuity.Section
+func (in inserter) handoff() Insertion {
+	i := in.continuity.Section
 	if i < 0 {
-		return n.newSection("Session Continuity", handoffLines(e, 3))
+		return in.newSection("Session Continuity", handoffLines(in.entry, 3))
 	}
-	s := n.Sections[i]
-	for b := range n.body(i) {
+	s := in.Sections[i]
+	for b := range in.body(i) {
 		if b.kind != blockTable {
 			continue
 		}
-		if stamps := n.stamps(b); stamps != nil {
-			return n.putRow(b, s.Title, len(stamps) < 2 || !stamps[0].After(stamps[len(stamps)-1]), handoffCells(e), e)
+		if stamps := in.stamps(b); stamps != nil {
+			return in.putRow(b, s.Title, len(stamps) < 2 || !stamps[0].After(stamps[len(stamps)-1]), handoffCells(in.entry))
 		}
 	}
-	at := n.lastOf(i)
+	at := in.lastOf(i)
 	var first, last time.Time
 	start := 0
-	for _, j := range n.below(i) {
-		if _, w, ok := cutWhen(n.Sections[j].Title); ok && n.Sections[j].Kind == KindOther {
+	for _, j := range in.below(i) {
+		if _, w, ok := cutWhen(in.Sections[j].Title); ok && in.Sections[j].Kind == KindOther {
 			if last = w.t; start == 0 {
-				first, start = w.t, n.Sections[j].Start
+				first, start = w.t, in.Sections[j].Start
 			}
 		}
 	}
 	if first.After(last) {
 		at = start
 	}
-	return n.put(piece{at: at, lines: handoffLines(e, min(s.Level+1, 6)), section: s.Title})
+	return in.put(piece{at: at, lines: handoffLines(in.entry, min(s.Level+1, 6)), section: s.Title})
 }
 
 // stamps are the times of the rows of a table that has a column for them; nil without such a column.
-func (n *Notes) stamps(b block) []time.Time {
+func (in inserter) stamps(b block) []time.Time {
 	k := -1
 	var all []time.Time
 	head := true
-	for r := range n.rows(b) {
+	for r := range in.rows(b) {
 		if head {
 			for i, c := range r.cells {
 				if k < 0 && isStamped(strings.ToLower(bare(c))) {

@@ -11,16 +11,16 @@ type filler func(head, like string) (text string, known bool)
 
 // putRow adds a row to a table: below its last row, or below its head if it is newest first. Fields without a column go
 // into the main column, so that nothing is lost.
-func (n *Notes) putRow(b block, section string, rising bool, fill filler, e Entry) Insertion {
+func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
 	first, at, delimiter := 0, b.hi, 0
-	for r := range n.rows(b) {
+	for r := range in.rows(b) {
 		if head == nil {
 			for _, c := range r.cells {
 				head = append(head, strings.ToLower(bare(c)))
 			}
-			delimiter = n.lineEnd(r.hi, 1)
+			delimiter = in.lineEnd(r.hi, 1)
 			like = row{}
 			continue
 		}
@@ -34,8 +34,8 @@ func (n *Notes) putRow(b block, section string, rising bool, fill filler, e Entr
 	if !rising {
 		at = max(first, delimiter)
 	}
-	line := "| " + strings.Join(rowCells(head, like.cells, fill, e), " | ") + " |"
-	return n.put(piece{at: n.closed(at), lines: []string{line}, tight: true, section: section})
+	line := "| " + strings.Join(rowCells(head, like.cells, fill, in.entry), " | ") + " |"
+	return in.put(piece{at: in.closed(at), lines: []string{line}, tight: true, section: section})
 }
 
 // rowCells are the cells of a new row, one for each column and at least one.

@@ -78,7 +78,7 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 		return RestoreFacts{}, err
 	}
 	f := RestoreFacts{Project: m.project, Backup: plan.Moves[0], Markers: plan.Markers}
-	g := m.place.look(f.Backup.Name, make([]byte, headBytes))
+	g := m.look(f.Backup.Name, make([]byte, headBytes))
 	f.SessionID = sessionID(g.head)
 	return f, g.err
 }

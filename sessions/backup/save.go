@@ -127,7 +127,7 @@ func (v *saving) settle(ctx context.Context) error {
 // restored under their names, and sums are kept forever.
 func (m *Memory) usedNames() func(name string) bool {
 	sums, _ := m.Sums() // what cannot be read says nothing
-	deeds, _, _ := m.place.list(trashDir)
+	deeds, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]
 		return summed || slices.ContainsFunc(deeds, func(deed string) bool { return m.isThere(filepath.Join(trashDir, deed, rawDir, name)) })

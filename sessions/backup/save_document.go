@@ -39,7 +39,7 @@ type SavedDocument struct {
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
-		names, _, _ := m.place.list(dir) // an unreadable directory counts as empty
+		names, _, _ := m.list(dir) // an unreadable directory counts as empty
 		for _, name := range names {
 			if !strings.HasPrefix(name, document.Prefix) || !strings.HasSuffix(name, document.Suffix) {
 				continue
