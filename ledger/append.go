@@ -56,7 +56,7 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 	case disk.IsAbsent(err):
 		err = r.MkdirAll(filepath.Dir(rel), newDir)
 	case err == nil && fi.Mode()&fs.ModeSymlink != 0:
-		err = ErrLink
+		err = errLink
 	case err == nil && !fi.Mode().IsRegular():
 		err = transcript.ErrNotRegular
 	case err == nil && fi.Mode().Perm()&0o222 == 0:

@@ -56,9 +56,9 @@ func TestAppendLineRefused(t *testing.T) {
 		want       error // nil: any
 	}{
 		{"dir.jsonl", "x", nil},
-		{"link.jsonl", "x", ErrLink},
-		{"in.jsonl", "x", ErrLink},
-		{"config.jsonl", "x", ErrLink},
+		{"link.jsonl", "x", errLink},
+		{"in.jsonl", "x", errLink},
+		{"config.jsonl", "x", errLink},
 		{"dir/config", "x", ErrReserved},
 		{"dir/hooks/post-commit", "x", ErrReserved},
 		{"client/new.jsonl", "x", ErrReserved},
@@ -68,7 +68,7 @@ func TestAppendLineRefused(t *testing.T) {
 		{"linked/out.jsonl", "x", ErrOutside},
 		{"linked/new/a.jsonl", "x", ErrOutside},
 		{"../up.jsonl", "x", ErrOutside},
-		{"dangling.jsonl", "x", ErrLink},
+		{"dangling.jsonl", "x", errLink},
 		{"good.jsonl/a.jsonl", "x", nil},
 		{"good.jsonl", "", errLines},
 		{"good.jsonl", "a\nb", errLines},

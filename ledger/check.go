@@ -50,11 +50,6 @@ const (
 	maxCandidates = 8        // of its name, looked through for a quote
 )
 
-// Check looks at the place that an identifier names. Of many identifiers a Checker reads each file once.
-func (p *Project) Check(ctx context.Context, ref Ref, quote string) Check {
-	return p.NewChecker().Check(ctx, ref, quote)
-}
-
 // NewChecker makes a Checker for the identifiers of a project.
 func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}

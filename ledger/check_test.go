@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is none", tt.ref)
 		}
-		got := p.project().Check(t.Context(), ref, tt.quote)
+		got := p.project().NewChecker().Check(t.Context(), ref, tt.quote)
 		if got != tt.want {
 			t.Errorf("%s %.30q:\ngot  %+v\nwant %+v", tt.ref, tt.quote, got, tt.want)
 		}
@@ -88,11 +88,11 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	for _, ref := range []Ref{{}, {Form: FormHard, Path: "a.go"}, {Path: "."}} {
-		if got := p.project().Check(t.Context(), ref, ""); !got.Bad() {
+		if got := p.project().NewChecker().Check(t.Context(), ref, ""); !got.Bad() {
 			t.Errorf("%+v: %+v", ref, got)
 		}
 	}
-	if got := (&Project{Root: p.path("no root")}).Check(t.Context(), Ref{Path: "a.go", From: 1, To: 1}, "x"); got != (Check{Status: NoFile, Quoted: true}) {
+	if got := (&Project{Root: p.path("no root")}).NewChecker().Check(t.Context(), Ref{Path: "a.go", From: 1, To: 1}, "x"); got != (Check{Status: NoFile, Quoted: true}) {
 		t.Errorf("%+v", got)
 	}
 }

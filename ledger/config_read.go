@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// MaxConfig is the longest .loa.config.yaml that is read, in bytes. A real one has 20 KB.
-	MaxConfig = 1 << 20
+	// maxConfig is the longest .loa.config.yaml that is read, in bytes. A real one has 20 KB.
+	maxConfig = 1 << 20
 	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest
 	// real one has 1.5 KB. The parser takes quadratic time: the worst 8 KB found take 0.04 s within the limit of
 	// brackets.
@@ -38,7 +38,7 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 		r.fields[key] = enforcement(&r.words[i])
 	}
 	r.fields[laterThreshold] = ratio(&r.later)
-	if len(text) > MaxConfig {
+	if len(text) > maxConfig {
 		r.slip(0, fmt.Sprintf("it has %d bytes", len(text)), "continuo reads at most 1 MB.")
 		return r.config, r.set, errors.Join(r.problems...)
 	}

@@ -112,7 +112,7 @@ func TestParseConfig(t *testing.T) {
 		{name: "no mapping", text: "\nhello\n", slips: []string{"2: it is not a list of keys and values"}},
 		{name: "a list", text: "- a\n- b\n", slips: []string{"1: it is not a list of keys and values"}},
 		{name: "binary", text: "paths:\n  beads: \x00\n", slips: []string{"2: it has a NUL byte"}},
-		{name: "too long", text: strings.Repeat("#", MaxConfig+1), slips: []string{"0: it has 1048577 bytes"}},
+		{name: "too long", text: strings.Repeat("#", maxConfig+1), slips: []string{"0: it has 1048577 bytes"}},
 		{name: "brackets", text: "paths: " + strings.Repeat("[", 5000) + "\nmemory: {auto_restore: false}\nx: " + strings.Repeat("{", 5000), want: func(c *Config) { c.Memory.AutoRestore = false }, slips: []string{
 			"1: paths is too long, or has too many brackets",
 		}},
@@ -147,7 +147,7 @@ func TestParseConfigHostile(t *testing.T) {
 		"[", "{a: ", "- ", "? ", "a:\n - b\n", "&a ", "a: 1\n", "a: *a\n", "'", "\n", "\t", " a\n", "grounding:\n  a: 1\n", "x: |\n  a\n",
 		"a: &a [*a, *a]\n", "---\n", "\"", "#\n", ": ", "paths: {beads: [\n",
 	} {
-		text := strings.Repeat(part, MaxConfig/len(part))
+		text := strings.Repeat(part, maxConfig/len(part))
 		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(Parts(err)) > maxSlips {
 			t.Errorf("%q: %d slips", part, len(Parts(err)))
 		}

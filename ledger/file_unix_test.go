@@ -50,7 +50,7 @@ func TestPipe(t *testing.T) {
 	if _, _, err := ReadText(t.Context(), p.dir, "a.md", 100); !errors.Is(err, transcript.ErrNotRegular) {
 		t.Error(err)
 	}
-	if got := p.project().Check(t.Context(), Ref{Path: "a.md", From: 1, To: 1}, "x"); got.Status != Unreadable {
+	if got := p.project().NewChecker().Check(t.Context(), Ref{Path: "a.md", From: 1, To: 1}, "x"); got.Status != Unreadable {
 		t.Errorf("%+v", got)
 	}
 	if found, err := Find(p.dir, Env{}); err != nil || len(found.Problems()) != 1 {

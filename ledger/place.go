@@ -54,8 +54,8 @@ var (
 	// ErrReserved is returned if a ledger file would be in .git or .claude, by its name or through links from a
 	// checkout: the files there configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// ErrLink is returned if a record would be appended through a link, so to a file that may not be a log.
-	ErrLink = errors.New("a link; continuo does not write records through links")
+	// errLink is returned if a record would be appended through a link, so to a file that may not be a log.
+	errLink = errors.New("a link; continuo does not write records through links")
 )
 
 // reserved reports whether a path, below a root or a part of one, is a .git or .claude or below one.

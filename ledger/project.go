@@ -136,7 +136,7 @@ func IsRoot(dir string) bool {
 // readConfig reads the config of the root, if there is one, and returns the lines of its keys.
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
-	text, _, err := readFile(context.Background(), p.Root, file, MaxConfig)
+	text, _, err := readFile(context.Background(), p.Root, file, maxConfig)
 	if disk.IsAbsent(err) {
 		return nil
 	}

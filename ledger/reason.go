@@ -17,8 +17,8 @@ func Reason(err error) string {
 		return "permission denied"
 	case errors.Is(err, syscall.ENOSPC):
 		return "no space left on the device"
-	case errors.Is(err, ErrLink):
-		return ErrLink.Error()
+	case errors.Is(err, errLink):
+		return errLink.Error()
 	case errors.Is(err, ErrReserved):
 		return ErrReserved.Error()
 	}

@@ -162,10 +162,10 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// ErrTooLarge is returned for a file larger than any written by hand.
-var ErrTooLarge = errors.New("larger than 64 KB")
+// errTooLarge is returned for a file larger than any written by hand.
+var errTooLarge = errors.New("larger than 64 KB")
 
-// ReadSmall returns the text of a regular file of at most limit bytes. Errors: ErrTooLarge, transcript.ErrNotRegular, or
+// ReadSmall returns the text of a regular file of at most limit bytes. Errors: errTooLarge, transcript.ErrNotRegular, or
 // that of the system.
 func ReadSmall(path string, limit int64) ([]byte, error) {
 	f, info, err := transcript.OpenFile(path)
@@ -174,11 +174,11 @@ func ReadSmall(path string, limit int64) ([]byte, error) {
 	}
 	defer f.Close()
 	if info.Size() > limit {
-		return nil, ErrTooLarge
+		return nil, errTooLarge
 	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = ErrTooLarge
+		err = errTooLarge
 	}
 	return data, err
 }

@@ -48,8 +48,8 @@ func (e *ListEntry) GoOn(line string) {
 	}
 }
 
-// Done reports whether its box is ticked.
-func (e *ListEntry) Done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
+// done reports whether its box is ticked.
+func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
 // plain returns its text; "" for "None" and for placeholders of a template.
 func (e *ListEntry) plain() string { return said(PlainText(e.text)) }
@@ -63,7 +63,7 @@ func said(text string) string {
 
 // Todo returns the entry as a todo; ok is false if it isn't one.
 func (e *ListEntry) Todo() (t Todo, ok bool) {
-	t = Todo{Text: PlainText(e.text), Done: e.Done()}
+	t = Todo{Text: PlainText(e.text), Done: e.done()}
 	if word, rest, ok := strings.Cut(t.Text, ":"); ok {
 		switch word = strings.ToLower(strings.TrimSpace(word)); word {
 		case "high", "medium", "low", "blocked":
@@ -76,7 +76,7 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 // Step returns the entry as a next step; ok is false if it isn't one, or is ticked.
 func (e *ListEntry) Step() (string, bool) {
 	text := e.plain()
-	return text, text != "" && !e.Done()
+	return text, text != "" && !e.done()
 }
 
 // LineIs is the role of a line in the lists of a document.

@@ -52,8 +52,8 @@ const (
 // summary is the text of a summary record, and the uuid of the record that it ends with.
 type summary struct{ leaf, text string }
 
-// Add adds the next record.
-func (f *Facts) Add(e *Envelope, kind Kind) {
+// add adds the next record.
+func (f *Facts) add(e *Envelope, kind Kind) {
 	f.place(e)
 	keep(&f.CustomTitle, e.CustomTitle)
 	keep(&f.AITitle, e.AITitle)
@@ -64,7 +64,7 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 		f.summaries = append(f.summaries, summary{string(e.Leaf), Unquote(cutRaw(e.Summary, maxTitle))})
 	}
 	f.hold(e, kind)
-	at := e.UnixMilli()
+	at := e.unixMilli()
 	if f.Until > 0 && at > f.Until {
 		at = 0
 	}
@@ -121,11 +121,11 @@ func (f *Facts) hold(e *Envelope, kind Kind) {
 	case e.Sidechain:
 	case kind == KindBoundary:
 		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, false
-	case kind == KindAssistant && e.HasUsage && e.Usage.Asked() > 0:
+	case kind == KindAssistant && e.HasUsage && e.Usage.asked() > 0:
 		if f.Context == 0 && !f.midway {
-			f.Base, f.Began = e.Usage.Asked(), e.UnixMilli()
+			f.Base, f.Began = e.Usage.asked(), e.unixMilli()
 		}
-		f.Context = e.Usage.Asked() + e.Usage.Output
+		f.Context = e.Usage.asked() + e.Usage.Output
 	}
 }
 
@@ -154,7 +154,7 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 		line, b, _ = bytes.Cut(b, []byte("\n"))
 		Parts(Line{Data: line}, env, func(p Part, e *Envelope) {
 			if p.Verdict == Object {
-				f.Add(e, e.Kind())
+				f.add(e, e.kind())
 				f.uuids = append(f.uuids, digest(0, e.UUID))
 				n++
 			}

@@ -112,7 +112,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if !l.Squeezed || rest == 0 {
 			o.line(l)
 		}
-		o.Size = r.Offset() - rest
+		o.Size = r.offset - rest
 	}
 }
 
@@ -152,10 +152,10 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		return
 	case Object:
 	}
-	kind := e.Kind()
-	o.Facts.Add(e, kind)
+	kind := e.kind()
+	o.Facts.add(e, kind)
 	rec := Record{
-		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
+		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.unixMilli(),
 		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
 		Type: o.typ(e.Type), Kind: kind, Said: e.said(),
 	}

@@ -8,9 +8,9 @@ import (
 
 const (
 	chunkSize = 256 << 10 // one read(2); chunks of 32 KB-1 MB are 15-25 % faster than whole files
-	// MaxLine is the longest line that is held whole. Real lines reach 144 MB (pasted images, tool output);
+	// maxLine is the longest line that is held whole. Real lines reach 144 MB (pasted images, tool output);
 	// beyond MaxLine a line is squeezed while it streams by.
-	MaxLine = 8 << 20
+	maxLine = 8 << 20
 
 	byteOrderMark = "\ufeff" // editors put it at the start of a file that they save as UTF-8
 )
@@ -55,9 +55,6 @@ func (r *Reader) Reset(src io.Reader, offset int64) {
 	*r = Reader{r: src, buf: r.buf, offset: offset}
 }
 
-// Offset is the place in the file of the next line.
-func (r *Reader) Offset() int64 { return r.offset }
-
 // BytesRead counts the bytes taken from the stream.
 func (r *Reader) BytesRead() int64 { return r.total }
 
@@ -80,7 +77,7 @@ func (r *Reader) Next() (Line, error) {
 			r.advance(r.part)
 			return l, nil
 		}
-		if r.seen > MaxLine {
+		if r.seen > maxLine {
 			return r.squeeze()
 		}
 		if r.err == nil {

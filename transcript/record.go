@@ -6,7 +6,7 @@ import "time"
 // Outline.Name gives its text.
 type ID uint32
 
-// Kind says what a record is to a reader.
+// Kind is the kind of a record for a reader.
 type Kind uint8
 
 // The kinds of records. Everything that is not part of the conversation is KindOther and is told
@@ -73,8 +73,8 @@ func (u Usage) Add(v Usage) Usage {
 // is left out: every answer reads the whole conversation before it again, so that of a long one it is nearly all.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
-// Asked is what an answer was asked with: its whole context, new or from the cache.
-func (u Usage) Asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
+// asked is what an answer was asked with: its whole context, new or from the cache.
+func (u Usage) asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
 
 // Counts accounts for every non-blank line of a file.
 type Counts struct {

@@ -22,7 +22,7 @@ var ErrNoBr = errors.New("br is not installed")
 // BrError is what br or bd did not do.
 type BrError struct {
 	Code, Message, Hint string // as it says itself, each "" when it does not
-	Err                 error  // ErrSilent, ErrTooMuch, an *ExitError, or that of the start
+	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or that of the start
 }
 
 // Error implements error.
@@ -60,7 +60,7 @@ func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...
 		return nil, ctx.Err()
 	case err == nil || errors.Is(err, exec.ErrWaitDelay): // it has ended well, and left a child behind
 		return p.out, nil
-	case p.late && !errors.Is(err, ErrTooMuch):
+	case p.late && !errors.Is(err, errTooMuch):
 		return nil, &BrError{Err: ErrSilent}
 	}
 	e := &BrError{Err: err}

@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// ErrNoEditor says that there is none of the editors that a system comes with.
-	ErrNoEditor = errors.New("there is no editor")
+	// errNoEditor says that there is none of the editors that a system comes with.
+	errNoEditor = errors.New("there is no editor")
 	// ErrQuotes is said of a command line with a quote that is not closed.
 	ErrQuotes = errors.New("quote is not closed")
 )
@@ -32,7 +32,7 @@ func (e *EditorError) Unwrap() error { return e.Err }
 
 // Editor returns the command that opens a file in the editor of the person, at a line where it can be told one; line 0 is
 // none. It is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with, and its
-// arguments. The file is one argument, never seen by a shell. The error is ErrNoEditor or an *EditorError.
+// arguments. The file is one argument, never seen by a shell. The error is errNoEditor or an *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()
 	if err != nil {
@@ -66,7 +66,7 @@ func (h Host) editorCommand() ([]string, error) {
 			return []string{path}, nil
 		}
 	}
-	return nil, ErrNoEditor
+	return nil, errNoEditor
 }
 
 // SystemEditors are the names of the editors that a system comes with, the best first.

@@ -30,7 +30,7 @@ func TestEditorOfTheSystem(t *testing.T) {
 		t.Errorf("%q, %v", argv, err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err = (Host{}).Editor("x", 0); !errors.Is(err, ErrNoEditor) {
+	if _, err = (Host{}).Editor("x", 0); !errors.Is(err, errNoEditor) {
 		t.Errorf("%v", err)
 	}
 }

@@ -14,7 +14,7 @@ type printed struct {
 }
 
 // inProject runs a program in the root of a project and keeps up to most bytes of what it prints. It and all that it
-// starts end with the limit, with ctx, and when it does. The error is ErrTooMuch when it prints more.
+// starts end with the limit, with ctx, and when it does. The error is errTooMuch when it prints more.
 func (h Host) inProject(ctx context.Context, limit time.Duration, root string, most int, argv []string, env ...string) (printed, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -28,7 +28,7 @@ func (h Host) inProject(ctx context.Context, limit time.Duration, root string, m
 	err := cmd.Run()
 	endGroup()
 	if out.more || said.more {
-		err = ErrTooMuch
+		err = errTooMuch
 	}
 	return printed{out.buf.Bytes(), said.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
@@ -44,7 +44,7 @@ type upTo struct {
 func (o *upTo) Write(b []byte) (int, error) {
 	if o.buf.Len()+len(b) > o.limit {
 		o.more = true
-		return 0, ErrTooMuch
+		return 0, errTooMuch
 	}
 	return o.buf.Write(b)
 }

@@ -26,8 +26,8 @@ var (
 	ErrNoProgram = exec.ErrNotFound
 	// ErrSilent says that a program has not answered in time. Of tmux: its server may have been stopped, and go on later.
 	ErrSilent = errors.New("no answer in time")
-	// ErrTooMuch says that an answer is longer than is read.
-	ErrTooMuch = errors.New("its answer is longer than 8 MB")
+	// errTooMuch says that an answer is longer than is read.
+	errTooMuch = errors.New("its answer is longer than 8 MB")
 )
 
 // answerLimit is how many bytes of the answer to Ask are kept.

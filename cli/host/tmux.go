@@ -76,7 +76,7 @@ func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err er
 		if strings.Contains(err.Error(), "can't find pane") {
 			return nil, &TmuxError{Trouble: PaneGone, Err: err}
 		}
-		return nil, &TmuxError{Trouble: PaneNotShown, Err: err}
+		return nil, &TmuxError{Trouble: paneNotShown, Err: err}
 	}
 	return nil, nil
 }
@@ -94,10 +94,10 @@ func (m *Tmux) Copy(ctx context.Context, text string) error {
 	case err != nil:
 		return &TmuxError{Trouble: TmuxSilent, Err: err}
 	case !l.version.AtLeast(3, 2):
-		return &TmuxError{Trouble: NotCopied, Err: errors.New("that needs tmux 3.2")}
+		return &TmuxError{Trouble: notCopied, Err: errors.New("that needs tmux 3.2")}
 	}
 	if _, err := m.run(ctx, strings.NewReader(text), "load-buffer", "-w", "-"); err != nil {
-		return &TmuxError{Trouble: NotCopied, Err: err}
+		return &TmuxError{Trouble: notCopied, Err: err}
 	}
 	return nil
 }

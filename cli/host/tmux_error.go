@@ -9,8 +9,8 @@ const (
 	TmuxOutside                 // this run is not inside tmux
 	TmuxSilent                  // its server does not answer
 	PaneGone                    // there is no such pane any more
-	PaneNotShown                // it did not go to a pane
-	NotCopied                   // it did not take a text
+	paneNotShown                // it did not go to a pane
+	notCopied                   // it did not take a text
 	NotOpened                   // a place did not open
 	NoSuchPlace                 // a program starts in a window, a split or a popup, and nowhere else
 	NoEnv                       // env(1) is not on the PATH

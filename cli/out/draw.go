@@ -120,8 +120,8 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// Draw returns the rows for a person, with a sentence about all of them below.
-func (t *Table[T]) Draw(o *Stream, rows []T, sum string) string {
+// draw returns the rows for a person, with a sentence about all of them below.
+func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
 	}

@@ -44,8 +44,8 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// PrintArray prints n values as one array, a line each.
-func (s *Output) PrintArray(n int, value func(i int) any) error {
+// printArray prints n values as one array, a line each.
+func (s *Output) printArray(n int, value func(i int) any) error {
 	var b strings.Builder
 	for i := range n {
 		line, err := EncodeJSON(value(i))

@@ -23,13 +23,13 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Unknown stands for a value that is not known, because a shell takes two tabs for one.
-const Unknown = "-"
+// unknown stands for a value that is not known, because a shell takes two tabs for one.
+const unknown = "-"
 
 // OrUnknown returns the text, Unknown for an empty one.
 func OrUnknown(s string) string {
 	if s == "" {
-		return Unknown
+		return unknown
 	}
 	return s
 }

@@ -52,7 +52,7 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	case o.JSON:
 		return t.json(o, rows)
 	case o.Out.Terminal:
-		o.Out.Print(t.Draw(o.Out, rows, sum))
+		o.Out.Print(t.draw(o.Out, rows, sum))
 	default:
 		for i := range rows {
 			o.Out.Print(t.Tabs(rows[i]))
@@ -66,7 +66,7 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 
 // json prints the rows as an array, an object a line.
 func (t *Table[T]) json(o *Output, rows []T) error {
-	return o.PrintArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
+	return o.printArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
 }
 
 // Object returns a row as a value that becomes an object of JSON with the keys of the columns.

@@ -54,9 +54,6 @@ func Make(dir string, mode fs.FileMode) (*Root, error) {
 // Close closes the directory.
 func (r *Root) Close() error { return r.root.Close() }
 
-// Path returns the directory as it was passed to Open.
-func (r *Root) Path() string { return r.path }
-
 // At returns the full path of a name.
 func (r *Root) At(name string) string { return filepath.Join(r.path, name) }
 

@@ -180,7 +180,7 @@ func TestSweptWhileMade(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		other, err := Open(r.Path())
+		other, err := Open(r.path)
 		if err != nil {
 			t.Error(err)
 			return
@@ -218,7 +218,7 @@ func TestLockOfItsOwnFile(t *testing.T) {
 	failed := make(chan error, writers)
 	for range writers {
 		go func() {
-			other, err := Open(r.Path())
+			other, err := Open(r.path)
 			if err != nil {
 				failed <- err
 				return

@@ -38,12 +38,12 @@ func full(t *testing.T) {
 		failed, done := 0, 0
 		for free := range 16 { // blocks: the new text has 10
 			r := newRoot(t)
-			drilltest.Mount(t, r.Path(), "size=128k")
-			if r, err := Open(r.Path()); err != nil {
+			drilltest.Mount(t, r.path, "size=128k")
+			if r, err := Open(r.path); err != nil {
 				t.Error(err)
 			} else {
 				r.put(t, "a", "old\n")
-				drilltest.Fill(t, r.Path(), 4096, free)
+				drilltest.Fill(t, r.path, 4096, free)
 				switch err := o.do(r); {
 				case err == nil:
 					done++

@@ -27,7 +27,7 @@ func own(f *os.File, like fs.FileInfo) error {
 		return nil
 	}
 	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		return ErrOwned
+		return errOwned
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func (t *Temp) Write(text []byte) (int, error) {
 	return t.File.Write(text)
 }
 
-// Own sets the owner, group and mode to those of another file. The error is ErrOwned if the system doesn't allow that.
+// Own sets the owner, group and mode to those of another file. The error is errOwned if the system doesn't allow that.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err

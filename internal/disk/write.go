@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// ErrOwned is returned if replacing a file would change its owner.
-var ErrOwned = errors.New("the file belongs to another user")
+// errOwned is returned if replacing a file would change its owner.
+var errOwned = errors.New("the file belongs to another user")
 
 // Draft writes and fsyncs a temporary file for a name, with exactly the mode, and returns it.
 func (r *Root) Draft(name string, text []byte, mode fs.FileMode) (*Temp, error) {

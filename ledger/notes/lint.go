@@ -21,9 +21,9 @@ type Finding struct {
 
 // What Finding.Why says.
 const (
-	WhyRelative = "relative"
-	WhyHard     = "hard-coded"
-	WhyNoLine   = "without a line"
+	whyRelative = "relative"
+	whyHard     = "hard-coded"
+	whyNoLine   = "without a line"
 )
 
 // Lint returns the identifiers of a text that are relative, hard-coded or without a line: places with a line, and the
@@ -149,19 +149,19 @@ func (l *linter) look(r ledger.RefAt, at line, named bool) {
 		if r.From > 0 || !named && !l.exists(r.Path) {
 			return
 		}
-		f.Why = WhyNoLine
+		f.Why = whyNoLine
 	case ledger.FormRelative:
-		f.Why = WhyRelative
+		f.Why = whyRelative
 		if !strings.HasPrefix(r.Path, "../") && l.exists(r.Path) {
 			below = r.Path
 		} else if !named {
 			return
 		}
 	case ledger.FormHard:
-		f.Why = WhyHard
+		f.Why = whyHard
 		below = l.below(r.Path)
 	case ledger.FormHome:
-		f.Why = WhyHard
+		f.Why = whyHard
 		below = l.belowHome(r.Path)
 	}
 	if below != "" {

@@ -27,8 +27,8 @@ const RunesPerToken = 4
 
 // The default budgets of levels 1 and 2 in tokens (spec 002: session_continuity.level1_tokens, level2_tokens).
 const (
-	Level1Tokens = 100
-	Level2Tokens = 500
+	level1Tokens = 100
+	level2Tokens = 500
 )
 
 // Tokens returns the estimated tokens of a text: its runes divided by RunesPerToken, rounded up.
@@ -152,9 +152,9 @@ func budgetOf(level Level, ask Ask) int {
 	case ask.Max > 0:
 		return ask.Max
 	case level == Where:
-		return cmp.Or(max(ask.Level1, 0), Level1Tokens)
+		return cmp.Or(max(ask.Level1, 0), level1Tokens)
 	case level == Topic:
-		return cmp.Or(max(ask.Level2, 0), Level2Tokens)
+		return cmp.Or(max(ask.Level2, 0), level2Tokens)
 	}
 	return 0
 }

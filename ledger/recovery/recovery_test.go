@@ -76,7 +76,7 @@ func TestWhereByHand(t *testing.T) {
 	m.identifiers[0].Ref, m.identifiers[0].Purpose = ledger.Ref{Path: "a.go", From: 1, To: 1, Form: ledger.FormRooted}, "clock"
 	m.identifiers[1].Ref = ledger.Ref{Path: "b.go", From: 2, To: 2, Form: ledger.FormRooted}
 	m.count()
-	r := Result{Budget: Level1Tokens}
+	r := Result{Budget: level1Tokens}
 	recoverWhere(&r, m)
 	want := `Reasoning state: Guest is done, admin is next.
 Bead: tea-41 (guest tokens)
@@ -101,9 +101,9 @@ ${PROJECT_ROOT}/b.go:2
 		}
 	}
 	m.continuity.State = strings.Repeat("A long state that goes on and on. ", 60)
-	r = Result{Budget: Level1Tokens}
+	r = Result{Budget: level1Tokens}
 	recoverWhere(&r, m)
-	if !strings.HasPrefix(r.Text, "Reasoning state: A long state") || !strings.Contains(r.Text, "Promote on cancel") || Tokens(r.Text) > Level1Tokens {
+	if !strings.HasPrefix(r.Text, "Reasoning state: A long state") || !strings.Contains(r.Text, "Promote on cancel") || Tokens(r.Text) > level1Tokens {
 		t.Errorf("a long state: %d tokens\n%s", Tokens(r.Text), r.Text)
 	}
 }

@@ -21,9 +21,9 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
-// PhaseHandedOver is the phase of a Handoff that an agent wrote by hand (fact sheet 002, trajectory); continuo only
+// phaseHandedOver is the phase of a Handoff that an agent wrote by hand (fact sheet 002, trajectory); continuo only
 // reads it.
-const PhaseHandedOver = "handoff"
+const phaseHandedOver = "handoff"
 
 // Handoff records that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are
 // UTC.
@@ -104,7 +104,7 @@ func Append(ctx context.Context, root, path string, record any) error {
 	if len(text) == 0 || text[0] != '{' {
 		return fmt.Errorf("append to %s: %w", path, errNoObject)
 	}
-	if len(text) > MaxRecord {
+	if len(text) > maxRecord {
 		return fmt.Errorf("append to %s: a record of %d bytes: %w", path, len(text), ledger.ErrTooLong)
 	}
 	return ledger.AppendLine(ctx, root, path, text)

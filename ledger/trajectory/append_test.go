@@ -60,12 +60,12 @@ func TestAppend(t *testing.T) {
 	if len(all) != 6 || stats.Bad != 0 || all[4].Agent != "implementing-tasks" || all[4].At.IsZero() || all[5].Phase != "4" {
 		t.Errorf("%d records, %+v", len(all), stats)
 	}
-	for _, bad := range []any{nil, 4, "x", []int{1}, func() {}, Handoff{Bead: strings.Repeat("x", MaxRecord)}} {
+	for _, bad := range []any{nil, 4, "x", []int{1}, func() {}, Handoff{Bead: strings.Repeat("x", maxRecord)}} {
 		if err := Append(t.Context(), dir, path, bad); err == nil || !strings.Contains(err.Error(), filepath.Base(path)) {
 			t.Errorf("%T: %v", bad, err)
 		}
 	}
-	if err := Append(t.Context(), dir, path, Handoff{Bead: strings.Repeat("x", MaxRecord)}); !errors.Is(err, ledger.ErrTooLong) {
+	if err := Append(t.Context(), dir, path, Handoff{Bead: strings.Repeat("x", maxRecord)}); !errors.Is(err, ledger.ErrTooLong) {
 		t.Error(err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != want {
@@ -166,7 +166,7 @@ func TestFiles(t *testing.T) {
 	if _, err := Files(filepath.Join(dir, "notes.md")); err == nil {
 		t.Error("a file has files")
 	}
-	if got := strings.Join(Names("a", "2026-02-06"), " "); got != "a-2026-02-06.jsonl a-20260206.jsonl 2026-02-06.jsonl 20260206.jsonl a-2026-02-06.jsonl.gz a-20260206.jsonl.gz 2026-02-06.jsonl.gz 20260206.jsonl.gz" {
+	if got := strings.Join(fileNames("a", "2026-02-06"), " "); got != "a-2026-02-06.jsonl a-20260206.jsonl 2026-02-06.jsonl 20260206.jsonl a-2026-02-06.jsonl.gz a-20260206.jsonl.gz 2026-02-06.jsonl.gz 20260206.jsonl.gz" {
 		t.Error(got)
 	}
 }
@@ -191,7 +191,7 @@ func TestRecord(t *testing.T) {
 		}
 	}
 	r := all[0]
-	if r.Phase != "cite" || r.Agent != "a" || r.Kind("grounding") != "citation" || all[1].Kind("grounding") != "assumption" || r.Text("none", "blank", "null", "one", "m") != "3" || r.Text("b") != "true" {
+	if r.Phase != "cite" || r.Agent != "a" || r.kind("grounding") != "citation" || all[1].kind("grounding") != "assumption" || r.Text("none", "blank", "null", "one", "m") != "3" || r.Text("b") != "true" {
 		t.Errorf("%+v", r)
 	}
 	if n, ok := r.Number("b", "n"); n != 1.5 || !ok {

@@ -37,9 +37,9 @@ func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// Names returns all possible file names for an agent and a day, by any writer: the fact sheet has both forms of the
+// fileNames returns all possible file names for an agent and a day, by any writer: the fact sheet has both forms of the
 // date, and files without an agent. Compressed ones are included.
-func Names(agent, day string) []string {
+func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
 		names = append(names, Name(agent, short), Name("", day), Name("", short))
@@ -53,7 +53,7 @@ func Names(agent, day string) []string {
 // Odd returns the path of a link, a FIFO or a directory with the file name of an agent and a day; "" if there is none.
 // Files skips it, and it may hide records.
 func Odd(dir, agent, day string) string {
-	for _, name := range Names(agent, day) {
+	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
 		if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
 			return path

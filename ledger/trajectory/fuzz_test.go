@@ -100,7 +100,7 @@ func check(t *testing.T, r *Record) {
 			t.Errorf("%q of %q is %q", key, r.Raw, r.Fields[key])
 		}
 		r.Text(key)
-		r.Kind(key)
+		r.kind(key)
 		r.Number(key)
 	}
 }

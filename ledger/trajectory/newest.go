@@ -16,9 +16,9 @@ type Reading struct {
 	Whole bool  // nothing was left out; the caller begins with true
 }
 
-// File reads a file. If it is longer than Left, File reads its end, and half of Left: the newest records are there, and
+// file reads a file. If it is longer than Left, file reads its end, and half of Left: the newest records are there, and
 // the next files get their share. A file that cannot be read ends there; a missing file has no records.
-func (l *Reading) File(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
+func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
 		most /= 2
@@ -42,7 +42,7 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, 
 	l := Reading{Left: most, Whole: err == nil}
 	for i := range files {
 		if !files[i].Mod.Before(since) {
-			l.File(ctx, p, &files[i], yield)
+			l.file(ctx, p, &files[i], yield)
 		}
 	}
 	return l.Whole
@@ -68,8 +68,8 @@ func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where 
 		if f.Zip || f.Agent == SystemAgent {
 			continue
 		}
-		l.File(ctx, p, f, func(r *Record) {
-			if (r.Phase == PhaseHandoff || r.Phase == PhaseHandedOver) && r.At.After(at) {
+		l.file(ctx, p, f, func(r *Record) {
+			if (r.Phase == PhaseHandoff || r.Phase == phaseHandedOver) && r.At.After(at) {
 				at, where, day = r.At, filepath.Base(f.Path), f.Day
 			}
 		})

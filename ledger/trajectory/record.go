@@ -90,8 +90,8 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// Kind is the text of a key, or of the type of the object that it has: grounding is written either way.
-func (r *Record) Kind(key string) string {
+// kind is the text of a key, or of the type of the object that it has: grounding is written either way.
+func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
 		return text(fields(value, &keyring{})["type"])

@@ -26,7 +26,7 @@ var ErrPacked = errors.New("the compressed data is damaged")
 // Options are the options of Scan.
 type Options struct {
 	// Line, if set, is called with each line as written, without its end: for counts over the text. A line longer than
-	// MaxRecord is cut. The bytes are valid only during the call.
+	// maxRecord is cut. The bytes are valid only during the call.
 	Line func(line []byte)
 	// Most is the limit in bytes, 0 for none: it reads the last bytes of a plain file, from the first line that starts
 	// in them, and the first bytes of a compressed one. Stats.Cut reports that there are more; line numbers of a plain
@@ -149,7 +149,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	})
 	s.lost = how.within
 	readable := &readable{Reader: text}
-	lines := transcript.NewPartReader(readable, MaxRecord)
+	lines := transcript.NewPartReader(readable, maxRecord)
 	further := false // parts of the line before
 	for n := 0; !s.stopped; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
@@ -161,7 +161,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 			break
 		}
 		if how.Line != nil && !further {
-			how.Line(l.Data[:min(len(l.Data), MaxRecord)])
+			how.Line(l.Data[:min(len(l.Data), maxRecord)])
 		}
 		further = l.Part
 		s.took(l.Data, !l.Part && !l.Open)

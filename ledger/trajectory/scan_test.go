@@ -38,8 +38,8 @@ func found(t *testing.T, text io.Reader) (string, Stats) {
 
 func TestScan(t *testing.T) {
 	t.Parallel()
-	long := `{"a":0,"x":"` + strings.Repeat("y", MaxRecord) + `"}` + "\n"
-	exact := `{"a":0,"x":"` + strings.Repeat("y", MaxRecord-14) + `"}`
+	long := `{"a":0,"x":"` + strings.Repeat("y", maxRecord) + `"}` + "\n"
+	exact := `{"a":0,"x":"` + strings.Repeat("y", maxRecord-14) + `"}`
 	deep := `{"a":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + "}\n"
 	for name, tt := range map[string]struct {
 		text, want string
@@ -85,7 +85,7 @@ func TestScan(t *testing.T) {
 		"one byte longer":      {" " + exact[:8] + " " + exact[8:] + "\n" + `{"a":1}`, "1@2+1", 1, 1, false},
 		"too deep":             {deep + `{"a":1}`, "1@2+1", 1, 1, false},
 		"a key with an escape": {`{"\u0061":1}`, "1@1+1", 0, 0, false},
-		"two in one too long":  {"{\"b\":[\n{\"b\":[\n{\"a\":1},\n{\"a\":2,\"x\":\"" + strings.Repeat("y", MaxRecord/2) + "\"},\n{\"a\":3,\"x\":\"" + strings.Repeat("y", MaxRecord/2) + "\"}\n{\"a\":4}", "1@3+1 2@4+1 3@5+1 4@6+1", 2, 1, false},
+		"two in one too long":  {"{\"b\":[\n{\"b\":[\n{\"a\":1},\n{\"a\":2,\"x\":\"" + strings.Repeat("y", maxRecord/2) + "\"},\n{\"a\":3,\"x\":\"" + strings.Repeat("y", maxRecord/2) + "\"}\n{\"a\":4}", "1@3+1 2@4+1 3@5+1 4@6+1", 2, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,12 +202,12 @@ func TestScanFiles(t *testing.T) {
 // The lines of a text are those that grep would see, whatever the records are.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("x", MaxRecord+100)
+	long := strings.Repeat("x", maxRecord+100)
 	for _, text := range []string{"", "\n", "a", "a\n", "a\nb", "a\r\n\n{\n\"a\":1}\n" + long + "\nc\n" + long} {
 		var want []string
 		for line := range strings.Lines(text) {
 			line = strings.TrimSuffix(line, "\n")
-			want = append(want, line[:min(len(line), MaxRecord)])
+			want = append(want, line[:min(len(line), maxRecord)])
 		}
 		for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
 			var got []string
@@ -277,7 +277,7 @@ func TestScanHolds(t *testing.T) {
 			if stats.Bytes != want || stats.Records+stats.Bad == 0 {
 				t.Errorf("%+v", stats)
 			}
-			if most > 20*MaxRecord || name == "records" && most > 4*chunk {
+			if most > 20*maxRecord || name == "records" && most > 4*chunk {
 				t.Errorf("it held %d bytes", most)
 			}
 		})
@@ -331,10 +331,10 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what i
 			if err != nil || stats.Bytes != size || stats.Records != 0 {
 				t.Errorf("%s, lines %v: %+v, %v", name, lined, stats, err)
 			}
-			if lined && (seen < c.lines || seen > c.lines+c.lines/1000+2 || most > 4*MaxRecord) {
+			if lined && (seen < c.lines || seen > c.lines+c.lines/1000+2 || most > 4*maxRecord) {
 				t.Errorf("%s: %d lines, one of them holds %d bytes", name, seen, most)
 			}
-			if got := after.TotalAlloc - before.TotalAlloc; got > 24*MaxRecord || text.most > 4*MaxRecord {
+			if got := after.TotalAlloc - before.TotalAlloc; got > 24*maxRecord || text.most > 4*maxRecord {
 				t.Errorf("%s, lines %v: %d bytes were allocated, %d asked for at once", name, lined, got, text.most)
 			}
 		}

@@ -67,7 +67,7 @@ func (s *splitter) forget() {
 		return
 	}
 	keep := s.objects[0].from
-	if keep < MaxRecord {
+	if keep < maxRecord {
 		return
 	}
 	s.text = s.text[:copy(s.text, s.text[keep:])]
@@ -144,7 +144,7 @@ func (s *splitter) begin() {
 
 // within scans a part of a record, to its end or to the first byte that isn't valid.
 func (s *splitter) within() {
-	limit := min(len(s.text), s.objects[0].from+MaxRecord)
+	limit := min(len(s.text), s.objects[0].from+maxRecord)
 	for s.at < limit {
 		if s.want == inString {
 			s.at += plain(s.text[s.at:limit])
@@ -169,7 +169,7 @@ func (s *splitter) within() {
 			return
 		}
 	}
-	if s.at-s.objects[0].from >= MaxRecord {
+	if s.at-s.objects[0].from >= maxRecord {
 		s.outgrown()
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// MaxRecord is the limit in bytes of one record; longer ones count as bad.
-const MaxRecord = 1 << 20
+// maxRecord is the limit in bytes of one record; longer ones count as bad.
+const maxRecord = 1 << 20
 
 // File is one file of a trajectory.
 type File struct {
@@ -40,7 +40,7 @@ type Record struct {
 type Stats struct {
 	Records int
 	Bad     int   // parts that aren't records: incomplete, too long, not an object
-	Long    int   // of those, the ones that are longer than MaxRecord
+	Long    int   // of those, the ones that are longer than maxRecord
 	FirstAt int   // line of the first bad one
 	Bytes   int64 // unpacked
 	// Torn reports that the last bad part is at the end of the file: it may still be being written.

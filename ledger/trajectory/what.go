@@ -57,7 +57,7 @@ func (r *Record) What() string {
 	if len(parts) == 0 {
 		said := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
 		add(r.Text(said...))
-		add(r.Kind("grounding"))
+		add(r.kind("grounding"))
 		add(r.Text("status", "state"))
 		if len(parts) == 0 || parts[0] == r.Text("status", "state") {
 			add(otherWords(r))

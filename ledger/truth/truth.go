@@ -27,8 +27,8 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// Most is the maximum number of reported disagreements. The rest is counted.
-const Most = 20
+// most is the maximum number of reported disagreements. The rest is counted.
+const most = 20
 
 // Saying is the statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
 type Saying struct {
@@ -87,7 +87,7 @@ func Find(f *Facts) Report {
 func (r *Report) add(d Disagreement) {
 	switch {
 	case len(d.Says) == 0:
-	case len(r.List) == Most:
+	case len(r.List) == most:
 		r.Left++
 	default:
 		r.List = append(r.List, d)

@@ -112,11 +112,11 @@ func TestFind(t *testing.T) {
 func TestMost(t *testing.T) {
 	t.Parallel()
 	text := "## Decision Log\n"
-	for range Most + 5 {
+	for range most + 5 {
 		text += "\n#### 2026-11-20T10:00:00Z - D\n\n**Evidence**:\n- [${PROJECT_ROOT}/gone.go:3]\n"
 	}
 	r := Find(&Facts{Notes: notes.Parse([]byte(text)), Evidence: func(*notes.Evidence) ledger.Check { return ledger.Check{Status: ledger.NoFile} }})
-	if len(r.List) != Most || r.Left != 5 {
+	if len(r.List) != most || r.Left != 5 {
 		t.Errorf("%d, %d left", len(r.List), r.Left)
 	}
 }

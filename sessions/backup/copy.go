@@ -62,7 +62,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 		return copied{}, fmt.Errorf("copy %s to %s: %w", path, m.at(rawDir), cause(err))
 	}
 	if c.bytes < fi.Size() {
-		c.problem = fmt.Errorf("transcript %s: %w", path, ErrShrank)
+		c.problem = fmt.Errorf("transcript %s: %w", path, errShrank)
 	}
 	return c, nil
 }

@@ -29,9 +29,6 @@ type DiscardPlan struct {
 // Empty reports whether there is nothing to do.
 func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cleaned) == 0 }
 
-// Bytes is the size of its backups together.
-func (p *DiscardPlan) Bytes() int64 { return total(p.Moves) }
-
 // PlanDiscard plans to discard backups. Paths are absolute or relative to the project; nil means every pending backup,
 // plus the markers without a meaning.
 //

@@ -114,9 +114,6 @@ func placed(memory, project string) error {
 // Project is the directory that OpenMemory was given.
 func (m *Memory) Project() string { return m.project }
 
-// Path is the directory of the memory as the project names it.
-func (m *Memory) Path() string { return m.path }
-
 // Trash returns the trash of the memory, which need not exist.
 func (m *Memory) Trash() Trash { return Trash{m.files, m.project} }
 

@@ -17,8 +17,8 @@ func TestOpenMemory(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	m := p.open()
-	if m.Project() != p.dir || m.Path() != p.path(".claude/memory") {
-		t.Errorf("%s, %s", m.Project(), m.Path())
+	if m.Project() != p.dir || m.path != p.path(".claude/memory") {
+		t.Errorf("%s, %s", m.Project(), m.path)
 	}
 	p.write("other/.claude/memory", "a file")
 	for dir, want := range map[string]error{

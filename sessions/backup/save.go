@@ -17,8 +17,8 @@ import (
 var (
 	// ErrNothing is returned if the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
-	// ErrShrank is a problem of a backup: its transcript became shorter while it was copied. What was there is kept.
-	ErrShrank = errors.New("the transcript became shorter during the copy")
+	// errShrank is a problem of a backup: its transcript became shorter while it was copied. What was there is kept.
+	errShrank = errors.New("the transcript became shorter during the copy")
 )
 
 // By is who requested a backup, as .backup-log names it (spec 000).
@@ -48,7 +48,7 @@ type Saved struct {
 	Sum    string // SHA-256 in hex, of the copy
 	Marker string // path of the marker for it; "" if none could be written
 	// Problems lists the errors after the copy was safe under its name: ErrLocked, which leaves out active-context.md
-	// and may give the marker a number; ErrShrank; or errors of writing.
+	// and may give the marker a number; errShrank; or errors of writing.
 	Problems []error
 }
 

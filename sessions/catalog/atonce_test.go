@@ -96,8 +96,8 @@ func TestAtOnce(t *testing.T) {
 	writers.Go(func() {
 		text := "---\ndate: 2026-02-28 10:00\nstatus: completed\ntags: [a]\n---\n" + strings.Repeat("text\n", 3000) + "## Remaining Todos\n- [ ] HIGH: one\n"
 		for n := range rounds {
-			errs <- os.WriteFile(filepath.Join(m.Path(), "session-2026-02-28-1000.md"), []byte(text), 0o600) // over and over
-			f, err := os.Create(filepath.Join(m.Path(), fmt.Sprintf("session-2026-02-28-11%02d.md", n)))
+			errs <- os.WriteFile(filepath.Join(m.Project(), ".claude", "memory", "session-2026-02-28-1000.md"), []byte(text), 0o600) // over and over
+			f, err := os.Create(filepath.Join(m.Project(), ".claude", "memory", fmt.Sprintf("session-2026-02-28-11%02d.md", n)))
 			if err == nil {
 				_, err = f.WriteString(text[:20])
 				time.Sleep(2 * time.Millisecond)

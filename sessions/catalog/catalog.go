@@ -70,9 +70,6 @@ func New(opts Options) *Catalog {
 	}
 }
 
-// BytesRead counts the bytes of transcripts that Open, Doc.Follow and Watch have read, for tests that guard the work.
-func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
-
 // Opened counts the transcripts that List has opened, for tests that guard the work.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 

@@ -19,6 +19,9 @@ func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
 // WalkNever leaves a Watch with what the system tells.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 
+// BytesRead counts the bytes of transcripts that Open, Doc.Follow and Watch have read.
+func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
+
 // Followed is how many transcripts are open.
 func (c *Catalog) Followed() int { return len(c.tails.paths()) }
 

@@ -65,8 +65,8 @@ type Document struct {
 	Problem   string    // why the file or its front matter could not be read; the rest holds all the same
 }
 
-// NothingIn is the Problem of an empty document.
-const NothingIn = "empty"
+// nothingIn is the Problem of an empty document.
+const nothingIn = "empty"
 
 // New makes the row of a file that was looked at. The info is there.
 func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
@@ -77,7 +77,7 @@ func New(kind Kind, project, path string, p *Reading, zone *time.Location) Docum
 		d.Problem = transcript.CleanLine(p.Err.Error())
 	}
 	if d.Bytes == 0 && d.Problem == "" {
-		d.Problem = NothingIn
+		d.Problem = nothingIn
 	}
 	if d.Title == "" {
 		d.Title = strings.TrimSpace(strings.TrimSuffix(sessions.PlainText(d.Summary), "."))

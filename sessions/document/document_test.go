@@ -90,7 +90,7 @@ func TestNew(t *testing.T) {
 			Document{Title: "Loose notes", Summary: "Found it"},
 			fromName,
 		},
-		"empty file":            {KindSession, name, "", Document{Title: "session-2026-01-16-0600", Problem: NothingIn}, fromName},
+		"empty file":            {KindSession, name, "", Document{Title: "session-2026-01-16-0600", Problem: nothingIn}, fromName},
 		"empty front matter":    {KindSession, name, "---\n---\n# T\n", Document{Title: "T"}, fromName},
 		"closed by dots":        {KindSession, name, "---\nstatus: done\n...\n# T\n", Document{Title: "T", Status: "done"}, fromName},
 		"a comment for a value": {KindSession, name, "---\n# nothing\n---\n# T\n", Document{Title: "T"}, fromName},
@@ -177,7 +177,7 @@ func TestNew(t *testing.T) {
 			Document{Title: "session-2026-01-16-0600", Next: []string{"x"}},
 			fromName,
 		},
-		"name without a time": {KindSession, "session-cranes.md", "", Document{Title: "session-cranes", Problem: NothingIn}, "2026-03-01T00:00:00Z"},
+		"name without a time": {KindSession, "session-cranes.md", "", Document{Title: "session-cranes", Problem: nothingIn}, "2026-03-01T00:00:00Z"},
 		"active context": {
 			KindActiveContext, "active-context.md",
 			"# Active Session Context\n> Last Updated: 2026-01-16 05:15:00\n> Last Session Doc: x.md\n\n## Current Task\nPaint the crane.\n",

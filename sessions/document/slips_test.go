@@ -40,7 +40,7 @@ func TestSlips(t *testing.T) {
 // TestNothingIn: an empty document says that it is.
 func TestNothingIn(t *testing.T) {
 	t.Parallel()
-	if d := written(t, KindSession, "session-2026-11-21-1405Z.md", ""); d.Problem != NothingIn || d.Malformed {
+	if d := written(t, KindSession, "session-2026-11-21-1405Z.md", ""); d.Problem != nothingIn || d.Malformed {
 		t.Errorf("%+v", d)
 	}
 }

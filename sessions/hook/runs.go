@@ -49,8 +49,8 @@ const (
 	maxField = 500     // bytes of a text of a run
 )
 
-// ErrRunsLocked is returned if another program doesn't release the lock of the records.
-var ErrRunsLocked = disk.ErrLocked
+// errRunsLocked is returned if another program doesn't release the lock of the records.
+var errRunsLocked = disk.ErrLocked
 
 // Runs is the file in which each run of a hook is noted: one line of JSON each, the newest at the end. It is safe for
 // concurrent use, by processes too.
@@ -60,7 +60,7 @@ type Runs struct{ path string }
 // missing.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
-// Append appends a run as one complete line. A file above 1 MB loses its older half. The error is ErrRunsLocked if the
+// Append appends a run as one complete line. A file above 1 MB loses its older half. The error is errRunsLocked if the
 // lock isn't free within two seconds, or that of the system.
 func (r *Runs) Append(run Run) error {
 	run.clean()
@@ -72,7 +72,7 @@ func (r *Runs) Append(run Run) error {
 	go func() {
 		var err error
 		if p := sessions.Catch(func() {
-			for err = r.append(line); errors.Is(err, ErrRunsLocked); {
+			for err = r.append(line); errors.Is(err, errRunsLocked); {
 				err = r.append(line)
 			}
 		}); p != nil {
@@ -85,7 +85,7 @@ func (r *Runs) Append(run Run) error {
 	select {
 	case err = <-done:
 	case <-limit.C: // should the lock still come, the line is as good as ever
-		err = ErrRunsLocked
+		err = errRunsLocked
 	}
 	if err != nil {
 		return fmt.Errorf("record run in %s: %w", r.path, err)

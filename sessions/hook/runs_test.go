@@ -197,7 +197,7 @@ func TestRunsLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = r.Append(testRun(EventEnd, "/p", ""))
-	if !errors.Is(err, ErrRunsLocked) {
+	if !errors.Is(err, errRunsLocked) {
 		t.Errorf("error %v", err)
 	}
 	unlock()

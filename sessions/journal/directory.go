@@ -89,7 +89,7 @@ func (d *directory) read(name string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxEntry+1))
 	if err == nil && len(text) > maxEntry {
-		err = ErrTooLarge
+		err = errTooLarge
 	}
 	return text, err
 }

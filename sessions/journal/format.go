@@ -60,26 +60,26 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	}
 	text, err = json.MarshalIndent(ours, "", "  ")
 	if err == nil && len(text) >= maxEntry {
-		err = ErrTooLarge
+		err = errTooLarge
 	}
 	return append(text, '\n'), err
 }
 
-// decode reads the output of encode for the entry with an ID. The error wraps ErrNotEntry or is that of JSON.
+// decode reads the output of encode for the entry with an ID. The error wraps errNotEntry or is that of JSON.
 func decode(id string, text []byte) (Entry, error) {
 	at, kind, _, ok := parseID(id)
 	if !ok {
-		return Entry{}, ErrNotEntry
+		return Entry{}, errNotEntry
 	}
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
 		return Entry{}, err
 	}
 	if f.Version != version {
-		return Entry{}, fmt.Errorf("version %d: %w", f.Version, ErrNotEntry)
+		return Entry{}, fmt.Errorf("version %d: %w", f.Version, errNotEntry)
 	}
 	if f.Kind != kind || !f.At.Equal(at) {
-		return Entry{}, fmt.Errorf("%q of %s: %w", f.Kind, f.At.Format(time.RFC3339), ErrNotEntry)
+		return Entry{}, fmt.Errorf("%q of %s: %w", f.Kind, f.At.Format(time.RFC3339), errNotEntry)
 	}
 	e := Entry{ID: id, At: at, Kind: kind, What: f.What, Of: f.Of, Done: f.Done, Undone: f.Undone, Ops: f.Ops, Stuck: f.Stuck}
 	for _, dir := range f.Where {

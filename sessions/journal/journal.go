@@ -47,10 +47,10 @@ const (
 )
 
 var (
-	// ErrTooLarge is returned if an entry would be too large. Nothing was written.
-	ErrTooLarge = errors.New("too large to be kept")
-	// ErrNotEntry is returned if a file is damaged or wasn't written by this package.
-	ErrNotEntry = errors.New("damaged or not made here")
+	// errTooLarge is returned if an entry would be too large. Nothing was written.
+	errTooLarge = errors.New("too large to be kept")
+	// errNotEntry is returned if a file is damaged or wasn't written by this package.
+	errNotEntry = errors.New("damaged or not made here")
 )
 
 // Kind is the kind of an action: lower-case words joined by hyphens.
@@ -151,7 +151,7 @@ func newer(a, b string) int {
 
 // check validates an entry and cleans its line.
 func (e *Entry) check() error {
-	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, ErrNotEntry) }
+	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, errNotEntry) }
 	e.What = transcript.CleanLine(e.What)
 	if !e.Kind.isKind() {
 		return bad("kind", e.Kind)

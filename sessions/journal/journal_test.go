@@ -241,30 +241,30 @@ func TestRefused(t *testing.T) {
 		"of":         {At: at(0), Kind: Undo, Of: "x"},
 		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x1"},
 	} {
-		if got, err := s.Begin(t.Context(), e); !errors.Is(err, ErrNotEntry) {
+		if got, err := s.Begin(t.Context(), e); !errors.Is(err, errNotEntry) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	op := change.Op{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, MaxBefore+1)}
 	large := Entry{At: at(0), Kind: Save, Ops: []change.Op{op}}
-	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrNotEntry) {
+	if _, err := s.Begin(t.Context(), large); !errors.Is(err, errNotEntry) {
 		t.Error(err)
 	}
 	large.Ops[0].Before = large.Ops[0].Before[1:]
 	for range 50 {
 		large.Ops = append(large.Ops, large.Ops[0])
 	}
-	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
+	if _, err := s.Begin(t.Context(), large); !errors.Is(err, errTooLarge) {
 		t.Error(err)
 	}
 	large.Ops = large.Ops[:2]
 	if e := begin(t, s, large); len(list(t, s)[0].Ops[1].Before) != MaxBefore {
 		t.Errorf("%s", e.ID)
 	}
-	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Save}); !errors.Is(err, ErrNotEntry) {
+	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Save}); !errors.Is(err, errNotEntry) {
 		t.Error(err)
 	}
-	if err := s.Forget(t.Context(), "../x"); !errors.Is(err, ErrNotEntry) {
+	if err := s.Forget(t.Context(), "../x"); !errors.Is(err, errNotEntry) {
 		t.Error(err)
 	}
 }
@@ -337,7 +337,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		again, err := e.encode([]byte(text))
 		if err != nil {
-			if errors.Is(err, ErrTooLarge) {
+			if errors.Is(err, errTooLarge) {
 				return
 			}
 			t.Fatal(err)

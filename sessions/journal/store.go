@@ -37,7 +37,7 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // Begin writes a new entry before its action and sets its ID; At is cut to whole seconds. It deletes the oldest entries.
-// The error is ErrTooLarge, ErrNotEntry for an invalid entry, or that of the system; then no entry is written.
+// The error is errTooLarge, errNotEntry for an invalid entry, or that of the system; then no entry is written.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -96,7 +96,7 @@ func (s *Store) Finish(ctx context.Context, e Entry) error {
 	}
 	at, kind, _, ok := parseID(e.ID)
 	if !ok || kind != e.Kind || !at.Equal(e.At) {
-		return fail(fmt.Errorf("%q: %w", e.ID, ErrNotEntry))
+		return fail(fmt.Errorf("%q: %w", e.ID, errNotEntry))
 	}
 	if err := e.check(); err != nil {
 		return fail(err)
@@ -126,7 +126,7 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	if err == nil {
 		defer d.Close()
 		if _, _, _, ok := parseID(id); !ok {
-			err = ErrNotEntry
+			err = errNotEntry
 		} else if err = d.Remove(id + suffix); err == nil {
 			err = d.SyncDir(".")
 		}
@@ -164,7 +164,7 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 		if ok {
 			ids = append(ids, id)
 		} else if !disk.IsTemp(name) && name != lockName {
-			problems = append(problems, fail(name, ErrNotEntry))
+			problems = append(problems, fail(name, errNotEntry))
 		}
 	}
 	slices.SortFunc(ids, newer)

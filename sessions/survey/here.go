@@ -113,7 +113,7 @@ func contextOf(ctx context.Context, project string, now time.Time) (*Context, er
 	if !ok {
 		return nil, err
 	}
-	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: ContextStale, HeavyAt: ContextHeavy}, err
+	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}, err
 }
 
 // StagedRecovery returns the staged recovery of a project; nil if there is none.

@@ -15,9 +15,9 @@ const (
 	insteadLimit     = 1 << 20 // bytes of one
 )
 
-// InsteadOfNotes returns what can replace a missing NOTES.md, the best first, and the last prompt, from the rows of a
+// insteadOfNotes returns what can replace a missing NOTES.md, the best first, and the last prompt, from the rows of a
 // project.
-func (l *Look) InsteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
+func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
 	documents := 0
 	var kept *sessions.Row
 	for _, r := range mine {
@@ -35,7 +35,7 @@ func (l *Look) InsteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 			}
 		}
 	}
-	prompt, said, last := l.LastTalk(ctx, mine)
+	prompt, said, last := l.lastTalk(ctx, mine)
 	if last != nil {
 		s := recovery.Source{Kind: "session", Name: last.Title(), Path: last.Path, When: last.Last}
 		for _, part := range [][2]string{{"Asked last: ", prompt}, {"Answered: ", said}} {

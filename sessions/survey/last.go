@@ -50,8 +50,8 @@ func lastOf(ctx context.Context, open func(context.Context, sessions.Row) (Doc, 
 	return "", said, nil
 }
 
-// LastTalk returns the last prompt and answer of the newest session among rows of a project; nil if there is none.
-func (l *Look) LastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said string, of *sessions.Row) {
+// lastTalk returns the last prompt and answer of the newest session among rows of a project; nil if there is none.
+func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said string, of *sessions.Row) {
 	type answer struct{ prompt, said string }
 	for _, r := range mine {
 		if r.Kind != sessions.KindSession || r.Quiet() {

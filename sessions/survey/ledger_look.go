@@ -99,9 +99,9 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 // Places that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
-// Checker returns a function that checks a reference and its quotation, within two seconds in all. The caller calls done
+// checker returns a function that checks a reference and its quotation, within two seconds in all. The caller calls done
 // at the end.
-func Checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
+func checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	look := p.NewChecker()
 	return func(ref ledger.Ref, quote string) ledger.Check {
@@ -118,7 +118,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	if !how.Identifiers && !how.Evidence {
 		return
 	}
-	check, done := Checker(ctx, &l.Project)
+	check, done := checker(ctx, &l.Project)
 	defer done()
 	if how.Identifiers {
 		l.Checked = []recovery.Checked{} // checked, even if empty

@@ -16,8 +16,8 @@ import (
 
 // The limits of an active-context.md, beyond which it is stale or heavy (spec 000).
 const (
-	ContextStale = 24 * time.Hour
-	ContextHeavy = 20 << 10 // bytes: it is a part of every prompt
+	contextStale = 24 * time.Hour
+	contextHeavy = 20 << 10 // bytes: it is a part of every prompt
 )
 
 const (

@@ -28,7 +28,7 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		if look, mine := r.Rows(ctx, l.Project.Root); look != nil {
-			f.Instead, f.Prompted = look.InsteadOfNotes(ctx, mine)
+			f.Instead, f.Prompted = look.insteadOfNotes(ctx, mine)
 		}
 	}
 	return f
@@ -40,7 +40,7 @@ func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, as
 		return false
 	}
 	if look, mine := r.Rows(ctx, l.Project.Root); look != nil {
-		f.Prompted, _, _ = look.LastTalk(ctx, mine)
+		f.Prompted, _, _ = look.lastTalk(ctx, mine)
 	}
 	return true
 }
@@ -64,7 +64,7 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 	}
 	c := &l.Project.Config.Continuity
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
-	check, done := Checker(ctx, &l.Project)
+	check, done := checker(ctx, &l.Project)
 	defer done()
 	f.Check = func(i int) ledger.Check {
 		if l.Checked != nil {

@@ -20,8 +20,8 @@ const (
 	ByProject = "project"
 )
 
-// Terms are the names that there are.
-func Terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
+// terms are the names that there are.
+func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
 // Facets are the values of a document that terms narrow to, in the form of facet.
 type Facets struct {
@@ -53,7 +53,7 @@ func ParseTerm(word string) (t Term, ok bool) {
 	}
 	name, value, is := strings.Cut(word, ":")
 	name = strings.ToLower(name)
-	if !is || !slices.Contains(Terms(), name) {
+	if !is || !slices.Contains(terms(), name) {
 		return Term{}, false
 	}
 	return Term{name, facet(value)}, true

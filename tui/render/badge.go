@@ -20,7 +20,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 		return Glyph(badge), Span{Faint, "-p run"}
 	}
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
-		return Glyph(badge), Word(badge)
+		return Glyph(badge), badgeWord(badge)
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + "d"
@@ -57,8 +57,8 @@ func Glyph(b sessions.Badge) Span {
 	return Span{Faint, "·"}
 }
 
-// Word returns the word of a badge with its ink; "" for ok.
-func Word(b sessions.Badge) Span {
+// badgeWord returns the word of a badge with its ink; "" for ok.
+func badgeWord(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
 		return Span{Accent, string(b)}

@@ -264,9 +264,9 @@ func messages(r *sessions.Row) string {
 	case !r.Counted():
 		return "…"
 	case r.Messages < 10_000:
-		return Short(int64(r.Messages))
+		return short(int64(r.Messages))
 	}
-	return Short(int64(r.Messages) / 1_000 * 1_000) // 48k: four cells have no room for a decimal
+	return short(int64(r.Messages) / 1_000 * 1_000) // 48k: four cells have no room for a decimal
 }
 
 // titleInk returns the ink of the title of a session.

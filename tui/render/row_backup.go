@@ -78,7 +78,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	}
 	o.putUntil(l.To(g.when), Span{ink, backupTime(r, o.Now)}, g.whenEnd)
 	if g.made >= 0 {
-		o.putUntil(l.To(g.made), Span{quiet, MadeBy(r.ID)}, g.made+madeByWidth)
+		o.putUntil(l.To(g.made), Span{quiet, madeBy(r.ID)}, g.made+madeByWidth)
 	}
 	if g.project >= 0 {
 		o.putUntil(l.To(g.project), Span{Muted, projectOf(r)}, g.projectEnd)
@@ -100,7 +100,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 
 // BackupWords returns the texts of BackupRow without the size, for the filter.
 func BackupWords(r *sessions.Row, now time.Time) string {
-	words := []string{backupTime(r, now), MadeBy(r.ID), projectOf(r)}
+	words := []string{backupTime(r, now), madeBy(r.ID), projectOf(r)}
 	for _, s := range liveFile(r, BackupFault(r), Text) {
 		words = append(words, s.Text)
 	}
@@ -219,10 +219,10 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// MadeBy returns the reason of a backup from its file name without extension (spec 000:
+// madeBy returns the reason of a backup from its file name without extension (spec 000:
 // YYYYMMDD_HHMMSS[Z][_reason][-N], where N tells apart backups of the same second); "" without one. Claude Code calls /exit
 // and two ctrl-c prompt_input_exit (2.1.330).
-func MadeBy(id string) string {
+func madeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
 		return ""

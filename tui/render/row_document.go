@@ -253,7 +253,7 @@ func tagList(tags []string) string {
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
-		return Span{Muted, Short(int64(n))}
+		return Span{Muted, short(int64(n))}
 	case len(r.Todos) > 0 || r.Status != "":
 		return Span{Faint, "0"}
 	}

@@ -18,5 +18,5 @@ func GroupOf(r *sessions.Row, now time.Time) string {
 	case !r.Dated():
 		return "Without a date"
 	}
-	return Group(now, r.When())
+	return group(now, r.When())
 }

@@ -33,8 +33,8 @@ func Age(now, t time.Time) string {
 	return unit(d/(365*day), "y")
 }
 
-// Short returns a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
-func Short(n int64) string {
+// short returns a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
+func short(n int64) string {
 	switch {
 	case n < 10_000:
 		return strconv.FormatInt(n, 10)
@@ -50,7 +50,7 @@ func Short(n int64) string {
 // one decimal, so that a column stays even.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
-		return Short(n)
+		return short(n)
 	}
 	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
@@ -67,9 +67,9 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in the
+// group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in the
 // zone of now. The zero time is Older.
-func Group(now, t time.Time) string {
+func group(now, t time.Time) string {
 	switch d := words.DaysBetween(t, now); {
 	case t.IsZero():
 		return "Older"

@@ -66,7 +66,7 @@ func TestNumbers(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0", 9_999: "9999", 10_000: "10k", 48_200: "48.2k", 99_999: "99.9k", 999_999: "999k", 1_300_000: "1.3M", 120_000_000: "120M", 2_000_000_000: "2G",
 	} {
-		if got := Short(n); got != want {
+		if got := short(n); got != want {
 			t.Errorf("Short(%d) = %q, want %q", n, got, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestGroup(t *testing.T) {
 		{time.Time{}, "Older"},
 	}
 	for _, test := range tests {
-		if got := Group(now, test.at); got != test.want {
+		if got := group(now, test.at); got != test.want {
 			t.Errorf("%v: %q, want %q", test.at, got, test.want)
 		}
 	}

@@ -60,16 +60,16 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	if missing {
 		glyph = render.Span{Ink: render.Bad, Text: "✗"}
 	}
-	n.Pair(glyph, render.Text, folder, note)
+	n.pair(glyph, render.Text, folder, note)
 }
 
 // Next is something to do and what it is good for.
 func (n *Notice) Next(what, why string) {
-	n.Pair(render.Span{}, render.Strong, what, why)
+	n.pair(render.Span{}, render.Strong, what, why)
 }
 
-// Pair puts a word and what is said of it beside each other, or below where there is no room.
-func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
+// pair puts a word and what is said of it beside each other, or below where there is no room.
+func (n *Notice) pair(glyph render.Span, ink render.Ink, left, right string) {
 	const column = 32
 	if n.width-n.Left < column+24 {
 		n.Put(ink, glyph, left)

@@ -185,7 +185,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 // DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the results by evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
-	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
+	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
 	if PlainLine(decision) == PlainLine(d.Title) {
 		decision = "" // it would be there twice
@@ -202,7 +202,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	e := newEntry(&o)
 	since := ""
 	if !q.Since.IsZero() {
-		since = "since " + EntryDay(q.Since, o.Now)
+		since = "since " + entryDay(q.Since, o.Now)
 	}
 	room := o.Width - 1 - entryText/2 - ansi.StringWidth(since) - 2
 	beside := room >= 24
@@ -344,8 +344,8 @@ func RefText(r ledger.Ref) string {
 	return text
 }
 
-// EntryDay returns a day in at most seven cells: "Nov 21", of another year "2025-11"; "" for the zero time.
-func EntryDay(t, now time.Time) string {
+// entryDay returns a day in at most seven cells: "Nov 21", of another year "2025-11"; "" for the zero time.
+func entryDay(t, now time.Time) string {
 	switch t = t.In(now.Location()); {
 	case t.IsZero():
 		return ""

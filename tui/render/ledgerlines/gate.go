@@ -50,8 +50,8 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// GateBefore returns the command of Claude Code that a mode guards.
-func GateBefore(mode gate.Mode) string {
+// gateBefore returns the command of Claude Code that a mode guards.
+func gateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
 	}
@@ -64,7 +64,7 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	if enforcement != "" {
 		head += ", " + transcript.CleanLine(enforcement)
 	}
-	return head, "checks before " + GateBefore(mode)
+	return head, "checks before " + gateBefore(mode)
 }
 
 // GateLines returns a report for a command: heading, steps with their findings, verdict. said is the last sentence, about the
@@ -147,8 +147,8 @@ func (d *gateDraw) column() int {
 	return d.left + gateFigure
 }
 
-// GateGlyph returns the glyph of a step.
-func GateGlyph(s *gate.Step) render.Span {
+// gateGlyph returns the glyph of a step.
+func gateGlyph(s *gate.Step) render.Span {
 	switch s.Status {
 	case gate.Pass:
 		return render.Span{Ink: render.Good, Text: "✓"}
@@ -175,7 +175,7 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 		name = render.Strong
 	}
 	figure, note := transcript.CleanLine(s.Figure), transcript.CleanLine(s.Note)
-	l := d.line().To(d.left).Spans(GateGlyph(s)).To(d.left+gateNumber).Put(render.Faint, strconv.Itoa(s.N)).
+	l := d.line().To(d.left).Spans(gateGlyph(s)).To(d.left+gateNumber).Put(render.Faint, strconv.Itoa(s.N)).
 		To(d.left+gateName).PutUntil(name, transcript.CleanLine(s.Name), d.end)
 	column := d.column()
 	if o.Width < gateNarrow {

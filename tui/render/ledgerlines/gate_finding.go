@@ -30,7 +30,7 @@ func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []strin
 	case !o.Screen && f.File != "":
 		before = GatePlace(f)
 	case o.Screen:
-		before = EntryDay(f.When, o.Now)
+		before = entryDay(f.When, o.Now)
 	}
 	wide := o.Screen && o.Width >= gateNarrow
 	if wide {
@@ -130,7 +130,7 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	text := transcript.CleanLine(f.Fix)
 	var key []render.Span
 	if d.o.Screen {
-		key = GateFixKey(f)
+		key = gateFixKey(f)
 	}
 	if text == "" {
 		return
@@ -176,8 +176,8 @@ func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	return code
 }
 
-// GateFixKey returns the key that fixes a finding, with its label; nil if there is none.
-func GateFixKey(f *gate.Finding) []render.Span {
+// gateFixKey returns the key that fixes a finding, with its label; nil if there is none.
+func gateFixKey(f *gate.Finding) []render.Span {
 	switch {
 	case CanFix(f):
 		return []render.Span{{Ink: render.Strong, Text: "enter"}, {Ink: render.Muted, Text: " apply"}}

@@ -88,7 +88,7 @@ func gateCounts(r *gate.Report) string {
 	case n > 0 && r.Verdict == gate.Passed:
 		text += " " + words.Counted(n, "decision points", "decisions point") + " to missing code (warning only)."
 	case n > 0:
-		text += " " + words.Counted(n, "decision points", "decisions point") + " to missing code. Fix " + pronoun(n) + " before " + GateBefore(r.Mode) + "."
+		text += " " + words.Counted(n, "decision points", "decisions point") + " to missing code. Fix " + pronoun(n) + " before " + gateBefore(r.Mode) + "."
 	}
 	return text
 }

@@ -181,7 +181,7 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	case line.Open:
 		return render.Span{Ink: render.Faint, Text: "?"}, 2
 	case r.dated && !line.When.IsZero():
-		return render.Span{Ink: render.Faint, Text: EntryDay(line.When, r.o.Now)}, recoveredText
+		return render.Span{Ink: render.Faint, Text: entryDay(line.When, r.o.Now)}, recoveredText
 	case r.dated:
 		at = recoveredText
 	}
