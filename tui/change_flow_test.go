@@ -282,7 +282,7 @@ func TestPastTaken(t *testing.T) {
 		press(t, m, "U", "j")
 		c.past = append([]PastAction{{ID: "new", When: "15:45", What: "Discarded 1 backup", Can: "yes"}}, c.past...)
 		settle(t, m, m.askPast())
-		if a := m.changes.past[peek(m, "at").Int()]; a.ID != "b" || len(m.changes.past) != 6 {
+		if a := m.changes.past[at(m)]; a.ID != "b" || len(m.changes.past) != 6 {
 			t.Errorf("the bar is on %+v", a)
 		}
 		c.err = errors.New("journal: permission denied")
@@ -336,7 +336,7 @@ func TestChangeMouse(t *testing.T) {
 				settle(t, m, func() tea.Msg { return click(30, y) })
 			}
 		}
-		if a := m.changes.past[peek(m, "at").Int()]; a.ID != "d" {
+		if a := m.changes.past[at(m)]; a.ID != "d" {
 			t.Errorf("chosen %+v", a)
 		}
 		settle(t, m, func() tea.Msg { return click(0, 0) })

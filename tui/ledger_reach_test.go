@@ -98,7 +98,7 @@ func TestLedgerWork(t *testing.T) {
 			t.Errorf("%d of %d blocks are drawn", n, peekIn(m.ledger, "content", "blocks").Len())
 		}
 		press(t, m, "h", "/", "l", "o", "g", " ", "o", "f", "enter", "enter", "pgdown", "pgdown", "G", "g")
-		on := peekIn(m.ledger, "outline", "items", int(peekIn(m.ledger, "outline", "at").Int()), "name").String()
+		on := peekIn(m.ledger, "outline", "items", int(peekIn(m.ledger, "outline", "At").Int()), "name").String()
 		if on != "Log of all" {
 			t.Fatalf("the outline is on %q", on)
 		}

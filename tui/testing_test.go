@@ -130,7 +130,12 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 func where(m *model) string { return fmt.Sprintf("%d %T", m.place(), m.front().screen) }
 
 // at is where the bar of a dialog stands.
-func at(m *model) int { return int(peek(m, "at").Int()) }
+func at(m *model) int {
+	if list := peek(m, "list"); list.IsValid() {
+		return int(list.FieldByName("At").Int())
+	}
+	return int(peek(m, "at").Int())
+}
 
 // press types keys: single characters, or names such as "enter".
 func press(t *testing.T, m *model, keys ...string) {

@@ -1,23 +1,29 @@
 package blocks
 
-// Items are what a List shows.
+// Items are the entries of a List.
 type Items interface {
 	Len() int
-	// Height is how many rows an item takes. It is asked of those near the view only.
+	// Height returns the rows of an item. A List calls it only for items near the view.
 	Height(item int) int
-	// Stops reports whether the bar can stand on an item.
+	// Stops reports whether the bar can be on an item.
 	Stops(item int) bool
-	// Chosen is told when the bar was put on an item.
+	// Chosen is called after the bar moved to an item.
 	Chosen(item int)
 }
 
-// List is items with a bar on one of them.
+// List is a scrolled list of items with a selection bar.
 type List struct {
 	Win   Window
 	Items Items
-	Rows  int // of the view
-	At    int // item under the bar, -1 none
+	Rows  int  // height of the view
+	At    int  // selected item, -1 if none
+	Text  bool // items without a stop are read too: Move scrolls through them, Reveal shows those above the bar
 }
+
+const (
+	far   = 3 // rows between the view and an item from which Move scrolls a Text list instead
+	heads = 2 // items without a stop that Reveal shows above the bar of a Text list
+)
 
 // Choose puts the bar on an item.
 func (l *List) Choose(item int) {
@@ -25,13 +31,13 @@ func (l *List) Choose(item int) {
 	l.Items.Chosen(item)
 }
 
-// Fit makes the view valid after a change of the items or their heights.
+// Fit makes the view valid after items or their heights changed.
 func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Visible lists what is seen.
+// Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Next is the first item from one on, in steps, that the bar can stand on, -1 none.
+// Next returns the first item where the bar can be, counting from item in steps; -1 if there is none.
 func (l *List) Next(item, step int) int {
 	for ; item >= 0 && item < l.Items.Len(); item += step {
 		if l.Items.Stops(item) {
@@ -41,7 +47,16 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// Span is where an item stands in the view: its first row and the one behind its last. It is only asked for what is near.
+// End returns the first item where the bar can be or, if step is above 0, the last; -1 if there is none.
+func (l *List) End(step int) int {
+	if step > 0 {
+		return l.Next(l.Items.Len()-1, -1)
+	}
+	return l.Next(0, 1)
+}
+
+// Span returns the first row of an item and the row after its last, both relative to the view. It is exact only near
+// the view.
 func (l *List) Span(item int) (from, to int) {
 	from = -l.Win.Off
 	for k := l.Win.Top; k < item && from < 2*l.Rows; k++ {
@@ -53,23 +68,41 @@ func (l *List) Span(item int) (from, to int) {
 	return from, from + l.Items.Height(item)
 }
 
-// Move moves the bar by so many items; within one that is longer than the view, and behind the last, the view.
+// Move moves the bar by delta items. It scrolls instead within an item longer than the view, and after the last item.
 func (l *List) Move(delta int) {
 	step := 1
 	if delta < 0 {
 		step = -1
 	}
-	for n := delta * step; n > 0 && l.At >= 0; n-- {
-		from, to := l.Span(l.At)
-		next := l.Next(l.At+step, step)
-		long := to-from > l.Rows
-		if next < 0 || long && (step > 0 && to > l.Rows || step < 0 && from < 0) {
+	for n := delta * step; n > 0; n-- {
+		next := l.reach(step)
+		if next < 0 {
 			l.Scroll(step * n)
 			return
 		}
 		l.Choose(next)
 		l.Reveal()
 	}
+}
+
+// reach returns the next item that the bar can move to, -1 if the view has to scroll first.
+func (l *List) reach(step int) int {
+	if l.At < 0 {
+		return -1
+	}
+	from, to := l.Span(l.At)
+	cut := step > 0 && to > l.Rows || step < 0 && from < 0
+	if cut && (to-from > l.Rows || l.Text && l.IsSeen()) {
+		return -1
+	}
+	next := l.Next(l.At+step, step)
+	if next < 0 || !l.Text {
+		return next
+	}
+	if from, to = l.Span(next); from >= l.Rows+far || to <= -far {
+		return -1
+	}
+	return next
 }
 
 // Reveal scrolls as little as possible to show the bar.
@@ -81,17 +114,25 @@ func (l *List) Reveal() {
 	if to-from >= l.Rows {
 		to = from + l.Rows
 	}
+	first, off := l.At, to-from-l.Rows
+	for l.Text && first > 0 && l.At-first < heads && !l.Items.Stops(first-1) && to-from+l.Items.Height(first-1) <= l.Rows {
+		first--
+		from -= l.Items.Height(first)
+	}
 	switch {
 	case from < 0:
-		l.show(l.At, 0)
+		l.show(first, 0)
 	case to > l.Rows:
-		l.show(l.At, to-from-l.Rows)
+		l.show(l.At, off)
 	}
 }
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Scroll moves the view; the bar goes with it only as far as it has to.
+// Center scrolls so that the bar is in the middle of the view. All items are one row high.
+func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
+
+// Scroll moves the view by delta rows. If the bar leaves the view, it moves to the nearest visible item.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
 	if l.At < 0 || l.IsSeen() {
@@ -109,31 +150,30 @@ func (l *List) Scroll(delta int) {
 }
 
 // IsSeen reports whether the bar is in the view.
-func (l *List) IsSeen() bool {
-	if l.At < 0 {
-		return false
-	}
-	from, to := l.Span(l.At)
+func (l *List) IsSeen() bool { return l.At >= 0 && l.isSeen(l.At) }
+
+func (l *List) isSeen(item int) bool {
+	from, to := l.Span(item)
 	return to > 0 && from < l.Rows
 }
 
-// ToEnd goes to the first item or, with a step above 0, to the last.
+// ToEnd goes to the first item or, if step is above 0, to the last. The bar of a Text list stays if that item isn't in
+// the view there.
 func (l *List) ToEnd(step int) {
-	n := l.Items.Len()
-	switch {
-	case n == 0:
-		return
-	case step > 0:
-		l.Choose(l.Next(n-1, -1))
-		l.show(n-1, 1<<20)
-	default:
-		l.Choose(l.Next(0, 1))
-		l.show(0, 0)
+	at := l.End(step)
+	if l.show(0, 0); step > 0 {
+		l.show(l.Items.Len()-1, 1<<20)
 	}
-	l.Reveal()
+	if at < 0 || l.Text && !l.isSeen(at) {
+		return
+	}
+	l.Choose(at)
+	if !l.Text {
+		l.Reveal()
+	}
 }
 
-// Item is the one at a row of the view, -1 none.
+// Item returns the item at a row of the view, -1 if there is none.
 func (l *List) Item(row int) int {
 	if row < 0 || row >= l.Rows {
 		return -1
@@ -146,3 +186,18 @@ func (l *List) Item(row int) int {
 	}
 	return -1
 }
+
+// Choices are Items of one row each, all of which can be selected.
+type Choices int
+
+// Len implements Items.
+func (n Choices) Len() int { return int(n) }
+
+// Height implements Items.
+func (Choices) Height(int) int { return 1 }
+
+// Stops implements Items.
+func (Choices) Stops(int) bool { return true }
+
+// Chosen implements Items.
+func (Choices) Chosen(int) {}

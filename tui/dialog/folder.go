@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -35,12 +36,11 @@ type Folder struct {
 	base
 	opts    FolderOptions
 	in      field.Field
-	gen     int      // of what is typed
-	finding bool     // one question is on its way at a time
-	of      int      // the generation that found answers, 0 none was answered yet
-	found   []string // folders that fit
-	at      int      // under the bar; -1 the field
-	top     int      // first that is seen
+	gen     int         // of what is typed
+	finding bool        // one question is on its way at a time
+	of      int         // the generation that found answers, 0 none was answered yet
+	found   []string    // folders that fit
+	list    blocks.List // of found; the bar is at -1 while it is in the field
 }
 
 // foundMsg has the folders that fit what was typed.
@@ -57,7 +57,8 @@ const (
 
 // NewFolder asks for a folder.
 func NewFolder(o FolderOptions) *Folder {
-	d := &Folder{opts: o, in: field.New(field.Path), at: -1, gen: 1}
+	d := &Folder{opts: o, in: field.New(field.Path), gen: 1}
+	d.show(nil)
 	d.in.Set(o.Text)
 	return d
 }
@@ -72,6 +73,14 @@ func (d *Folder) Keys() []screen.Binding {
 	}, screen.Common(screen.Quit)...)
 }
 
+// Fit implements screen.Screen.
+func (d *Folder) Fit(f screen.Frame) []screen.Effect {
+	d.f = f
+	d.list.Rows = d.shape().rows
+	d.list.Fit()
+	return nil
+}
+
 // Do implements screen.Screen.
 func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	switch do.Name {
@@ -80,9 +89,9 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	case complete:
 		return d.complete()
 	case by: // above the first folder the bar is in the field
-		if g := d.shape(); g.rows > 0 {
-			d.at = min(max(d.at+do.N, -1), len(d.found)-1)
-			d.top = min(max(d.top, d.at-g.rows+1), max(d.at, 0))
+		if d.list.Rows > 0 {
+			d.list.At = min(max(d.list.At+do.N, -1), len(d.found)-1)
+			d.list.Reveal()
 		}
 	case closeIt:
 		return pop()
@@ -113,7 +122,7 @@ func (d *Folder) set(text string) []screen.Effect {
 
 // changed asks for the folders that fit what is typed now.
 func (d *Folder) changed() []screen.Effect {
-	d.at = -1
+	d.list.At = -1
 	d.gen++
 	if d.finding { // on a slow disk; its answer asks again
 		return nil
@@ -136,17 +145,22 @@ func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	if d.finding = false; found.gen != d.gen {
 		return d.find()
 	}
-	d.found, d.of = found.folders, found.gen
-	d.at, d.top = -1, 0
+	d.of = found.gen
+	d.show(found.folders)
 	return nil
+}
+
+// show lists folders with the bar in the field.
+func (d *Folder) show(folders []string) {
+	d.found, d.list = folders, blocks.List{Items: blocks.Choices(len(folders)), At: -1, Rows: d.list.Rows}
 }
 
 // complete takes the folder under the bar, or what all have in common, into the field.
 func (d *Folder) complete() []screen.Effect {
 	switch {
 	case d.of != d.gen || len(d.found) == 0: // they are of what was typed before
-	case d.at >= 0:
-		return d.set(d.found[d.at] + "/")
+	case d.list.At >= 0:
+		return d.set(d.found[d.list.At] + "/")
 	case len(d.found) == 1:
 		return d.set(d.found[0] + "/")
 	default:
@@ -166,8 +180,8 @@ func (d *Folder) complete() []screen.Effect {
 // take goes on in the folder that is named.
 func (d *Folder) take() []screen.Effect {
 	folder := d.in.Text()
-	if d.at >= 0 && d.at < len(d.found) {
-		folder = d.found[d.at]
+	if d.list.At >= 0 && d.list.At < len(d.found) {
+		folder = d.found[d.list.At]
 	}
 	if strings.TrimSpace(folder) == "" {
 		return tell("Name a folder first.")
@@ -225,20 +239,19 @@ func (d *Folder) Over(under []string) {
 		drawn = append(drawn, line())
 	}
 	full := len(drawn) + g.rows
-	known := d.found
-	top := min(d.top, max(len(known)-g.rows, 0))
-	for i := top; i < min(top+g.rows, len(known)); i++ {
-		l := line().Select(i == d.at)
-		if i == d.at {
+	for _, s := range d.list.Visible() {
+		chosen := s.Item == d.list.At
+		l := line().Select(chosen)
+		if chosen {
 			l.Put(render.AccentBold, "▌")
 		}
-		l.To(folderColumn).Put(render.Text, words.CutMiddle(transcript.CleanLine(known[i]), max(g.inner-folderColumn-2, 1)))
-		if i == d.at {
+		l.To(folderColumn).Put(render.Text, words.CutMiddle(transcript.CleanLine(d.found[s.Item]), max(g.inner-folderColumn-2, 1)))
+		if chosen {
 			l.To(g.inner)
 		}
 		drawn = append(drawn, l)
 	}
-	if nothing := d.of == d.gen && len(known) == 0; nothing && g.rows > 0 && d.in.Text() != "" && !strings.HasSuffix(d.in.Text(), "/") {
+	if nothing := d.of == d.gen && len(d.found) == 0; nothing && g.rows > 0 && d.in.Text() != "" && !strings.HasSuffix(d.in.Text(), "/") {
 		drawn = append(drawn, line().To(folderColumn).Put(render.Faint, "No folder begins like this."))
 	}
 	last := d.orSaid(d.keysLine(g.inner), g.inner)

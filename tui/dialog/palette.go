@@ -35,13 +35,19 @@ type Palette struct {
 	in    field.Field // narrows what is listed
 	all   []Command
 	shown []Command
-	at    int
-	win   blocks.Window
+	list  blocks.List // of shown
 }
 
 // NewPalette lists commands.
 func NewPalette(all []Command) *Palette {
-	return &Palette{in: field.New(field.Words), all: all, shown: all}
+	d := &Palette{in: field.New(field.Words), all: all}
+	d.show(all)
+	return d
+}
+
+// show lists commands with the bar on the first.
+func (d *Palette) show(commands []Command) {
+	d.shown, d.list = commands, blocks.List{Items: blocks.Choices(len(commands)), Rows: d.list.Rows}
 }
 
 // Says implements screen.Dialog: it asks for nothing.
@@ -55,6 +61,13 @@ func (*Palette) Keys() []screen.Binding {
 	}, screen.Common(screen.Quit)...)
 }
 
+// Fit implements screen.Screen.
+func (d *Palette) Fit(f screen.Frame) []screen.Effect {
+	d.f = f
+	_, d.list.Rows, _ = d.size()
+	return nil
+}
+
 // Do implements screen.Screen.
 func (d *Palette) Do(do screen.Intent) []screen.Effect {
 	switch do.Name {
@@ -63,15 +76,14 @@ func (d *Palette) Do(do screen.Intent) []screen.Effect {
 	case closeIt:
 		return pop()
 	}
-	d.at = min(max(d.at+do.N, 0), max(len(d.shown)-1, 0))
+	d.list.Move(do.N)
 	return nil
 }
 
 // Typed implements screen.Typed.
 func (d *Palette) Typed(msg tea.Msg) []screen.Effect {
 	if d.in.Type(msg) {
-		d.at, d.win = 0, blocks.Window{}
-		d.shown = matching(d.all, d.in.Text())
+		d.show(matching(d.all, d.in.Text()))
 	}
 	return nil
 }
@@ -86,10 +98,10 @@ func (d *Palette) Wheel(_, _, rows int) []screen.Effect {
 
 // run closes the palette and does what the bar stands on.
 func (d *Palette) run() []screen.Effect {
-	if d.at >= len(d.shown) {
+	if len(d.shown) == 0 {
 		return pop()
 	}
-	c := d.shown[d.at]
+	c := d.shown[d.list.At]
 	if c.Off != "" {
 		return append(pop(), screen.Tell{Text: c.Name + ": " + c.Off})
 	}
@@ -145,9 +157,9 @@ func (d *Palette) Over(under []string) {
 	field.Right(inner-2, render.Span{Ink: render.Faint, Text: words.Count(len(d.shown)) + " of " + words.Count(len(d.all))})
 	rule := d.line(inner).Put(render.Rule, strings.Repeat("─", inner))
 	drawn := []*render.Line{field, rule}
-	d.win.Show(d.at-min(d.at, rows/2), 0, len(d.shown), rows, blocks.OneRow)
-	for _, s := range d.win.Visible(len(d.shown), rows, blocks.OneRow) {
-		drawn = append(drawn, d.command(d.shown[s.Item], s.Item == d.at, inner))
+	d.list.Center()
+	for _, s := range d.list.Visible() {
+		drawn = append(drawn, d.command(d.shown[s.Item], s.Item == d.list.At, inner))
 	}
 	if len(d.shown) == 0 {
 		drawn = append(drawn, d.line(inner).To(4).Put(render.Muted, "Nothing is called that."))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -36,15 +37,15 @@ type Past struct {
 	known   screen.Past
 	draw    Draw
 	canCopy bool
-	at      int
-	top     int // first line that is seen of what is known of the action
+	list    blocks.List // of the actions
+	top     int         // first line that is seen of what is known of the action
 	seen    seen
 	shapes  pastShapes // how it was laid out last
 }
 
 // NewPast lists what is known of what was done.
 func NewPast(known screen.Past, draw Draw, canCopy bool) *Past {
-	return &Past{known: known, draw: draw, canCopy: canCopy}
+	return &Past{known: known, draw: draw, canCopy: canCopy, list: blocks.List{Items: blocks.Choices(len(known.Actions))}}
 }
 
 // Keys implements screen.Screen.
@@ -65,7 +66,7 @@ func (d *Past) Do(do screen.Intent) []screen.Effect {
 	case enter:
 		return d.takeBack()
 	case by:
-		d.to(d.at + do.N)
+		d.to(d.list.At + do.N)
 	case scroll:
 		d.scroll(do.N)
 	case copied:
@@ -80,7 +81,7 @@ func (d *Past) Do(do screen.Intent) []screen.Effect {
 
 // Wheel implements screen.Screen.
 func (d *Past) Wheel(_, _, rows int) []screen.Effect {
-	d.to(d.at + rows/screen.Notch)
+	d.to(d.list.At + rows/screen.Notch)
 	return nil
 }
 
@@ -94,13 +95,14 @@ func (d *Past) Took(msg tea.Msg) []screen.Effect {
 	if a := d.chosen(); a != nil {
 		was = a.ID
 	}
+	d.list.Items = blocks.Choices(len(known.Actions))
 	if d.known = known; known.Err != nil {
 		return nil
 	}
 	if i := slices.IndexFunc(known.Actions, func(a screen.PastAction) bool { return a.ID == was }); i >= 0 {
 		d.to(i)
 	}
-	d.to(d.at)
+	d.to(d.list.At)
 	d.seen = seen{} // it may be another way back by now
 	return nil
 }
@@ -112,7 +114,7 @@ func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
 		return nil, false
 	}
-	if l := d.shape(d.at).lower; !d.seen.all(&l) {
+	if l := d.shape().lower; !d.seen.all(&l) {
 		return nil, false
 	}
 	return []screen.Effect{screen.CarryOut{Plan: plan}}, true
@@ -120,8 +122,8 @@ func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 
 // chosen is the action under the bar.
 func (d *Past) chosen() *screen.PastAction {
-	if d.at < len(d.known.Actions) {
-		return &d.known.Actions[d.at]
+	if d.list.At < len(d.known.Actions) {
+		return &d.known.Actions[d.list.At]
 	}
 	return nil
 }
@@ -151,7 +153,7 @@ func pastHeading(a *screen.PastAction) string {
 
 // Over implements screen.Dialog.
 func (d *Past) Over(under []string) {
-	g := d.shape(d.at)
+	g := d.shape()
 	line := func() *render.Line { return d.line(g.inner) }
 	about := words.Count(len(d.known.Actions)) + " of your last " + words.Count(pastMost) + " actions"
 	var drawn []*render.Line
@@ -163,8 +165,8 @@ func (d *Past) Over(under []string) {
 	switch c := &d.known; {
 	case len(c.Actions) > 0:
 		drawn = append(drawn, d.action(&g, &screen.PastAction{When: "when", What: "what you did", Where: "where", Can: "can be taken back"}, false, true))
-		for i := range g.rows {
-			drawn = append(drawn, d.action(&g, &c.Actions[g.top+i], g.top+i == d.at, false))
+		for _, s := range d.list.Visible() {
+			drawn = append(drawn, d.action(&g, &c.Actions[s.Item], s.Item == d.list.At, false))
 		}
 	case c.Err != nil:
 		drawn = append(drawn, d.textLines(&g, render.Span{Ink: render.BadBold, Text: "✗"}, "What was done is not known. "+d.sentence(c.Err))...)
@@ -277,7 +279,7 @@ func (d *Past) keysLine(g *pastShape) *render.Line {
 
 // Click implements screen.Screen: it chooses what is clicked, and closes the list with a click beside it.
 func (d *Past) Click(x, y int) []screen.Effect {
-	g := d.shape(d.at)
+	g := d.shape()
 	first, left := 2, 0
 	if !g.small {
 		box := rect((d.f.Width-g.inner-2)/2, d.upper(&g), g.inner+2, g.height())
@@ -286,8 +288,8 @@ func (d *Past) Click(x, y int) []screen.Effect {
 		}
 		first, left = box.Y+3, box.X
 	}
-	if i := y - first; i >= 0 && i < g.rows && x >= left {
-		d.to(g.top + i)
+	if i := d.list.Item(y - first); i >= 0 && x >= left {
+		d.to(i)
 	}
 	return nil
 }

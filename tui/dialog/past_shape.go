@@ -11,7 +11,6 @@ import (
 // each of them.
 type pastShape struct {
 	inner, rows int            // of the list
-	top         int            // its first action that is seen
 	small       bool           // it takes the whole screen
 	lower       shape          // what is known of the action, and what of that is seen
 	below       []*render.Line // that is seen, with the note
@@ -73,10 +72,11 @@ func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.
 }
 
 // shape is the list with the bar on one of its actions.
-func (d *Past) shape(at int) pastShape {
-	s := d.laid()
+func (d *Past) shape() pastShape {
+	s, at := d.laid(), d.list.At
 	g := pastShape{inner: s.inner, rows: s.rows, small: s.small}
-	g.top = min(max(at-g.rows/2, 0), max(len(d.known.Actions)-g.rows, 0))
+	d.list.Rows = g.rows
+	d.list.Center()
 	g.lower.inner = s.inner
 	if at >= len(s.heads) {
 		return g
@@ -114,18 +114,18 @@ func (d *Past) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0
 
 // scroll scrolls what is known of the action, never past a line that was not seen.
 func (d *Past) scroll(delta int) {
-	s, at := d.laid(), d.at
+	s, at := d.laid(), d.list.At
 	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
 		s.whole, s.wholeAt = d.linesOf(s, &d.known.Actions[at], math.MaxInt), at
 	}
-	l := d.shape(at).lower
+	l := d.shape().lower
 	d.seen.see(&l)
 	d.top = l.scrolled(delta)
 }
 
 // to puts the bar on an action; what is known of it stands at its beginning.
 func (d *Past) to(at int) {
-	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.at {
-		d.at, d.top, d.seen = at, 0, seen{}
+	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.list.At {
+		d.list.At, d.top, d.seen = at, 0, seen{}
 	}
 }

@@ -83,14 +83,14 @@ const compactFrom = 16
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
-		*c = ledgerContent{list: blocks.List{Items: c, At: -1}, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
+		*c = ledgerContent{list: c.newList(), texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 		return
 	}
 	if c.of == it.key && c.facts == f && c.look == look && c.blocks != nil {
 		return
 	}
 	if c.of != it.key {
-		*c = ledgerContent{of: it.key, list: blocks.List{Items: c, At: -1}, texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
+		*c = ledgerContent{of: it.key, list: c.newList(), texts: c.texts, st: st, now: now, session: c.session, field: field.New(field.Words)}
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
@@ -119,7 +119,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 	c.list.Fit()
 	if (sized || seeks) && c.touched {
-		c.reveal()
+		c.list.Reveal()
 	}
 }
 
@@ -152,13 +152,15 @@ func (c *ledgerContent) place() {
 		c.list.At = c.list.Next(min(was, len(c.blocks)-1), -1)
 	}
 	if c.list.At < 0 {
-		c.list.At = c.list.Next(0, 1)
+		c.list.At = c.list.End(-1)
 	}
 	c.sel = ledgerKey{}
 	if c.list.At >= 0 {
 		c.sel = c.blocks[c.list.At].key
 	}
 }
+
+func (c *ledgerContent) newList() blocks.List { return blocks.List{Items: c, At: -1, Text: true} }
 
 // Len implements blocks.Items.
 func (c *ledgerContent) Len() int { return len(c.blocks) }

@@ -6,7 +6,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -113,7 +112,7 @@ func (p *Page) outlineLines() []string {
 		return p.noLedger()
 	}
 	var lines []string
-	for _, s := range p.outline.win.Visible(len(p.outline.items), r.H, blocks.OneRow) {
+	for _, s := range p.outline.Visible() {
 		lines = append(lines, p.outlineRow(s.Item, r.W))
 	}
 	if len(p.outline.items) == 0 {
@@ -150,7 +149,7 @@ func (p *Page) outlineRow(i, width int) string {
 	if it.all > 0 {
 		return l.To(left).GaugeIn(attentionInk(it.name), int(min(it.used, it.all)), int(it.all), max(width-left-1, 1)).String()
 	}
-	ink, chosen := render.Text, i == p.outline.at
+	ink, chosen := render.Text, i == p.outline.At
 	switch {
 	case chosen && p.inside:
 		l.Put(render.Muted, "│")
@@ -270,14 +269,16 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		}
 		p.content.list.Choose(i)
 	case l.Body.Has(x, y) && !l.Flipped:
-		i := y - l.Body.Y + p.outline.win.Top
-		again := !p.inside && i == p.outline.at
+		i := p.outline.Item(y - l.Body.Y)
+		again := !p.inside && i == p.outline.At
 		p.inside = false
-		if p.outline.choose(i) {
-			p.fit()
-			if again {
-				p.goInside()
-			}
+		if i < 0 || !p.outline.Stops(i) {
+			return nil
+		}
+		p.outline.Choose(i)
+		p.fit()
+		if again {
+			p.goInside()
 		}
 	}
 	return nil

@@ -194,7 +194,7 @@ func (p *Page) whyNotEnter() string {
 // enterEntry opens the code that the entry under the bar names, or the whole of its text.
 func (p *Page) enterEntry() []screen.Effect {
 	if !p.content.list.IsSeen() {
-		p.content.reveal()
+		p.content.list.Reveal()
 		return nil
 	}
 	if why := p.whyNotEnter(); why != "" {
@@ -302,7 +302,7 @@ func (p *Page) foldEntry() {
 	}
 	c.open[c.sel] = !c.open[c.sel]
 	c.lines[c.list.At] = nil
-	c.reveal()
+	c.list.Reveal()
 }
 
 // goInside takes the keys to what stands beside the outline.
@@ -335,13 +335,13 @@ func (p *Page) move(delta int) {
 	switch {
 	case p.facts == nil || p.facts.None:
 	case !p.inside:
-		p.outline.move(delta, p.f.Layout.Body.H)
+		p.outline.Move(delta)
 		p.fit()
 	case delta > 0 && p.content.isCompact() && p.content.list.At >= p.content.lastDecision():
 		p.listAll()
-		p.content.move(delta)
+		p.content.list.Move(delta)
 	default:
-		p.content.move(delta)
+		p.content.list.Move(delta)
 	}
 }
 
@@ -371,7 +371,7 @@ func (p *Page) scroll(delta int, inside bool) {
 		}
 		p.content.list.Scroll(delta)
 	default:
-		p.outline.scroll(delta, p.f.Layout.Body.H)
+		p.outline.Scroll(delta)
 		p.fit()
 	}
 }
@@ -381,13 +381,16 @@ func (p *Page) toEnd(step int) {
 	switch {
 	case p.facts == nil || p.facts.None:
 	case !p.inside:
-		p.outline.move(step*len(p.outline.items), p.f.Layout.Body.H)
+		if i := p.outline.End(step); i >= 0 {
+			p.outline.Choose(i)
+			p.outline.Reveal()
+		}
 		p.fit()
 	default:
 		if step > 0 && p.content.isCompact() {
 			p.listAll()
 		}
-		p.content.toEnd(step)
+		p.content.list.ToEnd(step)
 	}
 }
 

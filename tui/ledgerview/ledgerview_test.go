@@ -102,9 +102,10 @@ func TestLedgerPlaces(t *testing.T) {
 func shownAll(p *Page) string {
 	var all strings.Builder
 	for i := range p.outline.items {
-		if !p.outline.choose(i) {
+		if !p.outline.Stops(i) {
 			continue
 		}
+		p.outline.Choose(i)
 		p.content.all = true
 		p.fit()
 		all.WriteString(p.outline.items[i].name + "\n")

@@ -67,17 +67,28 @@ func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// ledgerList is the outline as it is narrowed, with its bar.
+// ledgerList is the filtered outline with its bar.
 type ledgerList struct {
-	of      *ledgerFacts // that it was listed of, as look says
+	blocks.List
+	of      *ledgerFacts // the facts that items were listed from
 	look    listLook
 	items   []outlineItem
-	sel     ledgerKey
-	at      int // its item
-	touched bool
-	field   field.Field // what it is narrowed by
-	win     blocks.Window
+	sel     ledgerKey   // key of the item under the bar
+	touched bool        // the bar was moved
+	field   field.Field // the filter
 }
+
+// Len implements blocks.Items.
+func (l *ledgerList) Len() int { return len(l.items) }
+
+// Height implements blocks.Items.
+func (*ledgerList) Height(int) int { return 1 }
+
+// Stops implements blocks.Items.
+func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
+
+// Chosen implements blocks.Items.
+func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
 // listLook is what the lines of an outline depend on besides the ledger.
 type listLook struct {
@@ -106,8 +117,9 @@ func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 // heading but the first.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	look.pattern = l.field.Text()
-	if l.of == f && l.look == look {
-		l.reveal(rows)
+	if l.Rows = rows; l.of == f && l.look == look {
+		l.Fit()
+		l.Reveal()
 		return
 	}
 	l.of, l.look, l.items = f, look, l.items[:0:0]
@@ -127,110 +139,30 @@ func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 		}
 		l.items = append(l.items, lines[i])
 	}
-	was := l.at
-	l.at = nearestKey(l.sel, len(l.items), func(i int) ledgerKey { return l.items[i].key })
+	sel, was := l.sel, max(l.At, 0)
 	if !l.touched {
-		l.at = nearestKey(ledgerKey{kind: isDecisions}, len(l.items), func(i int) ledgerKey { return l.items[i].key })
+		sel = ledgerKey{kind: isDecisions}
 	}
-	if l.at < 0 {
-		l.at = l.stopFrom(min(was, len(l.items)-1), 1)
+	l.At, l.sel = nearestKey(sel, len(l.items), func(i int) ledgerKey { return l.items[i].key }), ledgerKey{}
+	if l.At < 0 {
+		l.At = l.Next(max(min(was, len(l.items)-1), 0), 1)
 	}
-	if l.at < 0 {
-		l.at = l.stopFrom(len(l.items)-1, -1)
+	if l.At < 0 {
+		l.At = l.End(1)
 	}
-	l.at = max(l.at, 0)
-	l.take()
-	l.reveal(rows)
+	if l.At >= 0 {
+		l.sel = l.items[l.At].key
+	}
+	l.Fit()
+	l.Reveal()
 }
 
-// take makes the bar stand on its item.
-func (l *ledgerList) take() {
-	if l.sel = (ledgerKey{}); l.at < len(l.items) {
-		l.sel = l.items[l.at].key
-	}
-}
-
-// selected is what the bar stands on, nil nothing.
+// selected returns the item under the bar, nil if there is none.
 func (l *ledgerList) selected() *outlineItem {
-	if l.at < len(l.items) && l.items[l.at].isStop() {
-		return &l.items[l.at]
+	if l.At < 0 {
+		return nil
 	}
-	return nil
-}
-
-// stopFrom is the first item from i on that the bar can stand on, -1 none.
-func (l *ledgerList) stopFrom(i, step int) int {
-	for i = max(i, 0); i < len(l.items); i += step {
-		if i < 0 {
-			break
-		}
-		if l.items[i].isStop() {
-			return i
-		}
-	}
-	return -1
-}
-
-// move moves the bar by so many items.
-func (l *ledgerList) move(delta, rows int) {
-	step := 1
-	if delta < 0 {
-		step = -1
-	}
-	for ; delta != 0; delta -= step {
-		next := -1
-		if i := l.at + step; i >= 0 {
-			next = l.stopFrom(i, step)
-		}
-		if next < 0 {
-			break
-		}
-		l.at = next
-	}
-	l.touched = true
-	l.take()
-	l.reveal(rows)
-}
-
-// reveal scrolls as little as possible to show the bar, with the heading over the first of a group.
-func (l *ledgerList) reveal(rows int) {
-	from := l.at
-	for from > 0 && l.at-from < 2 && l.at-from+1 < rows && !l.items[from-1].isStop() {
-		from--
-	}
-	switch {
-	case from < l.win.Top:
-		l.win.Show(from, 0, len(l.items), rows, blocks.OneRow)
-	case l.at >= l.win.Top+rows:
-		l.win.Show(l.at-rows+1, 0, len(l.items), rows, blocks.OneRow)
-	default:
-		l.win.Fit(len(l.items), rows, blocks.OneRow)
-	}
-}
-
-// scroll moves the view, and the bar with it as far as it has to.
-func (l *ledgerList) scroll(delta, rows int) {
-	l.win.Scroll(delta, len(l.items), rows, blocks.OneRow)
-	if l.at >= l.win.Top && l.at < l.win.Top+rows {
-		return
-	}
-	from, step := l.win.Top, 1
-	if l.at >= l.win.Top+rows {
-		from, step = l.win.Top+rows-1, -1
-	}
-	if i := l.stopFrom(from, step); i >= 0 {
-		l.choose(i)
-	}
-}
-
-// choose puts the bar on an item; it reports whether it can stand there.
-func (l *ledgerList) choose(i int) bool {
-	if i < 0 || i >= len(l.items) || !l.items[i].isStop() {
-		return false
-	}
-	l.at, l.touched = i, true
-	l.take()
-	return true
+	return &l.items[l.At]
 }
 
 // root is the folder that paths of the ledger are below of.

@@ -83,7 +83,8 @@ func (p *Page) about(dir string) {
 	*p = Page{opts: p.opts, dir: dir, gen: p.gen + 1, ticking: p.ticking, f: p.f}
 	p.outline.field, p.content.field = field.New(field.Words), field.New(field.Words)
 	p.content.texts = &ledgerTexts{}
-	p.content.list = blocks.List{Items: &p.content, At: -1}
+	p.outline.List = blocks.List{Items: &p.outline, At: -1, Text: true}
+	p.content.list = p.content.newList()
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 }
 
