@@ -12,24 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copies is what a choice copies, and where to.
+// Copies lists the sessions that a menu item backs up, and the target directories.
 type Copies struct {
 	Rows  []screen.BackupTo
-	Dirs  []string // memories, each once
-	Not   []string // what is not copied, and why
+	Dirs  []string // memory directories, each once
+	Not   []string // sessions that can't be copied, each with the reason
 	Bytes int64
 }
 
 const (
-	copiesMost  = 10 // sessions that a plan names
-	copiesLeast = 3  // where there is no room, it scrolls
-	copiesDirs  = 3  // memories that it names
-	copiesName  = 24 // cells of a project in it, at most
-	copiesFrom  = 56 // columns that it takes to name projects
+	copiesMost  = 10 // sessions listed at most
+	copiesLeast = 3  // sessions listed at least; the menu scrolls if they don't fit
+	copiesDirs  = 3  // memory directories listed at most
+	copiesName  = 24 // width of a project name at most, in cells
+	copiesFrom  = 56 // columns needed to show project names
 )
 
-// copyLines draws what a choice copies: a line for each session as far as there is room, then where to, and how to take
-// that back.
+// copyLines draws the sessions of c as far as they fit, the target directories and how the backups can be undone.
 func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	indent := min(menuKey, g.inner/8)
 	line := func() *render.Line { return d.line(g.inner).To(indent) }
@@ -93,10 +92,10 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	return append(drawn, below...)
 }
 
-// sizeRoom is what the size of a session takes, with two blank cells before.
+// sizeRoom is the width of a session's size with two blanks before it, in cells.
 const sizeRoom = 9
 
-// projectName is the short name of the project that a memory is of.
+// projectName returns the short name of the project that owns a memory directory.
 func projectName(memory string) string {
 	return transcript.CleanLine(path.Base(path.Dir(path.Dir(strings.ReplaceAll(memory, `\`, "/")))))
 }

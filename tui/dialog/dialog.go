@@ -1,5 +1,5 @@
-// Package dialog has what floats over the screens: what asks, and what lists keys and commands. It is the one thing with a
-// border.
+// Package dialog contains the panels that float over a screen: menus, plans, notes, recovery, undo, help and the
+// palette. Only they have a border.
 package dialog
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// base is what all dialogs have in common: the frame they are drawn in, and what they do not need of a screen.
+// base implements the parts of screen.Dialog that most dialogs share.
 type base struct{ f screen.Frame }
 
 // Open implements screen.Screen.
@@ -23,13 +23,13 @@ func (*base) Open() []screen.Effect { return nil }
 // Close implements screen.Screen.
 func (*base) Close() []screen.Effect { return nil }
 
-// Name implements screen.Screen. A panel of keys speaks of the screen behind.
+// Name implements screen.Screen. Help shows the name of the screen below.
 func (*base) Name() string { return "" }
 
 // Took implements screen.Screen.
 func (*base) Took(tea.Msg) []screen.Effect { return nil }
 
-// Shape implements screen.Screen. The terminal is laid out for the screen behind.
+// Shape implements screen.Screen. The layout is that of the screen below.
 func (*base) Shape(int, int) screen.Shape { return screen.Shape{} }
 
 // Fit implements screen.Screen.
@@ -38,7 +38,7 @@ func (d *base) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen: it is drawn over the one behind.
+// View implements screen.Screen. Over draws the dialog.
 func (*base) View() screen.View { return screen.View{} }
 
 // Subject implements screen.Screen.
@@ -47,7 +47,7 @@ func (*base) Subject() screen.Subject { return screen.Subject{} }
 // Wheel implements screen.Screen.
 func (*base) Wheel(int, int, int) []screen.Effect { return nil }
 
-// Cursor implements screen.Dialog: nothing is typed.
+// Cursor implements screen.Dialog. Most dialogs have no text field.
 func (*base) Cursor() (x, y int, ok bool) { return 0, 0, false }
 
 // Says implements screen.Dialog.
@@ -58,36 +58,36 @@ const (
 	enter   = "dialog-enter"
 	copied  = "dialog-copy"
 	by      = "dialog-by"     // moves the bar by N
-	scroll  = "dialog-scroll" // by N lines
+	scroll  = "dialog-scroll" // scrolls by N lines
 	closeIt = "dialog-close"
 )
 
-// on is a key that no footer, help or palette tells of.
+// on returns a binding that footer, help and palette leave out.
 func on(do string, n int, keys ...string) screen.Binding {
 	return screen.Binding{Keys: keys, Do: screen.Intent{Name: do, N: n}}
 }
 
-// From is how many columns a dialog needs for a border: under it, it takes the whole screen.
+// From is the number of columns from which a dialog has a border. On narrower terminals it takes the whole screen.
 const From = 72
 
-// What is in the upper edge of a dialog, in cells.
+// The upper edge of a dialog, in cells.
 const (
-	boxTitle   = 9 // of a name and what it is about: the spaces around them, and what there is of the edge at least
-	leastAbout = 4 // less of what it is about says nothing
+	boxTitle   = 9 // blanks around title and subject, and the least length of the edge
+	leastAbout = 4 // a subject cut shorter than this is left out
 )
 
-// pop closes the dialog.
 func pop() []screen.Effect { return []screen.Effect{screen.Pop{}} }
 
 func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
 
-// sentence makes a sentence of an error's text.
+// sentence returns the text of an error as a sentence.
 func (d *base) sentence(err error) string { return screen.Sentence(err, d.f.Home) }
 
-// line is an empty one.
+// line returns an empty line.
 func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, width) }
 
-// box draws a border around lines of an inner width, with a name at the left of its upper edge and one at the right.
+// box draws a border around lines of the given inner width, with name at the left of the upper edge and right at its
+// right.
 func (d *base) box(lines []*render.Line, inner int, name, right string) []string {
 	st := d.f.Styles
 	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
@@ -114,12 +114,12 @@ func (d *base) box(lines []*render.Line, inner int, name, right string) []string
 	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
 }
 
-// float draws a panel in the middle; all behind it turns faint.
+// float draws a panel in the middle of the screen and makes everything around it faint.
 func (d *base) float(lines, panel []string, width int) {
 	d.floatAt(lines, panel, width, max((d.f.Height-len(panel))/2, 0))
 }
 
-// floatAt does so below row y.
+// floatAt draws a panel at row y and makes everything around it faint.
 func (d *base) floatAt(lines, panel []string, width, y int) {
 	x := (d.f.Width - width) / 2
 	for i := range lines {
@@ -134,7 +134,7 @@ func (d *base) floatAt(lines, panel []string, width, y int) {
 	}
 }
 
-// cover puts a panel without a border in the place of the screen; last is its last line, where there are two.
+// cover draws a panel without a border on the whole screen. last replaces the last line if there are at least two.
 func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	for i := range lines {
 		lines[i] = ""
@@ -147,12 +147,12 @@ func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	}
 }
 
-// headLine is the first of a dialog without a border: what is in the upper edge of the others.
+// headLine returns the first line of a dialog without a border: its title and subject.
 func (d *base) headLine(title, about string) *render.Line {
 	return d.line(d.f.Width).To(min(menuKey, d.f.Width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
 }
 
-// orSaid is the last line of a dialog: its keys, or what there is to say instead of them.
+// orSaid returns the current message as the last line of a dialog, or keys if there is none.
 func (d *base) orSaid(keys *render.Line, width int) *render.Line {
 	if d.f.Said == "" {
 		return keys
@@ -164,13 +164,13 @@ func (d *base) orSaid(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, d.f.Said, width-1)
 }
 
-// orSaidOver is the same for a dialog that has lines above it to spare: what there is to say is shown whole, because its
-// end says what to do, over the last of them.
+// orSaidOver is orSaid for a dialog with lines to spare: a long message wraps and replaces the last of drawn, because
+// its end says what to do.
 func (d *base) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
 	room := width - indent - 1
 	if d.f.Wrong {
-		room -= 2 // its glyph
+		room -= 2 // the glyph
 	}
 	text := render.Wrap(d.f.Said, max(room, 1))
 	n := len(text) - 1
@@ -195,7 +195,7 @@ func (d *base) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([
 	return drawn, last
 }
 
-// closingLine says how to leave.
+// closingLine returns a line with the key that closes the dialog.
 func (d *base) closingLine() *render.Line {
 	return d.line(d.f.Width).Right(d.f.Width-1, closing()...)
 }
@@ -204,5 +204,4 @@ func closing() []render.Span {
 	return []render.Span{{Ink: render.Strong, Text: "esc"}, {Ink: render.Muted, Text: " close"}}
 }
 
-// rect is a rectangle of the terminal.
 func rect(x, y, w, h int) screen.Rect { return screen.Rect{X: x, Y: y, W: w, H: h} }

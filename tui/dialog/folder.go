@@ -14,36 +14,36 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Folders looks for folders that fit what is typed.
+// Folders completes paths of folders.
 type Folders interface {
-	// Folders returns those on the disk and among some that are known, the best first.
+	// Folders returns the folders on disk and in known that match typed, best first.
 	Folders(ctx context.Context, typed string, known []string) []string
 }
 
-// FolderOptions say what a folder is named for.
+// FolderOptions configure a Folder dialog.
 type FolderOptions struct {
-	Context context.Context // of the program
+	Context context.Context // ends with the program
 	Folders Folders
-	About   string   // in its upper edge
-	Known   []string // folders of sessions, the newest first
-	Text    string   // that is there to be corrected
-	// Take is what is done with the one that was named.
+	About   string   // subject, shown in the upper edge
+	Known   []string // folders of sessions, newest first
+	Text    string   // initial text of the field
+	// Take returns the effect of choosing a folder.
 	Take func(folder string) screen.Effect
 }
 
-// Folder lets one name a folder.
+// Folder asks for a folder, with completion.
 type Folder struct {
 	base
 	opts    FolderOptions
 	in      field.Field
-	gen     int         // of what is typed
-	finding bool        // one question is on its way at a time
-	of      int         // the generation that found answers, 0 none was answered yet
-	found   []string    // folders that fit
-	list    blocks.List // of found; the bar is at -1 while it is in the field
+	gen     int         // generation of the typed text
+	finding bool        // a query is running; only one runs at a time
+	of      int         // generation that found belongs to, 0 before the first answer
+	found   []string    // matching folders
+	list    blocks.List // of found; At is -1 while the field is selected
 }
 
-// foundMsg has the folders that fit what was typed.
+// foundMsg is the answer of a query.
 type foundMsg struct {
 	gen     int
 	folders []string
@@ -55,7 +55,7 @@ const (
 	complete     = "folder-complete"
 )
 
-// NewFolder asks for a folder.
+// NewFolder returns a dialog that asks for a folder.
 func NewFolder(o FolderOptions) *Folder {
 	d := &Folder{opts: o, in: field.New(field.Path), gen: 1}
 	d.show(nil)
@@ -88,7 +88,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 		return d.take()
 	case complete:
 		return d.complete()
-	case by: // above the first folder the bar is in the field
+	case by: // up from the first folder selects the field
 		if d.list.Rows > 0 {
 			d.list.At = min(max(d.list.At+do.N, -1), len(d.found)-1)
 			d.list.Reveal()
@@ -99,7 +99,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A path is pasted as a shell prints it.
+// Typed implements screen.Typed. A line break at the end of a pasted path is dropped.
 func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
 	if paste, ok := msg.(tea.PasteMsg); ok {
 		paste.Content = strings.TrimRight(paste.Content, "\r\n")
@@ -114,17 +114,17 @@ func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Folder) Click(int, int) []screen.Effect { return pop() }
 
-// set puts a text into the field.
+// set replaces the text of the field.
 func (d *Folder) set(text string) []screen.Effect {
 	d.in.Set(text)
 	return d.changed()
 }
 
-// changed asks for the folders that fit what is typed now.
+// changed starts a query for the typed text.
 func (d *Folder) changed() []screen.Effect {
 	d.list.At = -1
 	d.gen++
-	if d.finding { // on a slow disk; its answer asks again
+	if d.finding { // the answer starts the next query
 		return nil
 	}
 	return d.find()
@@ -136,7 +136,7 @@ func (d *Folder) find() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
 }
 
-// Took implements screen.Screen. Where more was typed meanwhile, that is asked next.
+// Took implements screen.Screen. If the text has changed since the query, the next query starts.
 func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	found, ok := msg.(foundMsg)
 	if !ok {
@@ -150,15 +150,15 @@ func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// show lists folders with the bar in the field.
+// show lists folders and selects the field.
 func (d *Folder) show(folders []string) {
 	d.found, d.list = folders, blocks.List{Items: blocks.Choices(len(folders)), At: -1, Rows: d.list.Rows}
 }
 
-// complete takes the folder under the bar, or what all have in common, into the field.
+// complete copies the selected folder, or the common prefix of all folders, to the field.
 func (d *Folder) complete() []screen.Effect {
 	switch {
-	case d.of != d.gen || len(d.found) == 0: // they are of what was typed before
+	case d.of != d.gen || len(d.found) == 0: // found belongs to an older text
 	case d.list.At >= 0:
 		return d.set(d.found[d.list.At] + "/")
 	case len(d.found) == 1:
@@ -177,7 +177,7 @@ func (d *Folder) complete() []screen.Effect {
 	return nil
 }
 
-// take goes on in the folder that is named.
+// take chooses the selected or typed folder.
 func (d *Folder) take() []screen.Effect {
 	folder := d.in.Text()
 	if d.list.At >= 0 && d.list.At < len(d.found) {
@@ -189,13 +189,13 @@ func (d *Folder) take() []screen.Effect {
 	return append(pop(), d.opts.Take(folder))
 }
 
-// folderShape is how the panel is laid out.
+// folderShape is the layout of the dialog.
 type folderShape struct {
 	inner int  // cells between the borders
-	small bool // it takes the whole screen
+	small bool // the dialog takes the whole screen
 	head  int  // lines above the field
-	gap   int  // blank lines below it
-	rows  int  // folders that are seen at once
+	gap   int  // blank lines below the field
+	rows  int  // visible folders
 }
 
 func (d *Folder) shape() folderShape {
@@ -209,7 +209,7 @@ func (d *Folder) shape() folderShape {
 	if d.f.Height >= 5 {
 		g.gap = 1
 	}
-	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // the field, the keys
+	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // the field and the keys
 	return g
 }
 
@@ -265,7 +265,7 @@ func (d *Folder) Over(under []string) {
 	d.float(under, d.box(append(drawn, line(), last), g.inner, title, about), g.inner+2)
 }
 
-// keysLine is the last line of the panel.
+// keysLine draws the last line of the panel.
 func (d *Folder) keysLine(width int) *render.Line {
 	l := d.line(width).To(min(2, width/8)).Put(render.Strong, "enter").Put(render.Muted, " start here")
 	tab := []render.Span{{Ink: render.Strong, Text: "   tab"}, {Ink: render.Muted, Text: " complete"}}

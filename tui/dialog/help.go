@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	helpColumn = 38 // cells of one column of keys
-	helpKey    = 15 // cells of the key in it
-	helpField  = 30 // cells of what is typed
-	helpFrame  = 5  // lines around the keys: borders, a blank line each side, the field
+	helpColumn = 38 // width of a column
+	helpKey    = 15 // width of a key
+	helpField  = 30 // width of the filter
+	helpFrame  = 5  // lines around the keys: borders, a blank line each side, the filter
 )
 
-// helpLine is a heading, a key, or a blank line (neither).
+// helpLine is a heading, a key or, if it is zero, a blank line.
 type helpLine struct {
 	heading string
 	show    string
@@ -30,16 +30,16 @@ type Help struct {
 	base
 	of   string
 	keys []screen.Binding
-	in   field.Field // narrows what is listed
-	at   int         // first line that is seen, where it scrolls
+	in   field.Field // filter
+	at   int         // first visible line if the list scrolls
 }
 
-// NewHelp lists keys, as they are now. of is the name of their screen.
+// NewHelp returns a list of keys. of is the name of their screen.
 func NewHelp(of string, keys []screen.Binding) *Help {
 	return &Help{of: of, keys: keys, in: field.New(field.Words)}
 }
 
-// Says implements screen.Dialog: it asks for nothing.
+// Says implements screen.Dialog. Help shows no messages.
 func (*Help) Says() bool { return false }
 
 // Keys implements screen.Screen.
@@ -59,7 +59,7 @@ func (d *Help) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A q alone goes back, as it does everywhere: no key begins with it.
+// Typed implements screen.Typed. A single q closes the dialog like on other screens; no key starts with q.
 func (d *Help) Typed(msg tea.Msg) []screen.Effect {
 	if d.in.Type(msg) {
 		d.at = 0
@@ -73,7 +73,7 @@ func (d *Help) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Help) Click(int, int) []screen.Effect { return pop() }
 
-// linesWith lists the keys by group, as far as they have the words that are typed.
+// linesWith lists the keys that contain the words, by group.
 func (d *Help) linesWith(words string) []helpLine {
 	var lines []helpLine
 	for _, group := range screen.Groups() {
@@ -95,12 +95,12 @@ func (d *Help) linesWith(words string) []helpLine {
 	return lines
 }
 
-// isFull reports whether the keys take the whole screen: then nothing shows what is typed.
+// isFull reports whether the list takes the whole screen. It then has no filter.
 func (d *Help) isFull(lines []helpLine) bool {
 	return d.f.Width < From || len(lines)/2+6 > d.f.Height
 }
 
-// rows are those of the keys in two columns: it does not shrink while one types.
+// rows returns the height of the two columns. Typing doesn't make it smaller.
 func (d *Help) rows(lines []helpLine) int {
 	all := d.linesWith("")
 	return max(half(all), len(all)-half(all)-1, half(lines), len(lines)-half(lines)-1)
@@ -158,7 +158,7 @@ func (d *Help) Over(under []string) {
 	d.float(under, d.box(drawn, inner, "Keys", d.of), width)
 }
 
-// half is where the second column begins: at the group that leaves the columns most alike.
+// half returns the first line of the second column: the start of a group that balances the columns.
 func half(lines []helpLine) int {
 	best := len(lines)
 	for i, l := range lines {
@@ -186,7 +186,7 @@ func (*Help) key(l *render.Line, h helpLine, from, end int) {
 	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
 }
 
-// full lists the keys on the whole screen, as many as there is room for; the arrows scroll.
+// full draws the list on the whole screen. It scrolls.
 func (d *Help) full(under []string, lines []helpLine) {
 	rows := max(d.f.Height-1, 1)
 	d.at = min(d.at, max(len(lines)-rows, 0))

@@ -2,7 +2,7 @@ package dialog
 
 import "github.com/continuo-tui/continuo/tui/render"
 
-// panelKeys is the last line of a dialog: what the keys do, and at the right how to leave.
+// panelKeys is the last line of a dialog: its keys, with the key that closes it at the right.
 type panelKeys struct {
 	line  *render.Line
 	right []render.Span
@@ -16,7 +16,7 @@ func newPanelKeys(d *base, width int, leave string) *panelKeys {
 	}
 }
 
-// more says that there is more to be seen: below, or above.
+// more adds a hint that the text continues: below, or else above.
 func (k *panelKeys) more(below bool) {
 	text := "↑ ↓"
 	if below {
@@ -25,14 +25,14 @@ func (k *panelKeys) more(below bool) {
 	k.hint(text)
 }
 
-// hint puts a hint beside what leaves.
+// hint adds a hint before the key that closes the dialog.
 func (k *panelKeys) hint(text string) {
 	k.right = append([]render.Span{{Ink: render.Faint, Text: text + "  "}}, k.right...)
 }
 
 func (k *panelKeys) put(key, word string) { k.in(render.Strong, render.Muted, key, word) }
 
-// off is for a key that does nothing now: pressing it says why.
+// off adds a faint key, which only says why it is disabled.
 func (k *panelKeys) off(key, word string) { k.in(render.Faint, render.Faint, key, word) }
 
 func (k *panelKeys) in(keyInk, ink render.Ink, key, word string) {

@@ -11,67 +11,67 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Menu lets one choose, behind what one has to know first.
+// Menu offers items to choose from, below a list of facts.
 type Menu struct {
 	MenuOptions
 	base
 	seen    seen
-	at      int // the item under the bar
-	top     int // first line that is seen
-	clicked int // the item that was clicked last, from 1
+	at      int // selected item
+	top     int // first visible line
+	clicked int // item that was clicked last, counted from 1
 }
 
-// MenuOptions are what is chosen from.
+// MenuOptions configure a menu.
 type MenuOptions struct {
-	Title, About string // in its upper edge
+	Title, About string // shown in the upper edge
 	Points       []Point
 	Items        []Offer
-	Note         string // what has been done so far: nothing
-	ID           string // of the session that its commands are about
-	Verb         string // of enter, for items without their own
-	Plan         bool   // of the guard: its items come to commands
+	Note         string // text below the items
+	ID           string // session ID in the commands, shortened when copied
+	Verb         string // label of enter for items without their own
+	Plan         bool   // items have a command that can be copied
 	Ask          tea.Cmd
-	Cancel       func() // ends what is asked; nil: nothing is
-	At           int    // the item that the bar begins on, where that can be chosen
+	Cancel       func() // stops Ask; may be nil
+	At           int    // item to select first, if it is enabled
 }
 
-// Point is one thing to know.
+// Point is a fact above the items.
 type Point struct {
 	Glyph        render.Span
 	What, Detail string
 }
 
-// Offer is one thing to choose.
+// Offer is an item of a menu.
 type Offer struct {
 	Key  string // one letter
 	Name string
 	Note string
-	Last string // when it was done last, at the right edge
-	Run  string // the command that it comes to, in words
-	Line string // the same for a shell
-	Off  string // why it cannot be chosen
-	Verb string // of enter
-	Slow bool   // its letter only goes there
+	Last string // time of the last run, at the right edge
+	Run  string // command that the item runs, for reading
+	Line string // the command for a shell
+	Off  string // reason why the item is disabled
+	Verb string // label of enter
+	Slow bool   // pressing Key only selects the item
 	Do   screen.Effect
 
-	About  string  // in the upper edge while the bar is on it
-	Copies *Copies // below the choices while the bar is on it
-	Gap    bool    // a blank line before it, where there is room
-	Below  string  // in the place of the menu's note while the bar is on it
+	About  string  // subject in the upper edge while the item is selected
+	Copies *Copies // shown below the items while the item is selected
+	Gap    bool    // a blank line before the item if there is room
+	Below  string  // replaces the note of the menu while the item is selected
 }
 
-// Learned is what the question of a menu has found out of some of its items, by their letters.
+// Learned is an answer of MenuOptions.Ask: new values of Offer.Off and Offer.Last by Offer.Key.
 type Learned struct{ Off, Last map[string]string }
 
 const (
 	menuWidth = 80
-	menuKey   = 3 // column of the letter
+	menuKey   = 3 // column of the key
 	menuName  = 6
-	page      = 8 // lines that are scrolled at once
-	menuFrame = 5 // lines around it: borders, a blank line each side, keys
+	page      = 8 // lines that pgup and pgdown scroll
+	menuFrame = 5 // lines around the menu: borders, a blank line each side, keys
 )
 
-// NewMenu is a menu with the bar on its first item that can be chosen.
+// NewMenu returns a menu with the first enabled item selected.
 func NewMenu(o MenuOptions) *Menu {
 	d := &Menu{MenuOptions: o, at: o.At}
 	if d.at >= len(o.Items) || o.Items[d.at].Off != "" {
@@ -96,7 +96,7 @@ func (d *Menu) Close() []screen.Effect {
 	return nil
 }
 
-// Fit implements screen.Screen. Where the bar was asked to begin on an item, that is seen.
+// Fit implements screen.Screen. It reveals the item selected by MenuOptions.At.
 func (d *Menu) Fit(f screen.Frame) []screen.Effect {
 	first := d.f.Styles == nil
 	d.f = f
@@ -158,7 +158,7 @@ func (d *Menu) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed: a letter chooses.
+// Typed implements screen.Typed. A letter chooses its item.
 func (d *Menu) Typed(msg tea.Msg) []screen.Effect {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok || key.Text == "" {
@@ -182,12 +182,12 @@ func (d *Menu) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: scroll, N: rows})
 }
 
-// take does what the bar stands on.
+// take runs the selected item.
 func (d *Menu) take() []screen.Effect {
 	if d.at >= len(d.Items) {
 		return pop()
 	}
-	if !d.showItem() { // nothing is done that one has not seen
+	if !d.showItem() { // only items that were fully visible can be run
 		return nil
 	}
 	it := d.Items[d.at]
@@ -197,7 +197,7 @@ func (d *Menu) take() []screen.Effect {
 	return append(pop(), it.Do)
 }
 
-// toItem scrolls to the item under the bar: to its start, where there is no room for all of it.
+// toItem reveals the selected item, or its start if it is higher than the view.
 func (d *Menu) toItem(g *shape) {
 	if len(g.items) > 0 {
 		s := g.items[d.at]
@@ -205,8 +205,8 @@ func (d *Menu) toItem(g *shape) {
 	}
 }
 
-// isShown reports whether all of the item under the bar is on the screen; of one that has no room on it, whether all
-// of it has been, and some is.
+// isShown reports whether the selected item is fully visible. An item higher than the view must be partly visible, and
+// all its lines must have been visible before.
 func (d *Menu) isShown(g *shape) bool {
 	s, end := g.items[d.at], g.top+g.rows
 	if s.to-s.from <= g.rows {
@@ -215,7 +215,7 @@ func (d *Menu) isShown(g *shape) bool {
 	return s.from < end && g.top < s.to && !slices.Contains(d.seen.with(g)[s.from:s.to], false)
 }
 
-// showItem reports whether the item under the bar is shown. Where not, it scrolls on to what has not been seen of it.
+// showItem reports whether the selected item is fully visible. If not, it scrolls to the next unseen line of the item.
 func (d *Menu) showItem() bool {
 	g := d.shape()
 	d.seen.see(&g)
@@ -231,7 +231,7 @@ func (d *Menu) showItem() bool {
 	return false
 }
 
-// copyRun copies the command of the item under the bar.
+// copyRun copies the command of the selected item.
 func (d *Menu) copyRun() []screen.Effect {
 	if d.at < len(d.Items) {
 		it, id := d.Items[d.at], d.ID
@@ -242,7 +242,7 @@ func (d *Menu) copyRun() []screen.Effect {
 	return tell("There is no command here to copy.")
 }
 
-// Click implements screen.Screen: it chooses what is clicked; a second click takes it, one beside the menu closes it.
+// Click implements screen.Screen. The first click selects an item, the second runs it. A click outside closes the menu.
 func (d *Menu) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := g.upper

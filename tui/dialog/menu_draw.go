@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// shape lays the menu out with the bar where it is. Its upper edge stays where it is when the bar moves to a choice
-// about which there is less to say.
+// shape returns the layout of the menu. The upper edge doesn't move when another item with less text is selected.
 func (d *Menu) shape() shape {
 	g := d.shapeAt(d.at)
 	rows := g.rows
@@ -56,7 +55,7 @@ func (d *Menu) shapeAt(at int) shape {
 	return g
 }
 
-// noteAt is what stands below the choices: of the one under the bar, else of the menu.
+// noteAt returns the text below the items while item at is selected.
 func (d *Menu) noteAt(at int) string {
 	if mn := d; at >= len(mn.Items) || mn.Items[at].Below == "" {
 		return mn.Note
@@ -64,7 +63,7 @@ func (d *Menu) noteAt(at int) string {
 	return d.Items[at].Below
 }
 
-// about is what the menu is about, or the choice under the bar.
+// about returns the subject of the selected item, or of the menu.
 func (d *Menu) about() string {
 	mn := d
 	if d.at < len(mn.Items) && mn.Items[d.at].About != "" {
@@ -92,7 +91,7 @@ func (d *Menu) points(g *shape) {
 	}
 }
 
-// item adds the lines of an item: letter, name and note, below them the command.
+// item adds the lines of an item: key, name, note and command.
 func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 	key, name, note := render.Strong, render.Bold, render.Text
 	if it.Off != "" {
@@ -154,7 +153,7 @@ func (d *Menu) Over(under []string) {
 	d.floatAt(under, d.box(drawn, g.inner, d.Title, d.about()), g.inner+2, g.upper)
 }
 
-// keysLine is the last line: what enter does, the other letters, how to leave.
+// keysLine draws the last line: enter, the key that copies, the key that closes the menu.
 func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	mn := d
 	l := render.NewLine(d.f.Styles, width).To(min(menuKey, width/8))
@@ -196,7 +195,7 @@ func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	return l.Right(width-1, esc...)
 }
 
-// lastWords say within a sentence when something was done last: never passed, last yesterday 11:17.
+// lastWords returns Offer.Last for use in a sentence: "never passed", "last yesterday 11:17".
 func lastWords(last string) string {
 	if strings.Contains(last, "passed") {
 		return last

@@ -15,16 +15,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// NoteOptions say what is added to which ledger.
+// NoteOptions configure a form.
 type NoteOptions struct {
-	Context context.Context // of the program
-	// Bead asks which bead of the project is worked on, nil none; it may be nil itself.
+	Context context.Context // ends with the program
+	// Bead returns the bead in progress of a project, nil if there is none. It may be nil.
 	Bead func(ctx context.Context, dir string) *beads.Bead
-	Dir  string // of the project
+	Dir  string // project
 	Kind notes.EntryKind
 }
 
-// Note is the form of what is being added to the ledger of a project.
+// Note is the form for a new entry of a ledger.
 type Note struct {
 	base
 	opts   NoteOptions
@@ -32,31 +32,31 @@ type Note struct {
 	cancel context.CancelFunc
 
 	fields  []noteField
-	at      int         // under the bar; behind the fields is the bead
-	bead    *beads.Bead // that is worked on; nil: none is
+	at      int         // selected field; len(fields) is the bead
+	bead    *beads.Bead // bead in progress, nil if there is none
 	toBead  bool
-	leaving bool // the next esc drops what was typed
+	leaving bool // the next esc discards the form
 }
 
-// noteField is one field of it.
+// noteField is a field of the form.
 type noteField struct {
 	name    string
-	spec    string // as spec 002 names it
-	hint    string // while nothing is typed
-	many    bool   // one a line
+	spec    string // name in spec 002
+	hint    string // placeholder
+	many    bool   // one entry per line
 	choices []string
-	chosen  string // of the choices
+	chosen  string // selected choice
 	line    field.Field
-	lines   field.Lines // of one that has many
-	wrong   string      // what is wrong with it
+	lines   field.Lines // text of a field with many lines
+	wrong   string      // validation error
 }
 
-// beadMsg has the bead that is worked on.
+// beadMsg has the bead in progress.
 type beadMsg struct{ bead *beads.Bead }
 
 const (
-	maxNote   = 2000 // bytes that one line of a note may have
-	mostLines = 51   // of a field at most
+	maxNote   = 2000 // bytes of a line
+	mostLines = 51   // lines of a field
 )
 
 // Intents of the form.
@@ -65,7 +65,7 @@ const (
 	turn    = "note-turn"
 )
 
-// NewNote is an empty form.
+// NewNote returns an empty form.
 func NewNote(o NoteOptions) *Note {
 	d := &Note{opts: o, fields: noteFields(o.Kind)}
 	for i := range d.fields {
@@ -76,7 +76,7 @@ func NewNote(o NoteOptions) *Note {
 	return d
 }
 
-// Again is a form that was left, as it was.
+// Again returns a copy of a closed form with its text.
 func (d *Note) Again() *Note {
 	again := *d
 	again.ctx, again.cancel = context.WithCancel(d.opts.Context)
@@ -133,7 +133,7 @@ func (d *Note) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. What is pasted may have several lines, for a field that takes some.
+// Typed implements screen.Typed. Only fields with many lines keep pasted line breaks.
 func (d *Note) Typed(msg tea.Msg) []screen.Effect {
 	n := d.field()
 	if n == nil || n.choices != nil {
@@ -157,7 +157,7 @@ func (n *noteField) typed(msg tea.Msg) bool {
 	return n.line.Type(msg)
 }
 
-// text is what stands in the field.
+// text returns the text of the field.
 func (n *noteField) text() string {
 	switch {
 	case n.choices != nil:
@@ -168,12 +168,12 @@ func (n *noteField) text() string {
 	return n.line.Text()
 }
 
-// NoteKinds are the kinds that can be added, in the order of the menu.
+// NoteKinds returns the kinds of entries in menu order.
 func NoteKinds() []notes.EntryKind {
 	return []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion, notes.EntryNext, notes.EntryHandoff, notes.EntryScenario}
 }
 
-// NoteWords say what a kind is.
+// NoteWords returns the key, name and description of a kind.
 func NoteWords(k notes.EntryKind) (key, name, what string) {
 	switch k {
 	case notes.EntryDecision:
@@ -189,7 +189,7 @@ func NoteWords(k notes.EntryKind) (key, name, what string) {
 	return "t", "Test scenario", "what has to hold before it is done"
 }
 
-// noteFields are the fields that a kind needs (spec 002, New Field Specifications).
+// noteFields returns the fields of a kind (spec 002, New Field Specifications).
 func noteFields(k notes.EntryKind) []noteField {
 	switch k {
 	case notes.EntryDecision:
@@ -219,7 +219,7 @@ func noteFields(k notes.EntryKind) []noteField {
 	}
 }
 
-// field is that under the bar, nil: it stands on the bead.
+// field returns the selected field, nil if the bead is selected.
 func (d *Note) field() *noteField {
 	if d.at < len(d.fields) {
 		return &d.fields[d.at]
@@ -227,7 +227,7 @@ func (d *Note) field() *noteField {
 	return nil
 }
 
-// last is the last place of the bar.
+// last returns the last value of at.
 func (d *Note) last() int {
 	if d.bead != nil {
 		return len(d.fields)
@@ -235,12 +235,12 @@ func (d *Note) last() int {
 	return len(d.fields) - 1
 }
 
-// isFilled reports whether something was typed.
+// isFilled reports whether a field has text.
 func (d *Note) isFilled() bool {
 	return slices.ContainsFunc(d.fields, func(n noteField) bool { return n.choices == nil && n.text() != "" })
 }
 
-// turn goes to another choice of the field under the bar.
+// turn selects another choice of the selected field.
 func (d *Note) turn(delta int) {
 	n := d.field()
 	if n == nil {
@@ -253,13 +253,13 @@ func (d *Note) turn(delta int) {
 	}
 }
 
-// onChoice reports whether the bar stands on what is chosen, not typed.
+// onChoice reports whether the selected field is a choice or the bead.
 func (d *Note) onChoice() bool {
 	n := d.field()
 	return n == nil || n.choices != nil
 }
 
-// leave closes the form, an error first. What was typed goes only when it is asked for twice.
+// leave clears an error, or closes the form. A form with text closes at the second call.
 func (d *Note) leave() []screen.Effect {
 	switch {
 	case d.f.Wrong:
@@ -271,7 +271,7 @@ func (d *Note) leave() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// goOn goes to the next field; on the last one the plan is asked for, when nothing is missing.
+// goOn selects the next field. On the last field it asks for the plan if the entry is valid.
 func (d *Note) goOn() []screen.Effect {
 	d.leaving = false
 	if d.at < d.last() {
@@ -286,7 +286,7 @@ func (d *Note) goOn() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeNote, Dir: d.opts.Dir, Note: &entry, Bead: entry.Bead != ""}}}
 }
 
-// entry is what is to be added. What is wrong with it stands at its fields, and then fine is false.
+// entry returns the entry of the form. If it isn't valid, it sets the errors of the fields, and fine is false.
 func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	e = notes.Entry{Kind: d.opts.Kind, At: now.UTC()}
 	if d.toBead && d.bead != nil {
@@ -321,7 +321,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	}
 	for _, missing := range e.Check() {
 		if strings.HasPrefix(missing.Field, "evidence") || missing.Field == "notes_ref" {
-			continue // the plan looks them up, and says what it has not found
+			continue // the plan checks these and reports missing ones
 		}
 		if at := d.named(missing.Field); at.wrong == "" {
 			at.wrong = missing.Why
@@ -330,7 +330,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(d.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
-// named is the field of a name of the spec, such as evidence[1].quote; else the first one.
+// named returns the field with a name of the spec such as evidence[1].quote, or else the first field.
 func (d *Note) named(field string) *noteField {
 	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
 	for i := range d.fields {
@@ -341,8 +341,7 @@ func (d *Note) named(field string) *noteField {
 	return &d.fields[0]
 }
 
-// Planned implements screen.Planner: what the code or the config has against the entry stands at its fields, with the bar on
-// the first of them.
+// Planned implements screen.Planner. It shows the errors of the plan at their fields and selects the first of those.
 func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	if len(plan.Wrong) == 0 {
 		return nil, false
@@ -358,7 +357,7 @@ func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	return nil, true
 }
 
-// linesOf are the lines of a field that say something.
+// linesOf returns the lines of a text that aren't blank.
 func linesOf(text string) []string {
 	var list []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -369,7 +368,7 @@ func linesOf(text string) []string {
 	return list
 }
 
-// evidenceOf reads evidence, a line each: path:line, path:line | quote, or with a blank in the place of the bar.
+// evidenceOf parses evidence, one per line: "path:line", "path:line | quote" or "path:line quote".
 func evidenceOf(text string) (list []notes.Evidence, wrong string) {
 	for _, line := range linesOf(text) {
 		place, quote, bar := strings.Cut(line, "|")

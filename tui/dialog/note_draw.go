@@ -13,11 +13,11 @@ import (
 // noteText is the column of the fields.
 const noteText = 16
 
-// noteShape is how the form is laid out on the screen.
+// noteShape is the layout of the form.
 type noteShape struct {
 	shape
-	text    int // column of what is typed
-	x, y    int // of the cursor, among the lines
+	text    int // column of the text
+	x, y    int // cursor, relative to the lines
 	hasText bool
 }
 
@@ -54,7 +54,7 @@ func (d *Note) shape() noteShape {
 	return g
 }
 
-// fieldLines adds the lines of a field: its name, what was typed, and what is wrong with that.
+// fieldLines adds the lines of a field: name, text and error.
 func (d *Note) fieldLines(g *noteShape, i int) {
 	n, chosen := &d.fields[i], d.at == i
 	room := max(g.inner-g.text-2, 1)
@@ -111,7 +111,7 @@ func (d *Note) fieldLines(g *noteShape, i int) {
 	}
 }
 
-// beadLine adds the line of the bead that is worked on.
+// beadLine adds the line of the bead in progress.
 func (d *Note) beadLine(g *noteShape) {
 	chosen := d.at == len(d.fields)
 	l := d.choice(&g.shape, chosen)
@@ -164,7 +164,7 @@ func (d *Note) Over(under []string) {
 	d.floatAt(under, d.box(drawn, g.inner, name, render.Base(d.opts.Dir)), g.inner+2, g.upper)
 }
 
-// keysLine is the last line of the form.
+// keysLine draws the last line of the form.
 func (d *Note) keysLine(g *noteShape) *render.Line {
 	k := newPanelKeys(&d.base, g.inner, "cancel")
 	if len(g.lines) > g.rows {
@@ -181,7 +181,7 @@ func (d *Note) keysLine(g *noteShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen: it puts the bar on the field that is clicked. A click beside the form closes it only while it is empty.
+// Click implements screen.Screen. It selects a field. A click outside closes the form if it is empty.
 func (d *Note) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := 0
@@ -202,8 +202,7 @@ func (d *Note) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// inRows is where a place of a text, in bytes, stands in the rows that it was wrapped into: the blanks between two rows are at
-// the end of the first.
+// inRows returns the position of a byte offset in wrapped rows. Blanks between two rows belong to the first.
 func inRows(text string, rows []string, place int) (x, y int) {
 	from := 0
 	for i, row := range rows {

@@ -13,44 +13,44 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Command is one line of the palette: something that can be done, by its name.
+// Command is a command of the palette.
 type Command struct {
 	Name, Group, Key string
-	Off              string // why it does nothing now
+	Off              string // reason why the command is disabled
 	Do               screen.Effect
-	lit              []int // what matched of the name
+	lit              []int // matching letters of Name
 }
 
 const (
 	paletteWidth = 72
 	paletteRows  = 14
-	paletteGroup = 34 // column of what it belongs to
-	paletteCount = 20 // cells of the field's line that are no text
+	paletteGroup = 34 // column of the group
+	paletteCount = 20 // cells of the first line that the field can't use
 	paletteFrame = 6  // lines around the list: borders, field, rule, a blank line, keys
 )
 
-// Palette lists what can be done, and does what is chosen.
+// Palette lists commands and runs one.
 type Palette struct {
 	base
-	in    field.Field // narrows what is listed
+	in    field.Field // filter
 	all   []Command
 	shown []Command
 	list  blocks.List // of shown
 }
 
-// NewPalette lists commands.
+// NewPalette returns a palette of commands.
 func NewPalette(all []Command) *Palette {
 	d := &Palette{in: field.New(field.Words), all: all}
 	d.show(all)
 	return d
 }
 
-// show lists commands with the bar on the first.
+// show lists commands and selects the first.
 func (d *Palette) show(commands []Command) {
 	d.shown, d.list = commands, blocks.List{Items: blocks.Choices(len(commands)), Rows: d.list.Rows}
 }
 
-// Says implements screen.Dialog: it asks for nothing.
+// Says implements screen.Dialog. The palette shows no messages.
 func (*Palette) Says() bool { return false }
 
 // Keys implements screen.Screen.
@@ -96,7 +96,7 @@ func (d *Palette) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: by, N: rows / screen.Notch})
 }
 
-// run closes the palette and does what the bar stands on.
+// run closes the palette and runs the selected command.
 func (d *Palette) run() []screen.Effect {
 	if len(d.shown) == 0 {
 		return pop()
@@ -108,13 +108,13 @@ func (d *Palette) run() []screen.Effect {
 	return append(pop(), c.Do)
 }
 
-// names make commands a source of fuzzy.
+// names implements fuzzy.Source.
 type names []Command
 
 func (n names) String(i int) string { return n[i].Name }
 func (n names) Len() int            { return len(n) }
 
-// matching returns the commands that match what was typed, best first.
+// matching returns the commands that match the input, best first.
 func matching(all []Command, input string) []Command {
 	if strings.TrimSpace(input) == "" {
 		return all
@@ -128,7 +128,7 @@ func matching(all []Command, input string) []Command {
 	return shown
 }
 
-// size is what there is room for: cells of a line, and rows of the list. A small one takes the whole screen.
+// size returns the width of a line and the rows of the list. small reports whether the palette takes the whole screen.
 func (d *Palette) size() (inner, rows int, small bool) {
 	if d.f.Width < From || d.f.Height < 10 {
 		return d.f.Width, max(d.f.Height-3, 1), true
@@ -136,7 +136,7 @@ func (d *Palette) size() (inner, rows int, small bool) {
 	return paletteWidth - 2, max(min(paletteRows, d.f.Height-6), 1), false
 }
 
-// listed is how many rows the list has: it does not shrink while one types.
+// listed returns the rows of the list. Typing doesn't make it smaller.
 func (d *Palette) listed(rows int) int { return max(min(rows, len(d.all)), 1) }
 
 // Cursor implements screen.Dialog.

@@ -18,12 +18,12 @@ import (
 const (
 	pastWidth = 104
 	pastMost  = 20 // actions that the journal keeps
-	pastLeast = 3  // rows of the list, where there is little room
-	pastFrame = 9  // lines around the list and what is below: borders, head, rule, heading, blank lines, keys
+	pastLeast = 3  // rows of the list at least
+	pastFrame = 9  // lines around the list and the preview: borders, head, rule, heading, blank lines, keys
 	pastNote  = "Each can be taken back by itself. Undo can itself be undone. The list survives a restart."
 )
 
-// The columns of the list of what was done, in cells.
+// The columns of the list, in cells.
 const (
 	pastWhen  = 3
 	pastWhat  = 20
@@ -31,19 +31,19 @@ const (
 	pastCan   = 19 // width: "taken back at 18:50"
 )
 
-// Past lists what was done, and takes back what is chosen.
+// Past lists the latest changes and undoes one.
 type Past struct {
 	base
 	known   screen.Past
 	draw    Draw
 	canCopy bool
 	list    blocks.List // of the actions
-	top     int         // first line that is seen of what is known of the action
+	top     int         // first visible line of the preview
 	seen    seen
-	shapes  pastShapes // how it was laid out last
+	shapes  pastShapes // cached layout
 }
 
-// NewPast lists what is known of what was done.
+// NewPast returns a list of changes.
 func NewPast(known screen.Past, draw Draw, canCopy bool) *Past {
 	return &Past{known: known, draw: draw, canCopy: canCopy, list: blocks.List{Items: blocks.Choices(len(known.Actions))}}
 }
@@ -85,7 +85,7 @@ func (d *Past) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Took implements screen.Screen. The bar stays on its action; where that is not there any more, it stays where it is.
+// Took implements screen.Screen. The same action stays selected; if it is gone, the same row.
 func (d *Past) Took(msg tea.Msg) []screen.Effect {
 	known, ok := msg.(screen.Past)
 	if !ok {
@@ -103,12 +103,12 @@ func (d *Past) Took(msg tea.Msg) []screen.Effect {
 		d.to(i)
 	}
 	d.to(d.list.At)
-	d.seen = seen{} // it may be another way back by now
+	d.seen = seen{} // the preview may have changed
 	return nil
 }
 
-// Planned implements screen.Planner: what stands on the screen, all of it, about the action under the bar, is carried out
-// without being asked for once more.
+// Planned implements screen.Planner. A plan equal to the preview is carried out at once, if all lines of the preview
+// were visible.
 func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	a := d.chosen()
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
@@ -120,7 +120,7 @@ func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	return []screen.Effect{screen.CarryOut{Plan: plan}}, true
 }
 
-// chosen is the action under the bar.
+// chosen returns the selected action.
 func (d *Past) chosen() *screen.PastAction {
 	if d.list.At < len(d.known.Actions) {
 		return &d.known.Actions[d.list.At]
@@ -128,8 +128,7 @@ func (d *Past) chosen() *screen.PastAction {
 	return nil
 }
 
-// takeBack takes the action under the bar back. It is planned anew, and asked once more where the answer is not what
-// stands on the screen.
+// takeBack undoes the selected action. It is planned again, and a plan that differs from the preview is shown first.
 func (d *Past) takeBack() []screen.Effect {
 	a := d.chosen()
 	switch {
@@ -204,8 +203,8 @@ func (d *Past) textLines(g *pastShape, glyph render.Span, text string) []*render
 	return drawn
 }
 
-// action draws an action, or the names of the columns. Where it was done leaves below 90 cells, what can be taken back
-// below 60, when below 36: the glyph says the most of it.
+// action draws an action, or the heading of the columns. Below 90 cells it leaves out the project, below 60 the state,
+// below 36 the time.
 func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
@@ -252,7 +251,7 @@ func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *re
 	return l
 }
 
-// keysLine is the last line of the list.
+// keysLine draws the last line of the list.
 func (d *Past) keysLine(g *pastShape) *render.Line {
 	k := newPanelKeys(&d.base, g.inner, "close")
 	if a := d.chosen(); a != nil {
@@ -277,7 +276,7 @@ func (d *Past) keysLine(g *pastShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen: it chooses what is clicked, and closes the list with a click beside it.
+// Click implements screen.Screen. It selects an action. A click outside closes the list.
 func (d *Past) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	first, left := 2, 0

@@ -7,32 +7,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pastShape is how the list is laid out on the screen with the bar on one of its actions. Its height is the same for
-// each of them.
+// pastShape is the layout while one action is selected. Its height is the same for all actions.
 type pastShape struct {
 	inner, rows int            // of the list
-	small       bool           // it takes the whole screen
-	lower       shape          // what is known of the action, and what of that is seen
-	below       []*render.Line // that is seen, with the note
+	small       bool           // the list takes the whole screen
+	lower       shape          // the preview and its visible lines
+	below       []*render.Line // visible lines of the preview, then the note
 }
 
-// pastShapes is what the layouts have in common: the heights of all actions ask for the first lines of each. It holds
-// for one past, one screen and one theme.
+// pastShapes is the part of the layout that doesn't depend on the selected action. It is valid for one list, size and
+// theme.
 type pastShapes struct {
-	of            *screen.PastAction // the first
+	of            *screen.PastAction // first action
 	width, height int
 	styles        *render.Styles
 
 	inner, room int
 	small       bool
-	rows, lower int              // of the list, and of what is known of an action
-	note        []string         // nil where there is no room for it
-	heads       [][]*render.Line // what is known of each action, one line more than there is room for
-	whole       []*render.Line   // and all of that of the one that was scrolled
+	rows, lower int              // rows of the list and of the preview
+	note        []string         // nil if there is no room for it
+	heads       [][]*render.Line // start of each preview, one line more than the preview has rows
+	whole       []*render.Line   // full preview of the action that was scrolled
 	wholeAt     int
 }
 
-// laid lays out what is the same for each action, when it is not yet.
+// laid returns the shared layout, computed if needed.
 func (d *Past) laid() *pastShapes {
 	s, past := &d.shapes, d.known.Actions
 	var first *screen.PastAction
@@ -62,16 +61,16 @@ func (d *Past) laid() *pastShapes {
 
 func (s *pastShapes) indent() int { return min(menuKey, s.inner/8) }
 
-// linesOf draws what is known of an action.
+// linesOf draws the preview of an action.
 func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
 	head := []*render.Line{d.line(s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
-	if a.Back { // there is no more to say
+	if a.Back { // an undone action has no preview
 		return head
 	}
 	return append(head, d.draw(a.Parts, d.f.Styles, s.indent(), s.inner-s.indent(), most)...)
 }
 
-// shape is the list with the bar on one of its actions.
+// shape returns the layout for the selected action.
 func (d *Past) shape() pastShape {
 	s, at := d.laid(), d.list.At
 	g := pastShape{inner: s.inner, rows: s.rows, small: s.small}
@@ -101,7 +100,7 @@ func (d *Past) shape() pastShape {
 	return g
 }
 
-// height is how many rows of the screen it takes.
+// height returns the rows of the dialog.
 func (g *pastShape) height() int {
 	if len(g.below) == 0 {
 		return g.rows + pastFrame - 3
@@ -109,10 +108,10 @@ func (g *pastShape) height() int {
 	return g.rows + len(g.below) + pastFrame
 }
 
-// upper is the row of the screen that the upper edge is on.
+// upper returns the row of the upper edge.
 func (d *Past) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
-// scroll scrolls what is known of the action, never past a line that was not seen.
+// scroll scrolls the preview. It never skips a line.
 func (d *Past) scroll(delta int) {
 	s, at := d.laid(), d.list.At
 	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
@@ -123,7 +122,7 @@ func (d *Past) scroll(delta int) {
 	d.top = l.scrolled(delta)
 }
 
-// to puts the bar on an action; what is known of it stands at its beginning.
+// to selects an action and shows its preview from the start.
 func (d *Past) to(at int) {
 	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.list.At {
 		d.list.At, d.top, d.seen = at, 0, seen{}

@@ -13,14 +13,14 @@ import (
 
 const (
 	planWidth = 92
-	planFrame = 7 // lines around the parts: borders, a blank line each side, rule, note, keys
+	planFrame = 7 // lines around the plan: borders, a blank line each side, rule, note, keys
 	planNote  = "Nothing has been touched yet."
 )
 
-// Draw draws the first lines of a plan: render.PlanHead, unless a test counts its calls.
+// Draw draws the first lines of a plan. It is render.PlanHead except in tests.
 type Draw func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-// Plan shows what a change would do, and has it carried out.
+// Plan shows the plan of a change and carries it out.
 type Plan struct {
 	base
 	plan    screen.Plan
@@ -29,17 +29,17 @@ type Plan struct {
 	top     int
 	seen    seen
 
-	drawn     []*render.Line // drawnIn cells wide
+	drawn     []*render.Line // at width drawnIn
 	drawnIn   int
 	drawnWith *render.Styles
 }
 
-// NewPlan shows a plan.
+// NewPlan returns a dialog for a plan.
 func NewPlan(plan screen.Plan, draw Draw, canCopy bool) *Plan {
 	return &Plan{plan: plan, draw: draw, canCopy: canCopy}
 }
 
-// Of is the plan that it shows.
+// Of returns the plan.
 func (d *Plan) Of() *screen.Plan { return &d.plan }
 
 // Keys implements screen.Screen.
@@ -76,7 +76,7 @@ func (d *Plan) Wheel(_, _, rows int) []screen.Effect {
 	return d.Do(screen.Intent{Name: scroll, N: rows})
 }
 
-// shape is how a plan is laid out on the screen.
+// shape returns the layout of the plan.
 func (d *Plan) shape() shape {
 	plan := &d.plan
 	g := shape{inner: min(planWidth, d.f.Width-2) - 2}
@@ -100,7 +100,7 @@ func (d *Plan) shape() shape {
 	return g
 }
 
-// lines are the lines of the plan, drawn once for a width and a theme.
+// lines returns the lines of the plan, cached by width and theme.
 func (d *Plan) lines(inner int) []*render.Line {
 	if d.drawn == nil || d.drawnIn != inner || d.drawnWith != d.f.Styles {
 		indent := min(menuKey, inner/8)
@@ -109,7 +109,7 @@ func (d *Plan) lines(inner int) []*render.Line {
 	return d.drawn
 }
 
-// take does what the plan says: nothing is done that one has not seen.
+// take carries out the plan if all its lines were visible. If not, it scrolls to the next unseen line.
 func (d *Plan) take() []screen.Effect {
 	g := d.shape()
 	d.seen.see(&g)
@@ -123,7 +123,7 @@ func (d *Plan) take() []screen.Effect {
 	return []screen.Effect{screen.CarryOut{Plan: d.plan}}
 }
 
-// copyIt copies the command that does the same, or the plan.
+// copyIt copies the command that does the same, or else the plan.
 func (d *Plan) copyIt() []screen.Effect {
 	plan := &d.plan
 	if plan.Command != "" {
@@ -132,7 +132,7 @@ func (d *Plan) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: planNoun(plan), Text: partsText(plan.Parts)}}
 }
 
-// planNoun is what a plan is called that has no command: one that does nothing is a report.
+// planNoun returns the word for a plan without a command. A plan without actions is a report.
 func planNoun(plan *screen.Plan) string {
 	if plan.Verb == "" {
 		return "the report"
@@ -140,7 +140,7 @@ func planNoun(plan *screen.Plan) string {
 	return "the plan"
 }
 
-// partsText is what a plan says, as text.
+// partsText returns a plan as plain text.
 func partsText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), planWidth, false)
 }
@@ -162,7 +162,7 @@ func (d *Plan) Over(under []string) {
 	d.floatAt(under, d.box(append(drawn, last), g.inner, transcript.CleanLine(plan.Title), transcript.CleanLine(plan.About)), g.inner+2, g.upper)
 }
 
-// keysLine is the last line of a plan.
+// keysLine draws the last line of the plan.
 func (d *Plan) keysLine(g *shape) *render.Line {
 	plan := &d.plan
 	k := newPanelKeys(&d.base, g.inner, "cancel")
@@ -186,7 +186,7 @@ func (d *Plan) keysLine(g *shape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen: it closes the plan with a click beside it.
+// Click implements screen.Screen. A click outside closes the plan.
 func (d *Plan) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	frame := planFrame

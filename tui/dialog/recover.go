@@ -14,69 +14,69 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recalls looks at ledgers to recover them.
+// Recalls reads ledgers for recovery.
 type Recalls interface {
-	// Recall looks at the ledger of a folder, now, for all that is recovered of it.
+	// Recall reads the ledger of a folder once, for all levels.
 	Recall(ctx context.Context, dir string) (Recall, error)
 }
 
-// Recall is a ledger that was looked at once, to be recovered level by level.
+// Recall is a ledger that was read once.
 type Recall interface {
-	// Recover reads a level. A query that is empty becomes the one that Result.Query names.
+	// Recover returns a level. For an empty query, Result.Query has the query that was used.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged says what waited for the next start when it was looked at, and its tokens; a zero time: nothing did.
+	// Staged returns when the staged recovery was written and its tokens; a zero time if there is none.
 	Staged() (at time.Time, tokens int)
 }
 
-// RecoverOptions say what is recovered, and what there is to do it with.
+// RecoverOptions configure a Recover dialog.
 type RecoverOptions struct {
-	Context  context.Context // of the program
+	Context  context.Context // ends with the program
 	Recalls  Recalls
-	Dir      string // of the project
+	Dir      string // project
 	Level    recovery.Level
 	CanStage bool
 }
 
-// Recover brings back what a project knew: three levels, and the one under the bar in full.
+// Recover shows the three levels of a recovery, the selected one in full.
 type Recover struct {
 	base
 	opts   RecoverOptions
 	ctx    context.Context // ends with the dialog
 	cancel context.CancelFunc
 
-	level  recovery.Level // under the bar
+	level  recovery.Level // selected level
 	levels [recovery.All]recalled
 
-	about  field.Field // the words of level 2; "" those of the last prompt
+	about  field.Field // query of level 2; if empty, the last prompt is the query
 	typing bool
-	before string // what about was when the typing began
+	before string // value of about before typing
 
-	gen     int    // of the questions so far
-	lookGen int    // of the look
-	look    Recall // that the levels are read from; nil: there is none yet, or err of the levels says why
-	looking bool   // one is on its way
+	gen     int    // generation of the last query of a level
+	lookGen int    // generation of the last read of the ledger
+	look    Recall // source of the levels; nil before the first answer or after an error
+	looking bool   // the ledger is being read
 	staged  time.Time
-	stagedN int // its tokens
+	stagedN int // tokens of the staged recovery
 
-	top int // first row of the level that is seen
+	top int // first visible row
 }
 
-// recalled is what is known of a level.
+// recalled is the state of a level.
 type recalled struct {
-	gen    int // of the question that is to be answered
+	gen    int // generation of the query
 	asking bool
-	slow   bool // it takes long enough to say so
+	slow   bool // Reading… is shown
 	cancel context.CancelFunc
-	known  *recovery.Result // of the last answer, also while a newer one is on its way; nil: there was none
+	known  *recovery.Result // last answer, kept while the next query runs; nil before the first answer
 	err    error
 	drawn  *ledgerlines.Recovered
 }
 
-// typingPause is how long the words stand still before they are asked about.
+// typingPause is the time without typing after which level 2 is queried.
 const typingPause = 120 * time.Millisecond
 
 type (
-	// lookMsg has the ledger that all levels are read from.
+	// lookMsg has the ledger, or the error of reading it.
 	lookMsg struct {
 		gen  int
 		look Recall
@@ -87,20 +87,20 @@ type (
 		result recovery.Result
 		err    error
 	}
-	// levelSlowMsg says that a level has taken long enough to say so.
+	// levelSlowMsg is sent if a level isn't answered quickly.
 	levelSlowMsg struct{ gen int }
-	// levelDueMsg says that the words of a level stood still for a moment.
+	// levelDueMsg is sent after typingPause.
 	levelDueMsg struct{ gen int }
 )
 
-// NewRecover is the recovery of a project at a level.
+// NewRecover returns a dialog with a level selected.
 func NewRecover(o RecoverOptions) *Recover {
 	d := &Recover{opts: o, level: o.Level, about: field.New(field.Words)}
 	d.ctx, d.cancel = context.WithCancel(o.Context)
 	return d
 }
 
-// Open implements screen.Screen. The ledger is looked at once, and then all levels are asked for, that under the bar first.
+// Open implements screen.Screen. It reads the ledger, then queries the levels, the selected one first.
 func (d *Recover) Open() []screen.Effect {
 	return d.askLevels(func(*recalled) bool { return true })
 }
@@ -134,12 +134,12 @@ func (d *Recover) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// levels are those of a recovery, in their order.
+// levels returns the levels in order.
 func levels() [recovery.All]recovery.Level {
 	return [recovery.All]recovery.Level{recovery.Where, recovery.Topic, recovery.All}
 }
 
-// levelWords say what a level is.
+// levelWords returns the name and description of a level.
 func levelWords(l recovery.Level) (name, what string) {
 	switch l {
 	case recovery.Where:
@@ -151,15 +151,15 @@ func levelWords(l recovery.Level) (name, what string) {
 	return "Everything", "NOTES.md as it stands"
 }
 
-// isInstead reports whether level 3 is not one file as it stands, but what there is besides one.
+// isInstead reports whether level 3 was put together from other sources because there is no NOTES.md.
 func (a *recalled) isInstead() bool {
 	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }
 
-// at is what is known of a level.
+// at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels asks for some of the levels, that under the bar first. They go on to wait as long as they have waited.
+// askLevels queries some levels, the selected one first. It doesn't restart their timers.
 func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect
@@ -173,8 +173,7 @@ func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
 	return asked
 }
 
-// askLevel asks for a level. The answer to an older question is not wanted any more. While the ledger is looked at, the
-// level is asked for when that is done.
+// askLevel queries a level and drops the answer to an older query. While the ledger is being read, the query waits.
 func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	ctx := d.renew(l)
 	gen := d.at(l).gen
@@ -194,7 +193,7 @@ func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	return []screen.Effect{screen.Cmd(read(ctx, d.look, ask, gen)), wait}
 }
 
-// lookAt looks at the ledger of a project.
+// lookAt reads the ledger of a project.
 func lookAt(ctx context.Context, recalls Recalls, dir string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		look, err := recalls.Recall(ctx, dir)
@@ -202,7 +201,7 @@ func lookAt(ctx context.Context, recalls Recalls, dir string, gen int) tea.Cmd {
 	}
 }
 
-// read reads a level of a ledger.
+// read reads a level.
 func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	return func() tea.Msg {
 		result, err := look.Recover(ctx, ask)
@@ -210,7 +209,7 @@ func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	}
 }
 
-// looked takes the look at the ledger in. Levels that failed with the one before are asked for again.
+// looked takes the ledger. Levels that failed before are queried again.
 func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	d.looking = false
 	if msg.err != nil {
@@ -226,7 +225,7 @@ func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	return d.askLevels(func(a *recalled) bool { return a.asking || a.err != nil })
 }
 
-// renew ends the question for a level that is on its way, and begins another one.
+// renew cancels the query of a level and starts a new generation.
 func (d *Recover) renew(l recovery.Level) context.Context {
 	a := d.at(l)
 	if a.cancel != nil {
@@ -238,7 +237,7 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// recalling is what is known of the level whose question has a generation, nil: nobody waits for its answer.
+// recalling returns the level that waits for a generation, nil if none does.
 func (d *Recover) recalling(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {
@@ -260,14 +259,14 @@ func (d *Recover) recalled(a *recalled, l recovery.Level, msg levelMsg) {
 	}
 }
 
-// toLevel puts the bar on a level.
+// toLevel selects a level.
 func (d *Recover) toLevel(l recovery.Level) {
 	if d.level != l {
 		d.level, d.top = l, 0
 	}
 }
 
-// byLevel moves the bar. What is typed is about level 2 only.
+// byLevel moves the bar and ends typing.
 func (d *Recover) byLevel(delta int) {
 	to := recovery.Level(min(max(int(d.level)+delta, int(recovery.Where)), int(recovery.All)))
 	if to != d.level {
@@ -276,20 +275,20 @@ func (d *Recover) byLevel(delta int) {
 	d.toLevel(to)
 }
 
-// startAbout begins to type what level 2 is about.
+// startAbout starts typing the query of level 2.
 func (d *Recover) startAbout() {
 	d.typing, d.before = true, d.about.Text()
 	d.about.Set(d.before)
 	d.toLevel(recovery.Topic)
 }
 
-// dropAbout ends the typing, and takes back what was typed.
+// dropAbout ends typing and restores the query.
 func (d *Recover) dropAbout() []screen.Effect {
 	d.typing = false
 	return d.setAbout(d.before)
 }
 
-// takeAbout takes the words of the last prompt into the field, to be corrected there.
+// takeAbout copies the words of the last prompt to the field.
 func (d *Recover) takeAbout() []screen.Effect {
 	if words := d.prompted(); d.about.Text() == "" && words != "" {
 		return d.setAbout(words)
@@ -297,7 +296,7 @@ func (d *Recover) takeAbout() []screen.Effect {
 	return nil
 }
 
-// setAbout changes what level 2 is about.
+// setAbout changes the query of level 2.
 func (d *Recover) setAbout(about string) []screen.Effect {
 	was := d.about.Text()
 	if d.about.Set(about); d.about.Text() == was {
@@ -306,14 +305,14 @@ func (d *Recover) setAbout(about string) []screen.Effect {
 	return d.aboutChanged()
 }
 
-// aboutChanged has level 2 asked for when the typing has paused.
+// aboutChanged queries level 2 after a pause in typing.
 func (d *Recover) aboutChanged() []screen.Effect {
 	ctx := d.renew(recovery.Topic)
 	gen := d.at(recovery.Topic).gen
 	return []screen.Effect{screen.Cmd(screen.After(ctx, typingPause, func() tea.Msg { return levelDueMsg{gen} }))}
 }
 
-// prompted are the words that level 2 is about where none are typed, as far as they are known.
+// prompted returns the query that level 2 uses while the field is empty, if it is known.
 func (d *Recover) prompted() string {
 	a := d.at(recovery.Topic)
 	if d.about.Text() != "" || a.known == nil {
@@ -334,11 +333,11 @@ func (d *Recover) scrollTo(top int) {
 }
 
 const (
-	mostRows   = 1 << 30 // more than any recovery has
-	rowsAtOnce = 20_000  // that a key lays out: 0.25 s; a NOTES.md of 178 KB has 4,000
+	mostRows   = 1 << 30 // more rows than any recovery has
+	rowsAtOnce = 20_000  // rows laid out for one key press: 0.25 s; a NOTES.md of 178 KB has 4,000
 )
 
-// recovered is the layout of the level under the bar; nil: it is not known.
+// recovered returns the layout of the selected level, nil before its answer.
 func (d *Recover) recovered(g *recoverShape) *ledgerlines.Recovered {
 	a := d.at(d.level)
 	if a.known == nil {

@@ -14,30 +14,30 @@ import (
 
 // The columns of the dialog, in cells.
 const (
-	recoverWhat  = 20 // what a level is
-	recoverAbout = 13 // the words
+	recoverWhat  = 20 // description of a level
+	recoverAbout = 13 // query
 	recoverGauge = 12 // width
 	recoverSize  = 17 // width of "431 of 500 tokens"
-	recoverHint  = 60 // that they need with the name of the key that scrolls
-	recoverTall  = 42 // rows of the dialog at most
-	recoverWide  = 88 // that the keys need with all their words
+	recoverHint  = 60 // width that the keys need with the name of the key that scrolls
+	recoverTall  = 42 // height of the dialog at most, in rows
+	recoverWide  = 88 // width that the keys need with their long labels
 )
 
-// recoverShape is how the dialog is laid out on the screen.
+// recoverShape is the layout of the dialog.
 type recoverShape struct {
 	inner  int  // cells between the borders
-	text   int  // cells of the text
-	small  bool // it takes the whole screen
-	tight  bool // without blank lines
+	text   int  // width of the text, in cells
+	small  bool // the dialog takes the whole screen
+	tight  bool // no blank lines
 	head   []*render.Line
-	level  int // line of head with the first level
-	levels int // that are shown: all, or only the one under the bar
-	about  int // line of head with the words, -1 none
-	rows   int // of the text
-	upper  int // row of the screen that its upper border is on
+	level  int // index in head of the first level
+	levels int // levels shown: all, or only the selected one
+	about  int // index in head of the query, -1 if it isn't shown
+	rows   int // rows of the text
+	upper  int // row of the upper border
 }
 
-// shape lays the dialog out.
+// shape returns the layout of the dialog.
 func (d *Recover) shape() recoverShape {
 	g := recoverShape{inner: min(planWidth, d.f.Width-2) - 2, about: -1}
 	g.tight = d.f.Height < 30
@@ -72,7 +72,7 @@ func (d *Recover) shape() recoverShape {
 	blank()
 	g.head = append(g.head, d.line(g.inner).Put(render.Rule, strings.Repeat("─", g.inner)))
 	blank()
-	last := 3 // the borders, the keys
+	last := 3 // the borders and the keys
 	if !g.tight {
 		last++
 	}
@@ -81,7 +81,7 @@ func (d *Recover) shape() recoverShape {
 	return g
 }
 
-// smallHead lays out what stands above the text on a screen that the dialog has for itself: of it, what has room.
+// smallHead lays out the lines above the text for a dialog that takes the whole screen, as far as they fit.
 func (d *Recover) smallHead(g *recoverShape) {
 	room := max(d.f.Height-1, 1)
 	if room >= 8 {
@@ -109,7 +109,7 @@ func (d *Recover) smallHead(g *recoverShape) {
 	g.rows = max(room-len(g.head), 0)
 }
 
-// levelLine draws a level: its key, name, what it is, and how much of its budget it takes.
+// levelLine draws a level: key, name, description, gauge and tokens.
 func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	a, chosen := d.at(l), d.level == l
 	key := min(menuKey, g.inner/8)
@@ -159,7 +159,7 @@ func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	return line
 }
 
-// aboutLine draws the words that level 2 is about.
+// aboutLine draws the query of level 2.
 func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	key := min(menuKey, g.inner/8)
 	end := g.inner - 2
@@ -189,7 +189,7 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	return line.Right(end, render.Span{Ink: render.Faint, Text: " " + from})
 }
 
-// stagedLine says that a recovery waits for the next start already; nil: none does.
+// stagedLine returns the line about the staged recovery, nil if there is none.
 func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	if d.staged.IsZero() {
 		return nil
@@ -206,7 +206,7 @@ func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	return line
 }
 
-// body are the rows of the level under the bar that are seen, and whether there are more below.
+// body returns the visible rows of the selected level, and whether there are more below.
 func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
 	a := d.at(d.level)
 	indent := min(menuKey, g.inner/8)
@@ -256,7 +256,7 @@ func (d *Recover) Over(under []string) {
 	d.floatAt(under, d.box(append(drawn, last), g.inner, "Recover", render.Base(d.opts.Dir)), g.inner+2, g.upper)
 }
 
-// keysLine is the last line of the dialog.
+// keysLine draws the last line of the dialog.
 func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 	if d.typing {
 		k := newPanelKeys(&d.base, g.inner, "as before")
@@ -295,7 +295,7 @@ func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 	return k.end()
 }
 
-// Cursor implements screen.Dialog: where the words are typed.
+// Cursor implements screen.Dialog. It is in the query.
 func (d *Recover) Cursor() (x, y int, ok bool) {
 	g := d.shape()
 	if g.about < 0 || !d.typing {
@@ -309,8 +309,7 @@ func (d *Recover) Cursor() (x, y int, ok bool) {
 	return x + (d.f.Width-g.inner)/2, g.upper + 1 + g.about, true
 }
 
-// Click implements screen.Screen: it puts the bar on the level that is clicked, begins to type in the field, and closes the dialog with a click
-// beside it.
+// Click implements screen.Screen. It selects a level or the query. A click outside closes the dialog.
 func (d *Recover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	line := y

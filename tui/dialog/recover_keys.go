@@ -11,7 +11,7 @@ import (
 
 // Intents of a recovery.
 const (
-	take      = "recover-take" // the N-th of takings
+	take      = "recover-take" // does takings()[N]
 	stage     = "recover-stage"
 	unstage   = "recover-unstage"
 	level     = "recover-level"
@@ -20,7 +20,7 @@ const (
 	takeAbout = "recover-take-about"
 )
 
-// takings are what can be done with a level that writes nothing into the project.
+// takings returns the actions on a level that write nothing into the project.
 func takings() []screen.Taking {
 	return []screen.Taking{screen.TakeSession, screen.TakeCopy, screen.TakeFile}
 }
@@ -93,7 +93,7 @@ func (d *Recover) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// close closes the field, or the dialog; an error first.
+// close ends typing, clears an error, or closes the dialog.
 func (d *Recover) close() []screen.Effect {
 	switch {
 	case d.typing:
@@ -104,7 +104,7 @@ func (d *Recover) close() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// whyNotTaken is the reason why nothing can be done with the level under the bar.
+// whyNotTaken returns the reason why the selected level can't be used, "" if it can.
 func (d *Recover) whyNotTaken() string {
 	switch a := d.at(d.level); {
 	case a.asking:
