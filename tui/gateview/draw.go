@@ -11,12 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// options say how the report is drawn.
+// options returns how to draw the report.
 func (p *Page) options() ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }
 
-// height is that of a block, which is drawn when it is asked for.
+// height returns the rows of a block.
 func (p *Page) height(i int) int {
 	if p.lines[i] == nil {
 		p.lines[i] = p.draw(i, false)
@@ -28,7 +28,6 @@ func (p *Page) height(i int) int {
 	return n
 }
 
-// draw draws a block.
 func (p *Page) draw(i int, chosen bool) []string {
 	p.drew++
 	b := &p.blocks[i]
@@ -46,7 +45,7 @@ func (p *Page) draw(i int, chosen bool) []string {
 	return lines
 }
 
-// seen are the lines that are in the view, with the verdict at the foot.
+// seen returns the visible lines, with the verdict at the bottom.
 func (p *Page) seen() []string {
 	rows, o := p.rows(), p.options()
 	var lines []string
@@ -94,7 +93,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. The status says whose trajectory it looks at.
+// View implements screen.Screen. The status names the project of the trajectory.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body()}
 	if r := p.report; r != nil && p.err == nil && r.Agent != "" {
@@ -103,7 +102,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context is the line above the report: how much of the gate it is, what for, and when it was run.
+// context returns the line above the report: the mode, its purpose and the time of the run.
 func (p *Page) context() string {
 	enforcement, width := "", p.frame.Width
 	if p.report != nil {
@@ -124,7 +123,7 @@ func (p *Page) context() string {
 	return l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + right}).String()
 }
 
-// ran says when it was run and how long that took, or for how long it runs.
+// ran returns when the gate was run and how long that took, or how long it has been running.
 func (p *Page) ran() string {
 	switch {
 	case p.running && p.slow:
@@ -135,12 +134,12 @@ func (p *Page) ran() string {
 	return "ran in " + seconds(p.took) + ", " + p.at.In(p.frame.Now.Location()).Format("15:04")
 }
 
-// seconds is a span of time for reading: "0.4 s".
+// seconds returns a duration for reading: "0.4 s".
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(max(d, 0).Seconds(), 'f', 1, 64) + " s"
 }
 
-// body are the lines below.
+// body returns the lines below the context line.
 func (p *Page) body() []string {
 	switch {
 	case p.err != nil:
@@ -156,7 +155,7 @@ func (p *Page) body() []string {
 	return p.seen()
 }
 
-// toCome is the checklist while the first run has not ended.
+// toCome returns the checklist shown before the first run has ended.
 func (p *Page) toCome() []string {
 	var lines []string
 	body := p.frame.Layout.Body
@@ -170,10 +169,10 @@ func (p *Page) toCome() []string {
 	return lines
 }
 
-// rows is how many rows there are for the blocks.
+// rows returns the rows for the blocks.
 func (p *Page) rows() int { return max(p.look.rows-p.footRows(), 1) }
 
-// footRows is how many rows the verdict takes, with the rule over it where there is room.
+// footRows returns the rows of the verdict, including the rule above it if there is room.
 func (p *Page) footRows() int {
 	switch {
 	case p.look.rows < 4:

@@ -1,4 +1,4 @@
-// Package gateview shows the gate of one project: its steps, and below them what each holds against the ledger.
+// Package gateview shows the gate of a project: its steps with their findings.
 package gateview
 
 import (
@@ -13,63 +13,63 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Options say which gate is shown, and what there is to run it with.
+// Options configure the page.
 type Options struct {
-	Context   context.Context // of the program
+	Context   context.Context // ends with the program
 	Gates     Gates
 	Now       func() time.Time
-	Dir       string // of the project
+	Dir       string // project
 	Mode      gate.Mode
-	Of        []sessions.Row // the session that a handoff would be of; none: the newest of the project
+	Of        []sessions.Row // session to hand off; if empty, the newest of the project
 	CanChange bool
 	CanEdit   bool
 }
 
-// Page is the gate of a project on the screen. A run comes as a whole from Gates; the bar stands on a step or on a
-// finding, which is known by what it says, not by its line: it stays where it is when the gate is run again.
+// Page is the screen of a gate. The bar is on a step or a finding, identified by its text, so it stays there when the
+// gate runs again.
 type Page struct {
 	opts   Options
-	ctx    context.Context // of the run that is on its way, or of the last
+	ctx    context.Context // of the current or last run
 	cancel context.CancelFunc
 
-	gen     int // of the run
+	gen     int // generation of the run
 	running bool
-	slow    bool          // it takes long enough to say so
-	began   time.Time     // when the run began, as its first clock says; zero: that has not come
-	elapsed time.Duration // of it, as far as was told
+	slow    bool          // the run takes long enough to show that
+	began   time.Time     // start of the run, from its first clock message; zero before that
+	elapsed time.Duration // running time so far
 
-	report *gate.Report // of the last run that ended well; nil: none has
+	report *gate.Report // of the last successful run, nil if there was none
 	err    error        // of the last run
 	took   time.Duration
-	at     time.Time // when it ended
+	at     time.Time // end of the run
 
-	folds   map[int]bool // steps that the person folded or opened, by number: whether they are folded
+	folds   map[int]bool // by step number: whether the user folded or opened the step
 	blocks  []block
 	sel     key
 	touched bool
 	list    blocks.List
-	lines   [][]string // drawn, by block; nil not yet
+	lines   [][]string // by block; nil if not drawn yet
 	foot    []string
 	look    look
 	frame   screen.Frame
-	drew    int // blocks that were drawn so far; a test counts them
+	drew    int // number of drawn blocks, for a test
 }
 
-// New is the page of a gate.
+// New returns the page of a gate.
 func New(opts Options) *Page {
 	p := &Page{opts: opts}
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
 	return p
 }
 
-// Open implements screen.Screen: the gate is run.
+// Open implements screen.Screen. It runs the gate.
 func (p *Page) Open() []screen.Effect { return p.start() }
 
-// key is by what a step or a finding is known.
+// key identifies a step or a finding.
 type key struct {
-	step             int // its number
+	step             int // step number
 	title, ref, what string
-	line             int // 0: the step itself
+	line             int // 0 for the step itself
 }
 
 // look is what the lines depend on besides the report.
@@ -80,13 +80,13 @@ type look struct {
 	day         int
 }
 
-// block is a step, a finding of it, or what stands under its findings.
+// block is a step, a finding, or the tail below the findings of a step.
 type block struct {
-	step, finding int // indexes; finding -1: the step, -2: what stands under its findings
+	step, finding int // indexes; finding may be stepItself or stepTail
 	gap, rail     bool
 }
 
-// footFrom is how many rows a body has from which the verdict has more than one of them.
+// footFrom is the height of the body from which the verdict has more than one row.
 const footFrom = 12
 
 const (
@@ -96,7 +96,7 @@ const (
 
 func (b *block) isStop() bool { return b.finding != stepTail }
 
-// keyOf is by what a block is known.
+// keyOf returns the key of a block.
 func (p *Page) keyOf(i int) key {
 	b := &p.blocks[i]
 	s := &p.report.Steps[b.step]
@@ -107,8 +107,7 @@ func (p *Page) keyOf(i int) key {
 	return key{step: s.N, title: f.Title, ref: f.Ref, what: f.What, line: f.Line + 1}
 }
 
-// isFolded reports whether the findings of a step are not shown: those of one that does not hold are, unless the person
-// says otherwise.
+// isFolded reports whether the findings of a step are hidden. By default those of failed steps are shown.
 func (p *Page) isFolded(s *gate.Step) bool {
 	if folded, ok := p.folds[s.N]; ok {
 		return folded
@@ -116,7 +115,7 @@ func (p *Page) isFolded(s *gate.Step) bool {
 	return s.Status == gate.Pass || s.Status == gate.Off
 }
 
-// arrived takes a run in. What is shown stands while a later one fails.
+// arrived takes the result of a run. If it failed, the previous report stays.
 func (p *Page) arrived(msg ranMsg) {
 	p.running, p.slow, p.elapsed = false, false, 0
 	p.took, p.at = msg.took, msg.at
@@ -124,10 +123,10 @@ func (p *Page) arrived(msg ranMsg) {
 		report := msg.report
 		p.report = &report
 	}
-	p.look = look{} // list it again
+	p.look = look{} // build again
 }
 
-// build lists the blocks, when the report or the look is another one.
+// build lists the blocks if the report or the look has changed.
 func (p *Page) build(l look) {
 	if p.report == nil || l.width <= 0 || p.look == l && p.blocks != nil {
 		return
@@ -161,7 +160,7 @@ func (p *Page) build(l look) {
 	}
 }
 
-// place puts the bar on what it stood on: else on the same step, and at first on the first step that does not hold.
+// place puts the bar on the block it was on, or else on the same step. At first it is on the first failing step.
 func (p *Page) place() {
 	was := p.list.At
 	p.list.At = -1
@@ -187,7 +186,7 @@ func (p *Page) place() {
 	}
 }
 
-// firstFailing is the block of the first step that does not hold: one that blocks before one that does not.
+// firstFailing returns the block of the first failing step. Blocking steps go before other ones.
 func (p *Page) firstFailing() int {
 	best := min(0, len(p.blocks)-1)
 	rank := func(s *gate.Step) int {
@@ -211,7 +210,7 @@ func (p *Page) firstFailing() int {
 	return best
 }
 
-// items are the blocks as a list with a bar.
+// items implements blocks.Items.
 type items struct{ *Page }
 
 func (p items) Len() int         { return len(p.blocks) }
@@ -219,7 +218,7 @@ func (p items) Stops(i int) bool { return p.blocks[i].isStop() }
 func (p items) Height(i int) int { return p.height(i) }
 func (p items) Chosen(i int)     { p.sel, p.touched = p.keyOf(i), true }
 
-// step is that of what is under the bar, nil: nothing is.
+// step returns the step of the selected block, nil if there is none.
 func (p *Page) step() *gate.Step {
 	if p.report == nil || p.list.At < 0 || p.list.At >= len(p.blocks) {
 		return nil
@@ -227,7 +226,7 @@ func (p *Page) step() *gate.Step {
 	return &p.report.Steps[p.blocks[p.list.At].step]
 }
 
-// Bar is the step that the bar stands on, by its number, and the finding of it, nil: the step itself.
+// Bar returns the number of the selected step and the selected finding, nil for the step itself.
 func (p *Page) Bar() (step int, finding *gate.Finding) {
 	s := p.step()
 	if s == nil {
@@ -239,7 +238,7 @@ func (p *Page) Bar() (step int, finding *gate.Finding) {
 	return s.N, finding
 }
 
-// finding is what the keys are about: the finding under the bar, the first of an open step, nil none.
+// finding returns the selected finding, or the first one of a selected open step; nil if there is none.
 func (p *Page) finding() *gate.Finding {
 	s := p.step()
 	switch {
@@ -253,7 +252,7 @@ func (p *Page) finding() *gate.Finding {
 	return &s.Findings[0]
 }
 
-// fold folds the step under the bar, or opens it; the bar goes to the step.
+// fold folds or opens the selected step and selects it.
 func (p *Page) fold() {
 	s := p.step()
 	if s == nil {
@@ -268,7 +267,7 @@ func (p *Page) fold() {
 	p.list.Reveal()
 }
 
-// relist lists the blocks again.
+// relist builds the blocks again.
 func (p *Page) relist() {
 	l := p.look
 	p.look, p.blocks = look{width: l.width, rows: l.rows}, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter applies the fix of the finding under the bar, opens its place, or shows the findings of the step.
+// enter applies the fix of the selected finding, opens its place, or folds the step.
 func (p *Page) enter() []screen.Effect {
 	if !p.list.IsSeen() {
 		p.list.Reveal()
@@ -56,7 +56,7 @@ func (p *Page) enterWord() string {
 	}
 }
 
-// isEnterEdit reports whether enter does what e does.
+// isEnterEdit reports whether enter does the same as e.
 func (p *Page) isEnterEdit() bool {
 	f := p.finding()
 	return f != nil && !p.canApply(f)
@@ -69,25 +69,25 @@ func (p *Page) whyNotFix() string {
 	return ""
 }
 
-// hasPlace reports whether the finding under the bar has a place.
+// hasPlace reports whether the selected finding has a file.
 func (p *Page) hasPlace() bool {
 	f := p.finding()
 	return f != nil && f.File != ""
 }
 
-// edit opens the place of the finding under the bar in the editor. When that has ended, the gate is run again.
+// edit opens the selected finding in the editor. The gate runs again after that.
 func (p *Page) edit() []screen.Effect {
 	f := p.finding()
 	if f == nil || f.File == "" || !p.opts.CanEdit {
 		return nil
 	}
-	var row sessions.Row // it stands for the project: paths are below its folder
+	var row sessions.Row // the project; paths are relative to its folder
 	row.Project, row.Workdir = p.opts.Dir, p.opts.Dir
 	return []screen.Effect{screen.Edit{Row: row, File: f.File, Line: max(f.Line, 1)}}
 }
 
 func (p *Page) editMore() string {
-	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom { // else it would take the place of another key
+	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom { // on a narrow screen it would push out another key
 		return " " + ledgerlines.GatePlace(f)
 	}
 	return ""
@@ -98,7 +98,7 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff writes the record of the handoff; the simplified gate has none, and leads to the full one.
+// handOff writes the record of the handoff. The simplified gate has none and offers the full one instead.
 func (p *Page) handOff() []screen.Effect {
 	if p.opts.Mode == gate.Simplified {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -107,7 +107,7 @@ func (p *Page) handOff() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHandoff, Rows: p.opts.Of, Dir: p.opts.Dir, Gate: &report}}}
 }
 
-// whyNotHandOff is the reason why no handoff can be written.
+// whyNotHandOff returns the reason why no handoff can be written, "" if it can.
 func (p *Page) whyNotHandOff() string {
 	switch {
 	case p.opts.Mode == gate.Simplified:
@@ -124,7 +124,7 @@ func (p *Page) whyNotHandOff() string {
 	return p.frame.Busy
 }
 
-// canHandOff reports whether a handoff can be written, or the full gate be run for one: then that is named first.
+// canHandOff reports whether c is available. If so, it is the first key of the footer.
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.whyNotHandOff() == "" }
 
 func (p *Page) handOffWord() string {
@@ -134,11 +134,11 @@ func (p *Page) handOffWord() string {
 	return ""
 }
 
-// handOffMore says what does not hold, where that does not keep a handoff from being written.
+// handOffMore returns what fails without preventing a handoff.
 func (p *Page) handOffMore() string {
 	r := p.report
 	switch {
-	case p.frame.Width < screen.PreviewFrom: // the verdict says it too
+	case p.frame.Width < screen.PreviewFrom: // the verdict shows it too
 	case p.opts.Mode != gate.Full || r == nil:
 	case r.Verdict == gate.Unsure:
 		return " (some steps were not checked)"
@@ -148,7 +148,7 @@ func (p *Page) handOffMore() string {
 	return ""
 }
 
-// copy puts what is under the bar on the clipboard.
+// copy copies the selected step or finding to the clipboard.
 func (p *Page) copy() []screen.Effect {
 	s := p.step()
 	if s == nil {
@@ -187,7 +187,7 @@ func (p *Page) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Click puts the bar on what is clicked, and does what enter does at the second click.
+// Click implements screen.Screen. The first click selects, the second does the same as enter.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) || p.report == nil || p.err != nil {

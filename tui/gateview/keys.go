@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What a person can ask for here alone.
+// Intents of this screen.
 const (
 	enter   = "enter"
 	handOff = "hand-off"
@@ -20,8 +20,8 @@ func (p *Page) Keys() []screen.Binding {
 	can, why := p.canHandOff(), p.whyNotHandOff()
 	says := !can && p.err == nil
 	wide := p.frame.Width >= screen.PreviewFrom
-	// noHandOff says in the footer why no handoff can be written. On a small screen how to leave comes first: there would
-	// be no room for it behind the reason. After a look that failed the page says it.
+	// noHandOff shows in the footer why no handoff can be written. On a small screen the key that leaves goes first,
+	// because it wouldn't fit after the reason. After a failed run the page shows the reason.
 	noHandOff := func(when bool) screen.Binding {
 		return screen.Binding{Pair: []string{"checkpoint"}, Show: "c", Label: "write the handoff", Gone: !when, Off: why, Needs: screen.NeedsChanges}
 	}

@@ -13,20 +13,20 @@ import (
 
 // Gates runs gates.
 type Gates interface {
-	// Gate runs the gate of a folder. Nothing is written.
+	// Gate runs the gate of a folder. It writes nothing.
 	Gate(ctx context.Context, dir string, ask Ask) (gate.Report, error)
 }
 
-// Ask is which gate is run, and of what.
+// Ask says which gate to run.
 type Ask struct {
-	Full    bool   // all 7 steps, not the first 3
-	Session string // whose context is to be wiped; "" the newest of the project
+	Full    bool   // all 7 steps instead of the first 3
+	Session string // session whose context will be wiped; "" for the newest of the project
 }
 
-// tick is between two looks at the clock while the gate runs.
+// tick is the interval between two clock messages during a run.
 const tick = 100 * time.Millisecond
 
-// The answers of its commands.
+// Messages of the commands.
 type (
 	ranMsg struct {
 		gen    int
@@ -35,14 +35,14 @@ type (
 		took   time.Duration
 		at     time.Time
 	}
-	// clockMsg says that a run is still on its way.
+	// clockMsg has the time during a run.
 	clockMsg struct {
 		gen int
 		now time.Time
 	}
 )
 
-// start runs the gate. An older run is not wanted any more: what was there when it began may be mended by now.
+// start runs the gate and drops the answer of an older run, because problems may have been fixed since it began.
 func (p *Page) start() []screen.Effect {
 	if p.cancel != nil {
 		p.cancel()
@@ -56,7 +56,7 @@ func (p *Page) start() []screen.Effect {
 	}
 }
 
-// ask is what the page asks for.
+// ask returns the gate to run.
 func (p *Page) ask() Ask {
 	ask := Ask{Full: p.opts.Mode == gate.Full}
 	if of := p.opts.Of; len(of) == 1 && of[0].Kind == sessions.KindSession {
@@ -65,7 +65,7 @@ func (p *Page) ask() Ask {
 	return ask
 }
 
-// run runs the gate of a project.
+// run returns the command that runs the gate of a project.
 func run(ctx context.Context, gates Gates, dir string, ask Ask, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		began := now()
@@ -93,11 +93,11 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 			return nil
 		}
 		if p.began.IsZero() {
-			p.began = msg.now.Add(-screen.Quiet) // it is the first
+			p.began = msg.now.Add(-screen.Quiet) // the first clock message comes after screen.Quiet
 		}
 		p.slow, p.elapsed = true, msg.now.Sub(p.began)
 		return []screen.Effect{screen.Cmd(wait(p.ctx, tick, p.opts.Now, p.gen))}
-	case screen.Changed, screen.Back: // something may have been mended
+	case screen.Changed, screen.Back: // problems may have been fixed
 		return p.start()
 	}
 	return nil

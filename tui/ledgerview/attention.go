@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// attention is how much of its attention the newest live session of the project has used; the zero one: none is live,
-// or it is not known.
+// attention returns the used attention of the newest live session of the project, the zero value if it is unknown.
 func (p *Page) attention() sessions.Attention {
 	if row := p.attentiveSession(); row != nil {
 		return *row.Attention
@@ -17,12 +16,12 @@ func (p *Page) attention() sessions.Attention {
 	return sessions.Attention{}
 }
 
-// attentiveSession is the newest live session of the project whose attention is known, nil none.
+// attentiveSession returns the newest live session of the project with known attention, nil if there is none.
 func (p *Page) attentiveSession() *sessions.Row {
 	return p.newest(func(r *sessions.Row) bool { return r.Attention != nil })
 }
 
-// attentionOf is what an attention is of: the tokens from which the next level begins, of red those that red begins at.
+// attentionOf returns the limit in tokens: the start of the next level or, for red, of red itself.
 func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	switch ledger.AttentionLevel(a.Level) {
 	case ledger.Green:
@@ -34,7 +33,7 @@ func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	return int64(budget.Red)
 }
 
-// attentionItems are the lines of the outline for it: the level with its figures, and a gauge.
+// attentionItems returns the lines of the outline about attention: the level with its tokens, and a gauge.
 func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineItem {
 	all := attentionOf(a, budget)
 	text := a.Level + " " + render.Tokens(a.Used) + " of " + roundTokens(all)
@@ -52,10 +51,10 @@ func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineIt
 	}
 }
 
-// roundTokens writes the tokens of a limit: 5k, 7.5k.
+// roundTokens formats a limit: 5k, 7.5k.
 func roundTokens(n int64) string { return strings.Replace(render.Tokens(n), ".0k", "k", 1) }
 
-// attentionInk is that of the gauge: health is no accent.
+// attentionInk returns the ink of the gauge. It is never the accent.
 func attentionInk(level string) render.Ink {
 	switch ledger.AttentionLevel(level) {
 	case ledger.Yellow:
@@ -69,7 +68,7 @@ func attentionInk(level string) render.Ink {
 	return render.Good
 }
 
-// attention says in words what the gauge shows.
+// attention adds the facts about attention.
 func (c *ledgerContent) attention() {
 	a := &c.look.attention
 	budget := &c.facts.Project.Config.Attention

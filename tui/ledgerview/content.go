@@ -17,10 +17,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerContent is what stands beside the outline: blocks, of which the bar can stand on some. Only those near the view are
-// ever drawn, whatever the size of NOTES.md.
+// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so a large NOTES.md stays fast.
 type ledgerContent struct {
-	of      ledgerKey // of the outline that it is of
+	of      ledgerKey // item of the outline
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
@@ -30,56 +29,56 @@ type ledgerContent struct {
 	right   string
 	sel     ledgerKey
 	touched bool
-	open    map[ledgerKey]bool // entries whose text is shown as a whole
-	all     bool               // all decisions are listed, not the first of them
-	field   field.Field        // what it is narrowed by
-	hit     ledgerKey          // the first entry that has what the outline is narrowed by
+	open    map[ledgerKey]bool // entries shown in full
+	all     bool               // list all decisions instead of as many as fit
+	field   field.Field        // filter
+	hit     ledgerKey          // first entry that matches the filter of the outline
 	list    blocks.List        // of the blocks, with the bar
-	lines   [][]string         // drawn, by block; nil not yet
+	lines   [][]string         // drawn lines by block; nil if not drawn yet
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
-	session string // title of the one whose attention is shown
+	session string // title of the session whose attention is shown
 }
 
 // contentLook is what the lines depend on besides the ledger.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
-	day         int    // times are drawn by the day
-	seek        string // what the outline is narrowed by: the first entry that has it is shown
+	day         int    // times are shown relative to the day
+	seek        string // filter of the outline; the first matching entry is revealed
 	attention   sessions.Attention
 }
 
-// ledgerBlock is a piece of the content.
+// ledgerBlock is a piece of the pane: an entry, heading, remark, fact or text.
 type ledgerBlock struct {
-	key    ledgerKey // isNothing: the bar cannot stand on it
-	head   string    // a heading of a group, with how many there are
+	key    ledgerKey // isNothing if the bar can't be on it
+	head   string    // heading of a group, with count
 	count  string
-	note   string // a remark, wrapped
-	wrong  bool   // it says what is wrong
-	label  string // a fact: what it is called, and its text
+	note   string // remark, wrapped
+	wrong  bool   // note is an error
+	label  string // name of a fact, with fact as its value
 	fact   string
-	text   string // markdown; of a disagreement, what is copied of it
-	truth  bool   // a disagreement
-	source int    // of an entry: in what it is the entry of
-	gap    bool   // a blank line before it
-	line   int    // in NOTES.md
+	text   string // markdown; of a disagreement, the text to copy
+	truth  bool   // the block is a disagreement
+	source int    // index of the entry in its list
+	gap    bool   // blank line before the block
+	line   int    // line in NOTES.md
 }
 
-// isEntry reports whether the bar can stand on it.
+// isEntry reports whether the bar can be on the block.
 func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
 
-// entries are lines of an entry's text that are shown of one that is not open.
+// entryLines is the number of lines shown of an entry that isn't open.
 const entryLines = 4
 
-// writtenHead is the heading over what entries were read from.
+// writtenHead is the heading of the section that the entries were read from.
 const writtenHead = "As written"
 
-// compactFrom is how many rows the pane has at least when not all decisions are listed at once.
+// compactFrom is the height of the pane from which the list of decisions may be cut.
 const compactFrom = 16
 
-// build lists the blocks of what the bar of the outline is on, when that or something of it is another one.
+// build lists the blocks of the selected item of the outline, if the item, the ledger or the look has changed.
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
@@ -123,7 +122,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 }
 
-// firstHit is the first entry that has what the outline is narrowed by; isNothing: none has all of it.
+// firstHit returns the first entry that matches the filter of the outline, isNothing if there is none.
 func (c *ledgerContent) firstHit() ledgerKey {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.isEntry() && match.HasWords(c.words(b), c.look.seek) {
@@ -133,7 +132,7 @@ func (c *ledgerContent) firstHit() ledgerKey {
 	return ledgerKey{}
 }
 
-// anchor is the entry that the view begins with.
+// anchor returns the entry at the top of a scrolled view and the number of its hidden rows.
 func (c *ledgerContent) anchor() (ledgerKey, int) {
 	if c.list.Win.Top < len(c.blocks) && c.blocks[c.list.Win.Top].isEntry() && (c.list.Win.Top > 0 || c.list.Win.Off > 0) {
 		return c.blocks[c.list.Win.Top].key, c.list.Win.Off
@@ -141,7 +140,7 @@ func (c *ledgerContent) anchor() (ledgerKey, int) {
 	return ledgerKey{}, 0
 }
 
-// place puts the bar on what it stood on, else on the first entry.
+// place puts the bar on the entry it was on, or else on the first one.
 func (c *ledgerContent) place() {
 	was := c.list.At
 	c.list.At = -1
@@ -171,7 +170,7 @@ func (c *ledgerContent) Stops(i int) bool { return c.blocks[i].isEntry() }
 // Chosen implements blocks.Items.
 func (c *ledgerContent) Chosen(i int) { c.sel, c.touched = c.blocks[i].key, true }
 
-// fill has the blocks for an item of the outline.
+// fill adds the blocks of an item of the outline.
 func (c *ledgerContent) fill(it *outlineItem) {
 	f := c.facts
 	switch it.key.kind {
@@ -224,7 +223,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 	}
 }
 
-// beads lists those of a group.
+// beads adds the beads of a group.
 func (c *ledgerContent) beads(it *outlineItem) {
 	list := c.facts.beads[it.key.kind-isReady]
 	c.title[0].Text = "Beads " + it.name
@@ -246,12 +245,12 @@ func kindOf(k ledgerKind) notes.Kind {
 	return notes.KindOther
 }
 
-// count says how many there are, behind the title.
+// count adds the number of entries to the title.
 func (c *ledgerContent) count(n int, more string) {
 	c.title = append(c.title, render.Span{Ink: render.Faint, Text: " " + words.Count(n) + more})
 }
 
-// none says that there is nothing of what is listed.
+// none adds a remark if n is 0.
 func (c *ledgerContent) none(n int, words string) {
 	if n == 0 {
 		c.blocks = append(c.blocks, ledgerBlock{note: words})
@@ -266,7 +265,7 @@ func (c *ledgerContent) decisions() {
 	c.none(len(c.facts.decisions), "No decision is in it yet.")
 }
 
-// questions lists those that are open; below says that they stand under something else.
+// questions adds the open questions. below reports whether they follow other entries and need a heading.
 func (c *ledgerContent) questions(below bool) {
 	n := len(c.facts.questions)
 	if below {
@@ -290,7 +289,7 @@ func (c *ledgerContent) identifiers() {
 	c.none(len(c.facts.checked), "No identifier is in it.")
 }
 
-// continuity has the fields of the newest Session Continuity.
+// continuity adds the fields of the newest Session Continuity.
 func (c *ledgerContent) continuity() {
 	k := &c.facts.continuity
 	add := func(label, fact string) {
@@ -306,7 +305,7 @@ func (c *ledgerContent) continuity() {
 	}
 }
 
-// asWritten adds the section that entries were read from, when it is the only one: what else stands in it is not lost.
+// asWritten adds the section that the entries were read from if there is only one, because it may have other text too.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -340,7 +339,7 @@ func (c *ledgerContent) section(i int) {
 	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
-// parts adds a section by its subsections; named says that its heading stands above already.
+// parts adds a section and its subsections. named leaves out its heading.
 func (c *ledgerContent) parts(i int, named bool) {
 	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]
@@ -355,7 +354,7 @@ func (c *ledgerContent) parts(i int, named bool) {
 	}
 }
 
-// markdown adds a text in pieces that are quick to render.
+// markdown adds a text in pieces that render quickly.
 func (c *ledgerContent) markdown(text string, line int) {
 	if isComment(text) {
 		return
@@ -366,12 +365,12 @@ func (c *ledgerContent) markdown(text string, line int) {
 	}
 }
 
-// joinWith joins what is not blank.
+// joinWith joins the parts that aren't blank.
 func joinWith(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), with)
 }
 
-// place names lines of NOTES.md.
+// place returns a range of lines of NOTES.md for reading.
 func (f *ledgerFacts) place(from, to int) string {
 	name := "NOTES.md"
 	if len(f.lines) > 0 {

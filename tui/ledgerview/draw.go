@@ -16,7 +16,7 @@ func (p *Page) Shape(int, int) screen.Shape {
 	return screen.Shape{List: true, Outline: true, Preview: !p.alone, Flip: p.inside, Typing: p.typing}
 }
 
-// head is how many rows stand over what is shown beside the outline.
+// head returns the rows above the pane beside the outline.
 func (p *Page) head() int {
 	switch h := p.f.Layout.Preview.H; {
 	case h < 4:
@@ -27,9 +27,9 @@ func (p *Page) head() int {
 	return 1
 }
 
-// Fit implements screen.Screen. The texts that are seen are asked to be rendered.
+// Fit implements screen.Screen. It starts rendering the visible texts.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
-	if p.f.Front = f.Front; !f.Front { // the terminal is laid out for another one
+	if p.f.Front = f.Front; !f.Front { // the layout is that of another screen
 		return nil
 	}
 	p.f = f
@@ -48,7 +48,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}))}
 }
 
-// fit fits both panes to what there is.
+// fit fits both panes to the frame.
 func (p *Page) fit() {
 	if p.facts == nil || p.f.Width <= 0 {
 		return
@@ -62,7 +62,7 @@ func (p *Page) fit() {
 		width: l.Preview.W, rows: max(l.Preview.H-p.head(), 0), theme: p.f.Styles.Theme, day: p.f.Now.YearDay(), attention: attention,
 		seek: p.outline.field.Text(),
 	}
-	if look.width == 0 { // nothing of it is shown
+	if look.width == 0 { // the pane is hidden
 		look.width, look.rows = p.f.Width, max(l.Body.H, 1)
 	}
 	p.content.session = ""
@@ -72,7 +72,7 @@ func (p *Page) fit() {
 	p.content.build(p.outline.selected(), p.facts, look, p.f.Styles, p.f.Now)
 }
 
-// context is the line above the outline: which project, and where its ledger is.
+// context returns the line above the outline: the project and the directory of its NOTES.md.
 func (p *Page) context(width int) string {
 	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
 		return patternLine(p.f.Styles, &l.field, width)
@@ -86,13 +86,13 @@ func (p *Page) context(width int) string {
 	return l.String()
 }
 
-// patternLine is the field of a filter.
+// patternLine draws the field of a filter.
 func patternLine(st *render.Styles, in *field.Field, width int) string {
 	typed, _ := in.Seen(max(width-5, 1))
 	return render.NewLine(st, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
 }
 
-// outlineLines are the lines of the outline that are seen.
+// outlineLines returns the visible lines of the outline.
 func (p *Page) outlineLines() []string {
 	r := p.f.Layout.Body
 	switch {
@@ -124,7 +124,7 @@ func (p *Page) outlineLines() []string {
 	return lines
 }
 
-// noLedger says that there is none, and what to do.
+// noLedger returns the lines shown for a project without a ledger.
 func (p *Page) noLedger() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
@@ -177,7 +177,7 @@ func (p *Page) outlineRow(i, width int) string {
 	return l.String()
 }
 
-// contentLines are the lines of what is shown beside the outline.
+// contentLines returns the lines of the pane beside the outline.
 func (p *Page) contentLines() []string {
 	w := p.f.Layout.Preview.W
 	c := &p.content
@@ -210,13 +210,13 @@ func (p *Page) contentLines() []string {
 func (p *Page) View() screen.View {
 	l := &p.f.Layout
 	v := screen.View{Context: p.context(l.Context.W), Body: p.outlineLines(), Status: p.status()}
-	if p.facts != nil && !p.facts.None { // else nothing stands beside it
+	if p.facts != nil && !p.facts.None { // without a ledger there is one pane
 		v.Beside = p.contentLines()
 	}
 	return v
 }
 
-// status draws how the identifiers are, and when they were looked at.
+// status draws the results of checking the identifiers and the time of the check.
 func (p *Page) status() string {
 	width := p.f.Width
 	l := render.NewLine(p.f.Styles, width).To(1)
@@ -250,7 +250,7 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 	return r.X + min(4+before, r.W-1), r.Y, r.H > 0
 }
 
-// Click implements screen.Screen: it puts the bar on what is clicked, and opens it at the second click.
+// Click implements screen.Screen. The first click selects, the second opens.
 func (p *Page) Click(x, y int) []screen.Effect {
 	l := &p.f.Layout
 	if p.facts == nil || p.facts.None {
@@ -284,7 +284,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// text is what is under the bar, with a name for it.
+// text returns the text to copy and the word for it.
 func (p *Page) text() (name, text string) {
 	if p.facts == nil {
 		return "", ""

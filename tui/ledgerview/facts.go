@@ -20,27 +20,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerFacts are a ledger with all that is to be worked out of it. The command that looked makes them: Update only
-// takes them over.
+// ledgerFacts is a ledger with everything computed from it. The command that reads the ledger computes it, so that
+// Update doesn't have to.
 type ledgerFacts struct {
 	survey.Ledger
-	text       string // of NOTES.md
+	text       string // NOTES.md
 	decisions  []notes.Decision
 	questions  []notes.Question
 	continuity notes.Continuity
 
-	logged  *logged          // nil: nothing is known of it
+	logged  *logged          // trajectory, nil if unknown
 	beads   [3][]*beads.Bead // ready, in progress, blocked
 	waits   map[string][]string
 	lines   []outlineItem
 	checked []recovery.Checked // identifiers
-	undated bool               // no decision has a time
-	listed  lookups            // of the identifiers
-	cited   lookups            // of the evidence of decisions
-	remarks []string           // sentences of what is to be known besides
+	undated bool               // no decision has a date
+	listed  lookups            // results of checking the identifiers
+	cited   lookups            // results of checking the evidence of decisions
+	remarks []string           // further problems, as sentences
 }
 
-// newLedgerFacts works out what the pane needs. t is what agents logged, nil: nothing is known of it.
+// newLedgerFacts computes the facts of a ledger. t is the trajectory, nil if unknown.
 func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
@@ -48,7 +48,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
 		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
-	if n := l.Notes; n != nil && l.Checked == nil { // they were not looked at
+	if n := l.Notes; n != nil && l.Checked == nil { // they were not checked
 		for _, id := range n.Identifiers() {
 			f.checked = append(f.checked, recovery.Checked{Identifier: id})
 		}
@@ -76,8 +76,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	return f
 }
 
-// isStill reports whether a ledger is the one that is known: then nothing has to be worked out. Times are told by the
-// minute.
+// isStill reports whether l is the same ledger, so that nothing has to be computed. Times are compared by the minute.
 func (f *ledgerFacts) isStill(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
@@ -94,7 +93,7 @@ func lineWord(line int) string {
 	return ", line " + words.Count(line)
 }
 
-// known is a part of NOTES.md that the outline has first.
+// known is a kind of section that the outline lists first.
 type known struct {
 	kind  ledgerKind
 	of    notes.Kind
@@ -125,7 +124,7 @@ func knownParts() []known {
 	}
 }
 
-// outline lists what there is: what is known of NOTES.md first, then every other section of it, then the beads.
+// outline lists the known sections of NOTES.md, its other sections, the trajectory and the beads.
 func (f *ledgerFacts) outline() {
 	head := func(name string) { f.lines = append(f.lines, outlineItem{name: name, head: true, section: -1}) }
 	name := "NOTES.md"
@@ -208,7 +207,7 @@ func (f *ledgerFacts) outlineNotes() {
 	}
 }
 
-// shorten finds what is left of titles that begin as others do, for where there is no room for all of it.
+// shorten sets the short names of items whose titles begin alike.
 func shorten(items []outlineItem) {
 	begin := map[string]int{}
 	for i := range items {
@@ -223,7 +222,7 @@ func shorten(items []outlineItem) {
 	}
 }
 
-// cutTitle parts a title at its first dash or colon.
+// cutTitle cuts a title at its first dash or colon.
 func cutTitle(title string) (before, after string, ok bool) {
 	at, n := -1, 0
 	for _, sep := range []string{" — ", " – ", " - ", ": "} {
@@ -237,7 +236,7 @@ func cutTitle(title string) (before, after string, ok bool) {
 	return title[:at], title[at+n:], true
 }
 
-// countOf is how many entries a section has, "" where that says nothing.
+// countOf returns the number of entries of a section, "" if it has no countable entries.
 func countOf(s *notes.Section) string {
 	if s.Count <= 1 {
 		return ""
@@ -245,7 +244,7 @@ func countOf(s *notes.Section) string {
 	return words.Count(s.Count)
 }
 
-// beginning is where the first section begins.
+// beginning returns the offset of the first section.
 func (f *ledgerFacts) beginning() int {
 	if len(f.Notes.Sections) == 0 {
 		return len(f.Notes.Text)
@@ -253,7 +252,7 @@ func (f *ledgerFacts) beginning() int {
 	return f.Notes.Sections[0].Start
 }
 
-// isWithin reports whether a section is part of another one of a kind.
+// isWithin reports whether a section is part of another section of a kind.
 func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	for i = f.Notes.Sections[i].Parent; i >= 0; i = f.Notes.Sections[i].Parent {
 		if kind != notes.KindOther && f.Notes.Sections[i].Kind == kind {
@@ -263,7 +262,7 @@ func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	return false
 }
 
-// isEntry reports whether a section is an entry of a log, which the part of the log has.
+// isEntry reports whether a section is an entry of a log, which is listed with the log.
 func (f *ledgerFacts) isEntry(i int) bool {
 	if f.Notes.Sections[i].Kind == notes.KindContext {
 		return f.isWithin(i, notes.KindContinuity)
@@ -272,7 +271,7 @@ func (f *ledgerFacts) isEntry(i int) bool {
 		f.isWithin(i, notes.KindQuestions) || f.isWithin(i, notes.KindIdentifiers))
 }
 
-// outlineBeads lists the task graph.
+// outlineBeads lists the groups of beads.
 func (f *ledgerFacts) outlineBeads(head func(name string)) {
 	switch {
 	case f.BeadsBad != "":
@@ -288,7 +287,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 	}
 }
 
-// relativeTo is a path below a root as it is shown: without that.
+// relativeTo returns a path relative to a root if it is below the root.
 func relativeTo(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && root != "" && path != "" && rel != ".." && !strings.HasPrefix(rel, "../") {
 		return transcript.CleanLine(filepath.ToSlash(rel))
@@ -296,7 +295,8 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// matching are the parts of the outline whose titles have all the words of a pattern; else those whose text has them.
+// matching returns the items of the outline whose titles have all words of a pattern or, if none has, those whose text
+// has them.
 func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {
@@ -312,7 +312,7 @@ func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	return items
 }
 
-// textOf is what a part of the outline says of its own, besides its subsections.
+// textOf returns the text of an item without its subsections.
 func (f *ledgerFacts) textOf(it *outlineItem) string {
 	switch k := it.key.kind; {
 	case it.section >= 0:

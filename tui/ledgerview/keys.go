@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What a person can ask for here alone.
+// Intents of this screen.
 const (
 	enter     = "enter"
 	editNotes = "edit-notes"
@@ -22,7 +22,7 @@ const (
 	filter    = "filter"
 	keep      = "keep-filter"
 	fold      = "fold"
-	beside    = "beside" // -1 the outline, 1 what stands beside it
+	beside    = "beside" // -1 the outline, 1 the pane beside it
 	preview   = "preview"
 )
 
@@ -67,7 +67,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Suspend, screen.Quit), screen.Movement("entry"))
 }
 
-// narrowing has the keys while one types what the ledger is filtered by.
+// narrowing returns the keys while the filter is typed.
 func narrowing() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: screen.Intent{Name: keep}},
@@ -118,7 +118,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// show does what only changes what is seen.
+// show carries out intents that only change what is visible.
 func (p *Page) show(do screen.Intent) {
 	switch do.Name {
 	case filter:
@@ -136,7 +136,7 @@ func (p *Page) show(do screen.Intent) {
 		} else {
 			p.inside = false
 		}
-	case preview: // where there is no room beside the outline, it takes its place
+	case preview: // on a narrow screen the preview replaces the outline
 		if p.f.Width < screen.PreviewFrom {
 			p.inside = !p.inside
 		} else {
@@ -160,7 +160,7 @@ func (p *Page) Wheel(x, y, rows int) []screen.Effect {
 	return nil
 }
 
-// hasEntry reports whether something of the ledger is on the screen.
+// hasEntry reports whether an item of the outline is selected.
 func (p *Page) hasEntry() bool {
 	return p.facts != nil && !p.facts.None && p.outline.selected() != nil
 }
@@ -180,7 +180,7 @@ func (p *Page) enterWord() string {
 	return "open the code"
 }
 
-// whyNotEnter is the reason why enter does nothing.
+// whyNotEnter returns the reason why enter does nothing, "" if it does something.
 func (p *Page) whyNotEnter() string {
 	if !p.inside {
 		return ""
@@ -191,7 +191,7 @@ func (p *Page) whyNotEnter() string {
 	return ""
 }
 
-// enterEntry opens the code that the entry under the bar names, or the whole of its text.
+// enterEntry opens the code that the selected entry refers to, or else shows or hides its full text.
 func (p *Page) enterEntry() []screen.Effect {
 	if !p.content.list.IsSeen() {
 		p.content.list.Reveal()
@@ -211,20 +211,20 @@ func (p *Page) enterEntry() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: rowOf(p), File: file, Line: line}}
 }
 
-// namesCode reports whether the entry under the bar names a place in the code.
+// namesCode reports whether the selected entry refers to code.
 func (p *Page) namesCode() bool {
 	_, _, ok := p.code()
 	return ok
 }
 
-// rowOf stands for the project: paths are below its root.
+// rowOf returns a row for the project, so that paths are relative to its root.
 func rowOf(p *Page) sessions.Row {
 	var row sessions.Row
 	row.Project, row.Workdir = p.dir, p.root()
 	return row
 }
 
-// code is the place in the code that the entry under the bar names: the first that is there.
+// code returns the place in the code that the selected entry refers to, preferably one that exists.
 func (p *Page) code() (file string, line int, ok bool) {
 	c := &p.content
 	if c.list.At < 0 {
@@ -252,7 +252,7 @@ func (p *Page) code() (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// placeOf is where an identifier leads by now.
+// placeOf returns the current place of an identifier.
 func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	switch {
 	case c.Status == ledger.Moved && c.At > 0:
@@ -265,7 +265,7 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	return filepath.FromSlash(r.Path), r.From
 }
 
-// edit opens NOTES.md in the editor, at the line of what is under the bar.
+// edit opens NOTES.md in the editor, at the selected item or entry.
 func (p *Page) edit() []screen.Effect {
 	if r := p.record(); r != nil {
 		return []screen.Effect{screen.Edit{Row: rowOf(p), File: r.File, Line: max(r.Line, 1)}}
@@ -282,7 +282,7 @@ func (p *Page) edit() []screen.Effect {
 	return []screen.Effect{screen.Edit{Row: rowOf(p), File: p.facts.Project.Notes, Line: line}}
 }
 
-// copyIt puts what is under the bar on the clipboard.
+// copyIt copies the selected item or entry.
 func (p *Page) copyIt() []screen.Effect {
 	name, text := p.text()
 	if text == "" {
@@ -291,7 +291,7 @@ func (p *Page) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: name, Text: text}}
 }
 
-// foldEntry shows the whole text of an entry, or its first lines.
+// foldEntry shows the full text of the selected entry, or hides it.
 func (p *Page) foldEntry() {
 	c := &p.content
 	if c.list.At < 0 {
@@ -305,14 +305,14 @@ func (p *Page) foldEntry() {
 	c.list.Reveal()
 }
 
-// goInside takes the keys to what stands beside the outline.
+// goInside moves the focus to the pane beside the outline.
 func (p *Page) goInside() {
 	if p.hasEntry() {
 		p.inside, p.alone = true, false
 	}
 }
 
-// field is what the pane where the keys act is narrowed by.
+// field returns the filter of the focused pane.
 func (p *Page) field() *field.Field {
 	if p.inside {
 		return &p.content.field
@@ -320,17 +320,17 @@ func (p *Page) field() *field.Field {
 	return &p.outline.field
 }
 
-// narrow lists what has what is typed now.
+// narrow applies the changed filter.
 func (p *Page) narrow() {
 	if p.inside {
-		p.content.look = contentLook{} // list it again
+		p.content.look = contentLook{} // list again
 	} else {
 		p.outline.touched = true
 	}
 	p.fit()
 }
 
-// move moves the bar of the pane where the keys act.
+// move moves the bar of the focused pane.
 func (p *Page) move(delta int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -345,7 +345,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page moves by so many rows at once: the view of what stands beside the outline, or the bar of that.
+// page scrolls the pane beside the outline, or moves the bar of the outline, by delta rows.
 func (p *Page) page(delta int) {
 	if p.inside {
 		p.scroll(delta, true)
@@ -361,7 +361,7 @@ func (p *Page) listAll() {
 	p.fit()
 }
 
-// scroll moves the view of the pane where the keys act, or of the one under the pointer.
+// scroll scrolls the pane beside the outline if inside, or else the outline.
 func (p *Page) scroll(delta int, inside bool) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -376,7 +376,7 @@ func (p *Page) scroll(delta int, inside bool) {
 	}
 }
 
-// toEnd goes to the first or the last of the pane where the keys act.
+// toEnd goes to the start or end of the focused pane.
 func (p *Page) toEnd(step int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -394,7 +394,7 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// clear takes back one thing; it reports whether there was one.
+// clear clears the filter or moves the focus to the outline. It reports whether there was something to do.
 func (p *Page) clear() bool {
 	switch {
 	case p.typing || p.field().Text() != "":
@@ -411,7 +411,7 @@ func (p *Page) clear() bool {
 	return true
 }
 
-// trouble says why something cannot be shown.
+// trouble adds the reason why a part can't be shown.
 func (c *ledgerContent) trouble(it *outlineItem) {
 	f := c.facts
 	say := func(title, text string, wrong bool) {

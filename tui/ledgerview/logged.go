@@ -17,16 +17,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// logged is what agents logged of their work: the trajectory of a project.
+// logged is the trajectory of a project: what agents logged about their work.
 type logged struct {
 	survey.Timeline
-	err error // it could not be read
+	err error // from reading it
 }
 
-// has reports whether there is something.
+// has reports whether there are records.
 func (t *logged) has() bool { return t != nil && t.err == nil && !t.None() }
 
-// isStill reports whether another look found the same.
+// isStill reports whether now has the same records.
 func (t *logged) isStill(now *logged) bool {
 	if t == nil || now == nil || t.err != nil || now.err != nil {
 		return t == nil && now == nil
@@ -37,12 +37,12 @@ func (t *logged) isStill(now *logged) bool {
 		a.Earlier == b.Earlier && a.Left == b.Left && a.Files == b.Files && slices.Equal(a.Problems, b.Problems)
 }
 
-// sameEntries compares lists that are nearly always one and the same.
+// sameEntries compares two lists, quickly if they share their memory.
 func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
 
-// remarks say what cannot be read of it.
+// remarks returns what couldn't be read, as sentences.
 func (t *logged) remarks() []string {
 	switch {
 	case t == nil:
@@ -68,16 +68,16 @@ func (f *ledgerFacts) outlineLogged(head func(name string)) {
 	}
 }
 
-// isOfToday reports whether an entry stands at the day of the look.
+// isOfToday reports whether an entry is of the day when the ledger was read.
 func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 	at, now := e.Stands.In(t.At.Location()), t.At
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
 }
 
-// ofRecords reports whether the trajectory is shown.
+// ofRecords reports whether the selected item is part of the trajectory.
 func (c *ledgerContent) ofRecords() bool { return c.of.kind == isToday || c.of.kind == isEarlier }
 
-// timeline lists the records of today, or those of before, by their days.
+// timeline adds the records of today, or the earlier ones, by day.
 func (c *ledgerContent) timeline(it *outlineItem) {
 	t := c.facts.logged
 	c.title[0].Text = "Trajectory " + it.name
@@ -110,7 +110,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	}
 }
 
-// shownRecords are the records that are listed.
+// shownRecords yields the listed records.
 func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
@@ -119,7 +119,7 @@ func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	}
 }
 
-// columns places the records that are listed; the agent that all of them are of is said once.
+// columns sets the columns of the listed records. If all are of one agent, the title has its name.
 func (c *ledgerContent) columns() {
 	if !c.ofRecords() {
 		return
@@ -128,7 +128,7 @@ func (c *ledgerContent) columns() {
 	c.column, agent = ledgerlines.TimelineColumn(c.shownRecords, c.look.width)
 	if c.sole = agent != ""; c.sole {
 		c.title = append(c.title, render.Span{Ink: render.Faint, Text: " · " + agent})
-		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the name is worth more
+		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the title is more important
 			c.right = ""
 		}
 	}
@@ -140,7 +140,7 @@ const (
 	byPhase = "phase:"
 )
 
-// recordTerms are those that the field of the filter names while nothing is typed.
+// recordTerms returns the placeholder of the filter: the terms it knows.
 func (c *ledgerContent) recordTerms() string {
 	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
@@ -148,7 +148,7 @@ func (c *ledgerContent) recordTerms() string {
 	return ""
 }
 
-// isOfRecord reports whether a record has all words of a filter: in its text, or by a term in its agent or phase.
+// isOfRecord reports whether a record matches all words of a filter: by its text, or by a term for its agent or phase.
 func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
 		in := e.Agent + " " + e.Phase + " " + e.What
@@ -164,7 +164,7 @@ func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	return true
 }
 
-// recordText is a record as it goes to the clipboard: as it is written.
+// recordText returns a record for the clipboard, as it was written.
 func recordText(e *survey.TimelineEntry) string {
 	if e.Raw != "" {
 		return e.Raw
@@ -172,10 +172,10 @@ func recordText(e *survey.TimelineEntry) string {
 	return e.Phase + "  " + e.What + "  " + e.Agent
 }
 
-// recordRows is how many lines of an open record are shown.
+// recordRows is the number of lines shown of an open record.
 const recordRows = 200
 
-// recordLines draws a record; one that is open as it is written, below what it says.
+// recordLines draws a record. An open one is followed by its JSON.
 func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	lines := ledgerlines.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
@@ -198,7 +198,7 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	return lines
 }
 
-// record is that under the bar, nil: the bar is on none.
+// record returns the selected record, nil if there is none.
 func (p *Page) record() *survey.TimelineEntry {
 	c := &p.content
 	if p.facts == nil || !p.inside || c.list.At < 0 || c.list.At >= len(c.blocks) || c.blocks[c.list.At].key.kind != isRecord {
@@ -207,7 +207,7 @@ func (p *Page) record() *survey.TimelineEntry {
 	return &p.facts.logged.Entries[c.blocks[c.list.At].source]
 }
 
-// whyNotEditRecord is the reason why the editor cannot show the record under the bar.
+// whyNotEditRecord returns the reason why the editor can't show the selected record, "" if it can.
 func (p *Page) whyNotEditRecord() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "its file is packed"
@@ -215,9 +215,8 @@ func (p *Page) whyNotEditRecord() string {
 	return ""
 }
 
-// lastPassed is when the gate of a mode was passed last, as far as the trajectory that is known here says. known is false
-// where that cannot be told. The status of a check is of its claims alone: one without a verdict, as the original logs them,
-// leaves open whether the gate was passed.
+// lastPassed returns when the gate of a mode last passed, according to the trajectory. known is false if the trajectory
+// doesn't tell: the status of a check is about its claims only, so a check without a verdict leaves it open.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false
@@ -238,7 +237,7 @@ func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	return time.Time{}, !open
 }
 
-// verdictOf is what the record of a grounding check says of the gate, "" nothing.
+// verdictOf returns the verdict of the gate in the record of a grounding check, "" if there is none.
 func verdictOf(raw string) gate.Verdict {
 	var r struct{ Verdict gate.Verdict }
 	if json.Unmarshal([]byte(raw), &r) != nil {

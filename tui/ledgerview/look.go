@@ -11,26 +11,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Ledgers is what a project keeps besides its sessions.
+// Ledgers reads the ledger of a project.
 type Ledgers interface {
-	// Ledger looks at the ledger of a folder, now. A project without one is no error: Ledger.None says so.
+	// Ledger reads the ledger of a folder. For a project without one, Ledger.None is set and the error is nil.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
-	// Timeline reads what agents logged of their work in a folder, the newest first. That there is none is no error.
+	// Timeline reads the trajectory of a folder, newest records first. A missing trajectory isn't an error.
 	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
 }
 
-// TimelineAsk is which records of a trajectory are asked for; "" is any.
+// TimelineAsk selects records of a trajectory; "" matches all.
 type TimelineAsk struct {
 	Agent, Phase string
-	Or           string // another phase; "" none
+	Or           string // another phase, "" for none
 }
 
 const (
-	tick  = time.Second     // between two looks at the clock: the tab says how old it is
-	stale = 5 * time.Second // git and the memory tell nothing: it is looked at again after that
+	tick  = time.Second     // interval of the clock, for the age of the ledger
+	stale = 5 * time.Second // git and the memory send no events, so the ledger is read again after this time
 )
 
-// look looks at a ledger; was is what is shown of it, nil nothing.
+// look returns the command that reads a ledger. was is the shown ledger, nil if there is none.
 func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		asked := now()
@@ -49,20 +49,20 @@ func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, no
 	}
 }
 
-// The answers of its commands. gen is that of the project that was asked about.
+// Messages of the commands. gen is the generation of the project.
 type (
 	lookedMsg struct {
 		gen   int
-		asked time.Time // when the look began
-		at    time.Time // when it was looked at
+		asked time.Time // start of the read
+		at    time.Time // end of the read
 		facts *ledgerFacts
 		err   error
 	}
-	// slowMsg says that the first look has taken long enough to say so.
+	// slowMsg is sent if the first read isn't done quickly.
 	slowMsg struct{ gen int }
 )
 
-// drawnMsg has texts as they were rendered.
+// drawnMsg has rendered texts.
 type drawnMsg struct {
 	gen   int
 	width int
@@ -70,7 +70,7 @@ type drawnMsg struct {
 	lines map[string][]string
 }
 
-// drawTexts renders texts.
+// drawTexts returns the command that renders texts.
 func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, width int, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		msg := drawnMsg{gen: gen, width: look.width, theme: look.theme, lines: map[string][]string{}}
@@ -84,8 +84,8 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 	}
 }
 
-// Passed says when the gates of a project were passed last, by whether they are the full one; a zero time is never, and one
-// that is not there is not known. bare says that there is no ledger. The trajectory is read once for both.
+// Passed returns when the full gate (true) and the simplified one (false) last passed. A zero time is never; a missing
+// key is unknown. bare reports that there is no ledger. The trajectory is read once for both.
 func Passed(ctx context.Context, ledgers Ledgers, dir string) (last map[bool]time.Time, bare bool, err error) {
 	t := &logged{}
 	t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})

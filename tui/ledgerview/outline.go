@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ledgerKey is by what something of a ledger is known.
+// ledgerKey identifies a part of a ledger.
 type ledgerKey struct {
 	kind ledgerKind
-	name string // title, or id
-	line int    // in NOTES.md; 0 it has none
+	name string // title or ID
+	line int    // in NOTES.md; 0 if it isn't there
 }
 
-// ledgerKind is what something in the ledger is.
+// ledgerKind is the kind of a part of a ledger.
 type ledgerKind uint8
 
 const (
@@ -33,11 +33,11 @@ const (
 	isReady
 	isInProgress
 	isBlocked
-	isToday // of what agents logged
+	isToday // of the trajectory
 	isEarlier
 	isAttention
-	isTrouble // why something cannot be shown
-	isTruth   // where its sources disagree
+	isTrouble // a part that can't be shown
+	isTruth   // disagreements of the sources
 	isRemarks
 
 	isDecision
@@ -47,7 +47,7 @@ const (
 	isRecord
 )
 
-// nearestKey finds what is known by a key among n: exactly, else the nearest of its kind and name; -1 none.
+// nearestKey returns which of n keys equals key, or else the nearest line with its kind and name; -1 if there is none.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -90,31 +90,31 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook is what the lines of an outline depend on besides the ledger.
+// listLook is what the lines of the outline depend on besides the ledger.
 type listLook struct {
 	pattern   string
 	blanks    bool
-	attention sessions.Attention // of the session that is shown; the zero one: none is
+	attention sessions.Attention // of the live session; zero if it is unknown
 }
 
-// outlineItem is a line of the outline: a heading, something to be shown, or a blank line (neither).
+// outlineItem is a line of the outline: a heading, an item, a gauge or, if it is zero, a blank line.
 type outlineItem struct {
 	key     ledgerKey
 	name    string
-	short   string // in the place of the name, where there is no room for it; "" none
+	short   string // used instead of name if that doesn't fit; may be ""
 	head    bool
 	depth   int
 	count   string
-	bad     string // behind the count
-	section int    // of NOTES.md, -1 none
-	used    int64  // of a gauge, with what is all of it; all 0: there is none
+	bad     string // after the count
+	section int    // of NOTES.md, -1 if there is none
+	used    int64  // of a gauge, with its limit in all; 0 if there is no gauge
 	all     int64
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list takes the lines of the outline over, or those that have what is typed. look.blanks puts a blank line before each
-// heading but the first.
+// list lists the lines of the outline that match the filter. look.blanks puts a blank line before each heading except
+// the first.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	look.pattern = l.field.Text()
 	if l.Rows = rows; l.of == f && l.look == look {
@@ -165,7 +165,7 @@ func (l *ledgerList) selected() *outlineItem {
 	return &l.items[l.At]
 }
 
-// root is the folder that paths of the ledger are below of.
+// root returns the folder that paths of the ledger are relative to.
 func (p *Page) root() string {
 	if p.facts != nil && p.facts.Project.Root != "" {
 		return p.facts.Project.Root
@@ -173,7 +173,7 @@ func (p *Page) root() string {
 	return p.dir
 }
 
-// where is what the pane says of the project above its outline: its name, and the directory of its NOTES.md.
+// where returns the name of the project and the directory of its NOTES.md, for the line above the outline.
 func (p *Page) where() (name, dir string) {
 	name = render.Base(p.dir)
 	if p.facts == nil || p.facts.None {

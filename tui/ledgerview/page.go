@@ -1,4 +1,4 @@
-// Package ledgerview shows the ledger of one project: an outline, and beside it what the bar of the outline stands on.
+// Package ledgerview shows the ledger of a project: an outline, and beside it the selected part.
 package ledgerview
 
 import (
@@ -14,52 +14,51 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Options say what there is to look at ledgers with.
+// Options configure the page.
 type Options struct {
-	Context   context.Context // of the program
+	Context   context.Context // ends with the program
 	Ledgers   Ledgers
 	Now       func() time.Time
 	CanChange bool
 	CanOpen   bool
-	// Prose renders a text as markdown.
+	// Prose renders markdown.
 	Prose func(text string, prose, code int, s *render.Styles) []string
-	// Newest is the newest session of some in folders that the lists know, nil none.
+	// Newest returns the newest matching session in some folders, nil if there is none.
 	Newest func(in []string, is func(*sessions.Row) bool) *sessions.Row
 }
 
-// Page is the ledger of one project. What it shows comes as a whole from Ledgers. The bars stand on what is known by its
-// kind, title and line, not on a row of the screen: a file that grows meanwhile does not move them. Until To it is about no
-// project.
+// Page is the screen of a ledger. A bar is on an entry identified by kind, title and line, so it stays there when the
+// file grows. Before the first To the page has no project.
 type Page struct {
 	opts    Options
 	dir     string
-	gen     int  // of the projects that it was about; 0 none yet
-	shown   bool // its tab is
-	ticking bool // a look at the clock is on its way
+	gen     int  // generation of the project, 0 before the first
+	shown   bool // the tab is shown
+	ticking bool // a clock message is on its way
 	ctx     context.Context
 	cancel  context.CancelFunc
 	f       screen.Frame
 
-	facts  *ledgerFacts // nil until the first answer
-	err    error        // of the last look
-	slow   bool         // it takes long enough to say so
-	asking bool         // a look is on its way
-	again  bool         // it is to be looked at once more after that
-	asked  time.Time    // when the last look began whose answer is there
-	at     time.Time    // when the answer was found that is shown
+	facts  *ledgerFacts // nil before the first answer
+	err    error        // of the last read
+	slow   bool         // the read takes long enough to show that
+	asking bool         // the ledger is being read
+	again  bool         // read again after that
+	asked  time.Time    // start of the last answered read
+	at     time.Time    // end of the read that is shown
 
-	inside  bool // the keys act in what is shown beside the outline
+	inside  bool // the pane beside the outline has the focus
 	alone   bool // the outline has the whole width
-	typing  bool // the filter of the pane where the keys act
+	typing  bool // the filter of the focused pane has the cursor
 	outline ledgerList
 	content ledgerContent
 }
 
-// New is a page that is about no project yet.
+// New returns a page without a project.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To makes it about a project, and has that looked at: its tab is shown. It keeps what it knows of the project that it was
-// about already. narrow says that there is no room beside the outline.
+// To shows the tab for a project and reads its ledger. Known facts of the same project stay. narrow reports that there
+// is no room beside the outline.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	p.about(dir)
 	p.shown, p.typing = true, false
@@ -72,7 +71,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
-// about begins with another project.
+// about switches to another project.
 func (p *Page) about(dir string) {
 	if p.gen > 0 && p.dir == dir {
 		return
@@ -91,11 +90,11 @@ func (p *Page) about(dir string) {
 // Left is called when another tab is shown.
 func (p *Page) Left() { p.shown, p.typing = false, false }
 
-// Forgive forgets that the last look failed: it may not by now.
+// Forgive clears the error of the last read, because the cause may be gone.
 func (p *Page) Forgive() { p.err = nil }
 
-// LastPassed is when the gate of a project was passed last, the full one or the other; a zero time is never. It reports
-// whether that is known here.
+// LastPassed returns when the full or simplified gate of a project last passed; a zero time is never. known reports
+// whether the page has the answer.
 func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	if p.dir != dir || p.facts == nil {
 		return time.Time{}, false
@@ -103,21 +102,21 @@ func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	return p.facts.logged.lastPassed(full)
 }
 
-// Open implements screen.Screen. To asks for what is shown.
+// Open implements screen.Screen. To reads the ledger.
 func (p *Page) Open() []screen.Effect { return nil }
 
-// Reopened implements screen.Reopened: something of it may have been mended.
+// Reopened implements screen.Reopened. Problems may have been fixed, so it reads the ledger again.
 func (p *Page) Reopened() []screen.Effect { return p.ask() }
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. The session that a checkpoint here is about is the newest of the project.
+// Subject implements screen.Screen. Its row, for a checkpoint, is the newest session of the project.
 func (p *Page) Subject() screen.Subject {
 	return screen.Subject{Dir: p.dir, Row: p.newest(func(*sessions.Row) bool { return true })}
 }
 
-// newest is the newest session of the project among some.
+// newest returns the newest matching session of the project, nil if there is none.
 func (p *Page) newest(is func(*sessions.Row) bool) *sessions.Row {
 	if p.gen == 0 {
 		return nil
@@ -125,7 +124,7 @@ func (p *Page) newest(is func(*sessions.Row) bool) *sessions.Row {
 	return p.opts.Newest([]string{p.dir, p.root()}, is)
 }
 
-// ask has the ledger looked at. One look is on its way at a time.
+// ask reads the ledger. Only one read runs at a time.
 func (p *Page) ask() []screen.Effect {
 	switch {
 	case p.gen == 0:
@@ -168,7 +167,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// looked takes a look in. What is shown stands while a later look fails.
+// looked takes the result of a read. If it failed, the previous ledger stays.
 func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	p.asking, p.slow, p.asked = false, false, msg.asked
 	var effects []screen.Effect
@@ -182,7 +181,7 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// ticked is called each second while the tab is shown: it says how old it is, and is looked at again when that is long ago.
+// ticked updates the shown age each second and reads a stale ledger again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	if p.ticking = false; !p.shown {
 		return nil

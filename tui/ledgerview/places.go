@@ -9,26 +9,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// lookups count places in the code that were looked up.
+// lookups counts the results of checking places in the code.
 type lookups struct {
 	n     int
-	bad   int // lead nowhere
+	bad   int // broken
 	moved int
 }
 
 func (p *lookups) add(c *ledger.Check) {
 	switch {
-	case c.Status == "": // it was not looked at
+	case c.Status == "": // not checked
 		return
 	case c.Status == ledger.Moved:
 		p.moved++
-	case c.Status != ledger.Outside && c.Bad(): // what is outside was not looked at
+	case c.Status != ledger.Outside && c.Bad(): // places outside the project aren't checked
 		p.bad++
 	}
 	p.n++
 }
 
-// mark says behind a count how many lead nowhere.
+// mark returns the number of broken places, to show after a count.
 func (p *lookups) mark() string {
 	if p.bad == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (p *lookups) mark() string {
 	return words.Count(p.bad) + "✗"
 }
 
-// countPlaces counts how the places are that are cited.
+// countPlaces counts the identifiers and the evidence of decisions.
 func (f *ledgerFacts) countPlaces() {
 	for i := range f.checked {
 		f.listed.add(&f.checked[i].Check)
@@ -49,7 +49,7 @@ func (f *ledgerFacts) countPlaces() {
 	}
 }
 
-// words says how the cited places are: nothing where all are well.
+// words returns a summary of the broken places; empty if there are none.
 func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
 	of := " of " + words.Counted(p.n, "code reference", "code references") + " "

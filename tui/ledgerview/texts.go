@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxTexts is how many bytes of rendered text a ledger keeps.
+// maxTexts is the number of bytes of rendered text to keep.
 const maxTexts = 4 << 20
 
-// ledgerTexts are texts of NOTES.md through markdown, known by what they say: those of a file that has grown stay.
+// ledgerTexts caches rendered markdown by its source, so texts of a file that has grown stay valid.
 type ledgerTexts struct {
 	width int
 	theme render.Theme
-	lines map[string][]string // nil lines: it is better left plain
+	lines map[string][]string // nil lines: show it as plain text
 	bytes int
-	busy  bool // some are on their way
+	busy  bool // rendering is under way
 }
 
-// of is a text as it was rendered, nil when it was not.
+// of returns the rendered lines of a text, nil if it isn't rendered.
 func (t *ledgerTexts) of(text string, look contentLook) []string {
 	if t == nil || t.width != look.width || t.theme != look.theme {
 		return nil
@@ -30,7 +30,7 @@ func (t *ledgerTexts) of(text string, look contentLook) []string {
 	return t.lines[text]
 }
 
-// ask begins anew for another width or theme, and reports whether a text is to be rendered.
+// ask reports whether a text has to be rendered. It empties the cache for another width or theme.
 func (t *ledgerTexts) ask(text string, look contentLook) bool {
 	if t.width != look.width || t.theme != look.theme || t.bytes > maxTexts {
 		*t = ledgerTexts{width: look.width, theme: look.theme, busy: t.busy, lines: map[string][]string{}}
@@ -39,7 +39,7 @@ func (t *ledgerTexts) ask(text string, look contentLook) bool {
 	return !done
 }
 
-// put keeps rendered texts.
+// put stores rendered texts.
 func (t *ledgerTexts) put(msg drawnMsg) {
 	t.busy = false
 	if t.width != msg.width || t.theme != msg.theme {
@@ -54,7 +54,7 @@ func (t *ledgerTexts) put(msg drawnMsg) {
 	}
 }
 
-// wants are the texts that are seen, and one screen after them, that were not rendered yet.
+// wants returns the texts that aren't rendered yet, in the view and one screen below it.
 func (c *ledgerContent) wants() []string {
 	if c.texts == nil || c.texts.busy {
 		return nil
@@ -68,7 +68,7 @@ func (c *ledgerContent) wants() []string {
 	return texts
 }
 
-// rendered takes rendered texts in: what is seen stays where it is.
+// rendered takes rendered texts. The visible lines stay in place.
 func (c *ledgerContent) rendered(msg drawnMsg) {
 	height := c.Height
 	for i := range c.blocks {
@@ -82,7 +82,7 @@ func (c *ledgerContent) rendered(msg drawnMsg) {
 	c.list.Fit()
 }
 
-// isComment reports whether a text is nothing but comments.
+// isComment reports whether a text has only comments.
 func isComment(text string) bool {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		rest, ok := strings.CutPrefix(text, "<!--")
@@ -96,7 +96,7 @@ func isComment(text string) bool {
 	return true
 }
 
-// keepFacts keeps lines such as "Key: value" apart that stand one below the other: markdown would join them.
+// keepFacts keeps consecutive lines such as "Key: value" apart, because markdown would join them.
 func keepFacts(text string) string {
 	if !strings.Contains(text, ": ") {
 		return text
@@ -115,10 +115,11 @@ func keepFacts(text string) string {
 	return b.String() + before
 }
 
-// partLimit is the longest piece of text that goes through markdown at once: about 60 ms of a worker.
+// partLimit is the size of a text rendered at once, in bytes. It takes about 60 ms.
 const partLimit = 24 << 10
 
-// splitText cuts a text at blank lines outside of fenced code and comments into pieces of at most partLimit, where the lines allow.
+// splitText splits a text into pieces of at most partLimit bytes, if its lines allow: at blank lines, but not within
+// fenced code or comments.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}

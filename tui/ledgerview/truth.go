@@ -7,14 +7,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// outlineTruth lists that the sources of the ledger disagree. It is told among what there is besides: nothing has failed.
+// outlineTruth lists the disagreements of the sources.
 func (f *ledgerFacts) outlineTruth() {
 	if n := len(f.Truth.List); n > 0 {
 		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: words.Count(n + f.Truth.Left), section: -1})
 	}
 }
 
-// truth lists where they do.
+// truth adds the disagreements.
 func (c *ledgerContent) truth() {
 	r := &c.facts.Truth
 	c.title[0].Text = "Disagreements"
@@ -33,7 +33,7 @@ func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
 	return ledgerlines.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
 }
 
-// disagreementText is a disagreement for the clipboard.
+// disagreementText returns a disagreement for the clipboard.
 func disagreementText(d *truth.Disagreement) string {
 	text := transcript.CleanLine(d.About)
 	for i := range d.Says {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// narrowed leaves only the entries that have what is typed.
+// narrowed removes the entries that don't match the filter.
 func (c *ledgerContent) narrowed() {
 	if c.field.Text() == "" {
 		return
@@ -22,7 +22,7 @@ func (c *ledgerContent) narrowed() {
 		case b.head != "" && c.ofRecords():
 			day = i
 		case b.isEntry() && c.matches(b):
-			if day >= 0 { // a time says nothing without its day
+			if day >= 0 { // keep the day of a matching record
 				left = append(left, c.blocks[day])
 				day = -1
 			}
@@ -39,7 +39,7 @@ func (c *ledgerContent) narrowed() {
 	}
 }
 
-// matches reports whether an entry has what is typed.
+// matches reports whether an entry matches the filter.
 func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	if b.key.kind == isRecord {
 		return isOfRecord(&c.facts.logged.Entries[b.source], c.field.Text())
@@ -47,10 +47,10 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	return match.HasWords(c.words(b), c.field.Text())
 }
 
-// hasEntries reports whether there is something to narrow.
+// hasEntries reports whether there is something to filter.
 func (c *ledgerContent) hasEntries() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
 
-// words is all that an entry says, for the filter and the clipboard.
+// words returns the whole text of an entry, for the filter and the clipboard.
 func (c *ledgerContent) words(b *ledgerBlock) string {
 	f := c.facts
 	var list []string
@@ -86,12 +86,12 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	return strings.Join(said, "\n")
 }
 
-// compact lists only as many decisions as leave room for the questions below them, until one goes on.
+// compact cuts the list of decisions so that the open questions below it are visible.
 func (c *ledgerContent) compact() {
 	if c.of.kind != isDecisions || c.all || c.field.Text() != "" || c.look.rows < compactFrom {
 		return
 	}
-	last := 0 // of the decisions
+	last := 0 // index after the last decision
 	for last < len(c.blocks) && c.blocks[last].key.kind == isDecision {
 		last++
 	}
@@ -107,10 +107,10 @@ func (c *ledgerContent) compact() {
 		return
 	}
 	if c.hit.kind == isDecision && nearestKey(c.hit, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		return // what is looked for would be left out
+		return // the match would be cut
 	}
 	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		c.all = true // the bar is on one that would be left out
+		c.all = true // the selected decision would be cut
 		return
 	}
 	more := ledgerBlock{note: "… " + words.Counted(last-n, "more decision", "more decisions"), gap: true}
@@ -118,7 +118,8 @@ func (c *ledgerContent) compact() {
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
 
-// questionsFrom is where what stands below the decisions ends, of which a third of the pane is shown, and its rows.
+// questionsFrom returns the end of the questions that start at block first, as far as they fit into a third of the pane,
+// and their rows.
 func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
@@ -129,13 +130,13 @@ func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	return end, rows
 }
 
-// isCompact reports whether decisions are left out.
+// isCompact reports whether the list of decisions is cut.
 func (c *ledgerContent) isCompact() bool {
 	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.field.Text() == "" && c.look.rows >= compactFrom &&
 		len(c.blocks) > 0 && c.lastDecision() < len(c.facts.decisions)-1
 }
 
-// lastDecision is the last of the decisions that are listed.
+// lastDecision returns the block of the last listed decision.
 func (c *ledgerContent) lastDecision() int {
 	n := 0
 	for n < len(c.blocks) && c.blocks[n].key.kind == isDecision {
@@ -153,7 +154,7 @@ func (c *ledgerContent) Height(i int) int {
 	return n
 }
 
-// drawn are the lines of a block without the bar.
+// drawn returns the lines of a block without the bar.
 func (c *ledgerContent) drawn(i int) []string {
 	if c.lines[i] == nil {
 		c.lines[i] = c.draw(i, false, false)
@@ -164,7 +165,6 @@ func (c *ledgerContent) drawn(i int) []string {
 	return c.lines[i]
 }
 
-// draw draws a block.
 func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	b, f := &c.blocks[i], c.facts
 	o := ledgerlines.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines, Undated: f.undated}
@@ -214,7 +214,7 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	return c.drawPlain(b.text)
 }
 
-// drawFact draws a fact: its name, and beside it what it is.
+// drawFact draws the name and value of a fact.
 func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	left, column := min(2, c.look.width/8), 14
 	if c.look.width < 40 {
@@ -234,17 +234,17 @@ func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	return lines
 }
 
-// proseWidth is how wide a text is.
+// proseWidth returns the width of text.
 func (c *ledgerContent) proseWidth() int {
 	return min(max(c.look.width-3, 1), 96)
 }
 
-// drawPlain draws a text as it is written.
+// drawPlain draws a text without rendering it.
 func (c *ledgerContent) drawPlain(text string) []string {
 	return c.indented(render.Wrap(strings.Trim(text, "\n\r"), c.proseWidth()))
 }
 
-// indented puts lines where text stands.
+// indented indents lines.
 func (c *ledgerContent) indented(text []string) []string {
 	left := min(2, c.look.width/8)
 	lines := make([]string, len(text))
@@ -254,12 +254,12 @@ func (c *ledgerContent) indented(text []string) []string {
 	return lines
 }
 
-// view are the lines that are seen. focus says that the keys act here.
+// view returns the visible lines. focus reports whether the pane has the focus.
 func (c *ledgerContent) view(focus bool) []string {
 	var lines []string
 	for _, s := range c.list.Visible() {
 		text := c.drawn(s.Item)
-		if s.Item == c.list.At && focus { // at rest nothing says where it stands
+		if s.Item == c.list.At && focus { // without focus the bar is hidden
 			text = c.draw(s.Item, true, false)
 		} else if c.hit.kind != isNothing && c.blocks[s.Item].key == c.hit {
 			text = c.draw(s.Item, true, true)
