@@ -1,42 +1,41 @@
-// Package blocks is a list of items, of which each is some rows high, with a bar on one of them: for each pane that scrolls.
+// Package blocks implements a scrolled list of items of different heights with a selection bar.
 package blocks
 
-// Window is the one scrolling primitive: it shows some rows of n items, of which each is some rows high. It is
-// anchored at its first visible item, so no total height is ever needed; heights may be estimates, and only those
-// of items near the view are asked for.
+// Window is the scroll position in a list of n items. It is anchored at the first visible item, so the total height
+// isn't needed. Only heights of items near the view are used; they may be estimates.
 type Window struct {
 	Top int // first visible item
-	Off int // rows of it that are above the view
-	Pin int // item whose end stays at the lower edge while heights change, plus one; 0 none
+	Off int // rows of Top above the view
+	Pin int // index plus one of the item whose end stays at the lower edge while heights change; 0 for none
 }
 
-// Span is the visible part of one item: its rows [from, to).
+// Span is the visible part of an item: its rows [from, to).
 type Span struct{ Item, From, To int }
 
-// Heights gives the rows of an item; less than 0 counts as 0.
+// Heights returns the rows of an item. A negative height counts as 0.
 type Heights func(item int) int
 
-// Scroll moves by delta rows and stops at both ends.
+// Scroll scrolls by delta rows within the list.
 func (w *Window) Scroll(delta, n, rows int, height Heights) {
 	w.Pin = 0
 	w.Off += delta
 	w.Fit(n, rows, height)
 }
 
-// Show puts an item at the upper edge, off rows of it above.
+// Show puts an item at the upper edge with off of its rows above the edge.
 func (w *Window) Show(item, off, n, rows int, height Heights) {
 	w.Top, w.Off, w.Pin = item, off, 0
 	w.Fit(n, rows, height)
 }
 
-// EndAt puts the end of an item at the lower edge and keeps it there until something is scrolled.
+// EndAt puts the end of an item at the lower edge and keeps it there until the next scroll.
 func (w *Window) EndAt(item, n, rows int, height Heights) {
 	w.Pin = item + 1
 	w.Fit(n, rows, height)
 }
 
-// Fit makes the window valid after a change of the items, their heights or the rows: it starts within the items
-// and leaves no row empty that could show something.
+// Fit corrects the position after the items, their heights or the rows have changed. The view has no empty rows if there
+// are enough items.
 func (w *Window) Fit(n, rows int, height Heights) {
 	if n <= 0 {
 		*w = Window{Pin: w.Pin}
@@ -66,7 +65,8 @@ func (w *Window) Fit(n, rows int, height Heights) {
 	}
 }
 
-// alignEnd puts the end of an item at the lower edge, or the first item at the upper one when that is too little.
+// alignEnd puts the end of an item at the lower edge or, if the items above it don't fill the view, the first item at
+// the upper edge.
 func (w *Window) alignEnd(item, rows int, height Heights) {
 	for w.Top = item; ; w.Top-- {
 		h := max(height(w.Top), 0)
@@ -82,14 +82,14 @@ func (w *Window) alignEnd(item, rows int, height Heights) {
 	}
 }
 
-// Resized keeps what is visible where it is when an item changes its height from old to now.
+// Resized keeps the visible rows in place when an item changes its height from old to now.
 func (w *Window) Resized(item, old, now int) {
 	if item == w.Top && w.Off > 0 {
 		w.Off = max(now-(old-w.Off), 0)
 	}
 }
 
-// Visible lists what the window shows, without gaps, at most rows rows.
+// Visible returns the visible parts of items, at most that many rows.
 func (w *Window) Visible(n, rows int, height Heights) []Span {
 	var spans []Span
 	from := w.Off
@@ -105,5 +105,5 @@ func (w *Window) Visible(n, rows int, height Heights) []Span {
 	return spans
 }
 
-// OneRow is for items of one row each.
+// OneRow is Heights for items of one row.
 func OneRow(int) int { return 1 }

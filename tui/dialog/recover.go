@@ -151,7 +151,7 @@ func levelWords(l recovery.Level) (name, what string) {
 	return "Everything", "NOTES.md as it stands"
 }
 
-// isInstead reports whether level 3 was put together from other sources because there is no NOTES.md.
+// isInstead reports whether level 3 is put together from several sources instead of being one whole file.
 func (a *recalled) isInstead() bool {
 	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }

@@ -1,4 +1,4 @@
-// Package field is one line of text that is typed: with a cursor, word by word, and pasted.
+// Package field is a text input of one or several lines.
 package field
 
 import (
@@ -11,58 +11,57 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Words is what a field for a few words may have, and Path what one for a path may (PATH_MAX of Linux), in bytes: what is
-// pasted may be a file.
+// Maximum bytes of a field for words, and of one for a path (PATH_MAX of Linux). They limit what a paste can add.
 const (
 	Words = 200
 	Path  = 4096
 )
 
-// Field is one line. It is empty until it is set or typed into.
+// Field is a text input of one line.
 type Field struct {
 	in   textinput.Model
-	most int // bytes
+	most int // maximum bytes
 }
 
-// New is an empty field for so many bytes.
+// New returns an empty field of at most that many bytes.
 func New(most int) Field {
 	in := textinput.New()
 	in.SetVirtualCursor(false)
-	in.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; a terminal pastes by itself
+	in.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal sends pastes as messages
 	in.Focus()
 	return Field{in: in, most: most}
 }
 
-// Text is what stands in it.
+// Text returns the text.
 func (f *Field) Text() string { return f.in.Value() }
 
-// Before is what of it stands before the cursor.
+// Before returns the text before the cursor.
 func (f *Field) Before() string { return string([]rune(f.in.Value())[:f.in.Position()]) }
 
-// Set puts a text into it, as clean as one that is typed, with the cursor behind it.
+// Set replaces the text with a cleaned one and puts the cursor at its end.
 func (f *Field) Set(text string) {
 	f.in.SetValue(Clean(text, f.most))
 	f.in.CursorEnd()
 }
 
-// Seen is what is seen of it in so many cells, and how many of them are before the cursor: the end of the text, or what is
-// around the cursor.
+// Seen returns the visible text in a field of that width, and the cells before the cursor. If the text is too long, it
+// is cut around the cursor.
 func (f *Field) Seen(width int) (text string, before int) {
 	text, head := f.Text(), f.Before()
 	all, before := ansi.StringWidth(text), ansi.StringWidth(head)
 	if all <= width {
 		return text, before
 	}
-	if after := all - before; after <= width-1 { // the end is seen, the cursor in it
+	if after := all - before; after <= width-1 { // the end of the text is visible
 		return cutStart(text, width), width - after
 	}
-	// The cursor stands where the text is cut at its end.
+	// The text is cut after the cursor.
 	text = cutStart(head, max(width-1, 1))
 	before = ansi.StringWidth(text)
 	return text + ansi.Truncate(f.Text()[len(head):], width-before, ""), before
 }
 
-// cutStart shortens a text at its start.
+// cutStart cuts a text at its start so that it fits.
 func cutStart(text string, width int) string {
 	if w := ansi.StringWidth(text); w > width {
 		return ansi.TruncateLeft(text, w-width+1, "…")
@@ -70,7 +69,7 @@ func cutStart(text string, width int) string {
 	return text
 }
 
-// Type takes a key or what is pasted in. It reports whether the text is another one now.
+// Type handles a key or a paste. It reports whether the text has changed.
 func (f *Field) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
 	room := f.most - len(was)
@@ -91,15 +90,15 @@ func (f *Field) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// Clean is a text on one clean line, at most so many bytes.
+// Clean returns a text without control characters and line breaks, cut to at most that many bytes.
 func Clean(text string, most int) string {
 	if most <= 0 {
 		return ""
 	}
-	if len(text) > 4*most { // a paste may be a file
+	if len(text) > 4*most { // a paste may be large
 		text = strings.ToValidUTF8(text[:4*most], "")
 	}
-	text = transcript.CleanLine("x" + text + "x") // so that blanks at the ends stay
+	text = transcript.CleanLine("x" + text + "x") // CleanLine trims blanks at the ends
 	if text = text[1 : len(text)-1]; len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "")
 	}

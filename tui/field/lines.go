@@ -8,21 +8,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Lines is a text of several lines that is typed.
+// Lines is a text input of several lines.
 type Lines struct {
 	in   textarea.Model
-	line int // bytes of one
-	most int // lines
+	line int // maximum bytes of a line
+	most int // maximum lines
 }
 
-// NewLines is an empty text of so many lines at most, each of so many bytes.
+// NewLines returns an empty text of at most that many lines and bytes per line.
 func NewLines(most, line int) Lines {
 	in := textarea.New()
 	in.SetVirtualCursor(false)
 	in.CharLimit, in.MaxHeight, in.MaxWidth = 0, 0, 0
-	in.SetWidth(most * line) // it is wrapped where it is drawn
+	in.SetWidth(most * line) // text is wrapped when it is drawn
 	in.KeyMap.InsertNewline.SetKeys("ctrl+j")
-	for _, k := range []*key.Binding{ // it would read the clipboard; what is selected is not shown
+	for _, k := range []*key.Binding{ // pasting would read the clipboard, and selections aren't drawn
 		&in.KeyMap.Paste, &in.KeyMap.SelectCharacterForward, &in.KeyMap.SelectCharacterBackward, &in.KeyMap.SelectWordForward,
 		&in.KeyMap.SelectWordBackward, &in.KeyMap.SelectLineUp, &in.KeyMap.SelectLineDown, &in.KeyMap.SelectAll, &in.KeyMap.CopySelection,
 	} {
@@ -32,19 +32,19 @@ func NewLines(most, line int) Lines {
 	return Lines{in: in, line: line, most: most}
 }
 
-// Text is what stands in it.
+// Text returns the text.
 func (f *Lines) Text() string { return f.in.Value() }
 
-// Cursor is its line, and what stands before it there.
+// Cursor returns the line of the cursor and the text before the cursor in that line.
 func (f *Lines) Cursor() (line int, before string) {
 	row := []rune(f.at(f.in.Line()))
 	return f.in.Line(), string(row[:min(f.in.Column(), len(row))])
 }
 
-// at is one of its lines.
+// at returns a line.
 func (f *Lines) at(i int) string { return strings.Split(f.in.Value(), "\n")[i] }
 
-// Type takes a key or what is pasted in. It reports whether the text is another one now.
+// Type handles a key or a paste. It reports whether the text has changed.
 func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
 	switch msg := msg.(type) {
@@ -69,14 +69,14 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// put types a text into its line.
+// put inserts a text into the line of the cursor.
 func (f *Lines) put(text string) {
 	if text = Clean(text, f.line-len(f.at(f.in.Line()))); text != "" {
 		f.in.InsertString(text)
 	}
 }
 
-// another begins another line. One that is empty is enough.
+// another inserts a line break unless the line is empty or the text has all its lines.
 func (f *Lines) another() {
 	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.most {
 		f.in.InsertString("\n")

@@ -1,4 +1,4 @@
-// Package filter finds the rows of a list that have what is typed.
+// Package filter finds the rows of a list that match the typed text.
 package filter
 
 import (
@@ -16,47 +16,47 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Part is a text of a row that the filter looks at.
+// Part is a text of a row to search.
 type Part int
 
 // The texts of a row.
 const (
 	Title     Part = iota
-	RowText        // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
-	inHeading      // of a backup: the heading of its group
+	RowText        // other visible texts: badge, columns of a backup, status and tags of a document
+	inHeading      // heading of the group of a backup
 	inProject
 	inBranch
 	inPrompt
 	inID
-	Parts // how many they are
+	Parts // number of parts
 )
 
-// Name is the name of a text that has a line of its own below the row.
+// Name returns the label of a part that is shown on its own line below the row.
 func (f Part) Name() string {
 	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
 }
 
-// Candidate is a row as the filter looks at it. The first run that looks at it prepares its texts: that takes longer
-// than matching them, and the texts of an unchanged row stay.
+// Candidate is a row to search. Its texts are prepared at the first search, which takes longer than matching, and kept
+// while the row is unchanged.
 type Candidate struct {
 	Row   *sessions.Row
 	look  Look
 	now   time.Time
 	once  sync.Once
 	Texts [Parts]match.Text
-	facts *Facets // of a document, that terms narrow to
+	facts *Facets // of a document
 }
 
-// Look has the facts outside of a row that its texts depend on.
+// Look has the facts besides the row that its texts depend on.
 type Look struct {
 	Kind    sessions.Kind // of the list
-	Day     string        // the row shows times relative to it
+	Day     string        // date of today, because the row shows relative times
 	Home    string
 	Wide    bool
 	Problem string // of the chain of a document
 }
 
-// Renewed is a row as it is seen now: the one that was made of it before, where nothing of it has changed.
+// Renewed returns a candidate for the current row: c itself if nothing has changed.
 func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidate {
 	if c == nil || c.Row != r || c.look != seen {
 		return &Candidate{Row: r, look: seen, now: now}
@@ -64,11 +64,11 @@ func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidat
 	return c
 }
 
-// prepare makes the texts of a candidate.
+// prepare computes the texts.
 func (c *Candidate) prepare() {
 	r, title, row, shown := c.Row, match.Main|match.Short, match.Rule(0), ""
 	switch c.look.Kind {
-	case sessions.KindBackup: // its row has no title
+	case sessions.KindBackup: // a backup has no title
 		title, row = match.Short, match.Main
 		shown = render.BackupWords(r, c.now)
 		c.Texts[inHeading] = match.NewText(headingWords(r, c.now), match.WordStarts)
@@ -81,7 +81,7 @@ func (c *Candidate) prepare() {
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), title)
 	c.Texts[RowText] = match.NewText(shown, row)
-	if c.look.Wide { // within one project its name would match in every row
+	if c.look.Wide { // within one project its name would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
@@ -98,13 +98,13 @@ func headingWords(r *sessions.Row, now time.Time) string {
 	return words
 }
 
-// Hit is a row that matches.
+// Hit is a matching row.
 type Hit struct {
 	match.Hit
 	Path    string
 	Of      *Candidate
 	Query   *match.Query
-	TitleAt int  // cells of the title before the first letter that matched
+	TitleAt int  // cells of the title before the first matching letter
 	Cut     bool // the row is too narrow to show that letter
 }
 
@@ -121,7 +121,7 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns the text that stands below the row, because the row does not show it; false if there is none.
+// Below returns the matching text that the row doesn't show, to show it below the row; false if there is none.
 func (h *Hit) Below() (Part, bool) {
 	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut || h.Of.look.Kind == sessions.KindBackup) {
@@ -131,8 +131,8 @@ func (h *Hit) Below() (Part, bool) {
 	return 0, false
 }
 
-// Search returns the candidates that match a pattern, best first, and in their order where they match as well. Only if
-// none matches, other letters may be between those of a word. When ctx ends there are no hits.
+// Search returns the matching candidates, best first; equal ones stay in order. If none contains the words, their
+// letters may have others between them. If ctx ends, it returns nil.
 func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	var terms []Term
 	text := pattern
@@ -148,8 +148,8 @@ func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	return hits
 }
 
-// searchFor returns the candidates that match a query, in their order. Those that the terms leave out may match the whole
-// pattern: "#12" is a tag, and may be in a title.
+// searchFor returns the matching candidates in order. Candidates that don't match the terms may match the whole pattern
+// as text: "#12" is a tag, but may be part of a title.
 func searchFor(ctx context.Context, terms []Term, query, whole match.Query, among []*Candidate) []Hit {
 	var hits []Hit
 	for i, c := range among {

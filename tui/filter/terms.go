@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Term is a word of a filter that narrows documents to a value of their front matter: status:blocked, tag:auth or
-// #auth, branch:main, project:teahouse.
+// Term limits a filter to documents with a value in their front matter: status:blocked, tag:auth or #auth, branch:main,
+// project:teahouse.
 type Term struct{ Name, Value string }
 
 // The names of terms.
@@ -20,17 +20,17 @@ const (
 	ByProject = "project"
 )
 
-// terms are the names that there are.
+// terms returns the names of terms.
 func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
-// Facets are the values of a document that terms narrow to, in the form of facet.
+// Facets are the values of a document that terms are compared with, normalized by facet.
 type Facets struct {
 	status, branch string
-	project        []string // its name, and its folder
+	project        []string // its name and its folder
 	tags           []string
 }
 
-// FacetsOf reads them of a row.
+// FacetsOf returns the facets of a row.
 func FacetsOf(r *sessions.Row) *Facets {
 	f := &Facets{status: facet(r.Status), branch: facet(r.Branch)}
 	folder := facet(r.Project)
@@ -41,12 +41,12 @@ func FacetsOf(r *sessions.Row) *Facets {
 	return f
 }
 
-// facet is a value as it is compared: a status is written in-progress, in_progress or in progress.
+// facet normalizes a value: in_progress and "in progress" become in-progress.
 func facet(s string) string {
 	return strings.NewReplacer("_", "-", " ", "-", `\`, "/").Replace(strings.ToLower(transcript.CleanLine(s)))
 }
 
-// ParseTerm reads a word of a filter. One with a name that there is not is text.
+// ParseTerm parses a word of a filter. A word without a known name isn't a term.
 func ParseTerm(word string) (t Term, ok bool) {
 	if value, is := strings.CutPrefix(word, "#"); is {
 		return Term{ByTag, facet(value)}, true
@@ -59,12 +59,12 @@ func ParseTerm(word string) (t Term, ok bool) {
 	return Term{name, facet(value)}, true
 }
 
-// Has reports whether a value begins with that of the term. While none is typed yet, every document has it.
+// Has reports whether a value starts with the value of the term. An empty term matches every document.
 func (f *Facets) Has(t Term) bool {
 	return t.Value == "" || slices.ContainsFunc(f.Of(t.Name), func(v string) bool { return strings.HasPrefix(v, t.Value) })
 }
 
-// Of are the values by the name of a term.
+// Of returns the values that belong to the name of a term.
 func (f *Facets) Of(name string) []string {
 	switch name {
 	case ByStatus:
@@ -77,7 +77,7 @@ func (f *Facets) Of(name string) []string {
 	return f.tags
 }
 
-// Parse splits a filter into its terms and the text that is looked for.
+// Parse splits a filter into terms and text.
 func Parse(pattern string) (terms []Term, text string) {
 	var words []string
 	for _, word := range strings.Fields(pattern) {

@@ -1,4 +1,4 @@
-// Package match finds a typed text in the texts of a row of a list, and says which letters matched.
+// Package match finds a typed text in the texts of a row and returns which letters matched.
 package match
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Query is a text that is looked for. Every row matches the zero Query.
+// Query is a typed text. The zero Query matches every row.
 type Query struct {
 	phrase string
 	words  []string
@@ -27,10 +27,10 @@ func (q Query) Loose() Query {
 	return q
 }
 
-// Rank says how well a row matches. Smaller is better.
+// Rank is the quality of a match. Smaller is better.
 type Rank uint8
 
-// A rank is one of these plus, in one piece, that of inOnePiece.
+// A rank is one of these plus the rank returned by inOnePiece.
 const (
 	asPhrase   Rank = 0
 	asWords    Rank = 4
@@ -39,13 +39,13 @@ const (
 	noRank     Rank = math.MaxUint8
 )
 
-// Hit says how a row matches.
+// Hit is the result of a match.
 type Hit struct {
 	Rank  Rank
 	Texts uint16 // bit i: text i is the best match of a word
 }
 
-// Match looks for the query in the texts of a row, at most 16.
+// Match matches the query against the texts of a row, at most 16.
 func (q Query) Match(texts []Text) (Hit, bool) {
 	var hit Hit
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -167,7 +167,7 @@ func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	return rank, at
 }
 
-// HasWords reports whether a text has every word of a pattern, in whatever case.
+// HasWords reports whether a text contains every word of a pattern, ignoring case.
 func HasWords(text, pattern string) bool {
 	text = strings.ToLower(text)
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Rule says how a text of a row takes part. Rules can be combined.
+// Rule is how a text takes part in matching. Rules can be combined.
 type Rule uint8
 
 // The rules.
@@ -20,7 +20,7 @@ const (
 
 const shortestPrefix = 4
 
-// Text is a text of a row, prepared for matching. Nothing matches the zero Text.
+// Text is a text prepared for matching. The zero Text matches nothing.
 type Text struct {
 	shown  string
 	folded string
@@ -28,14 +28,14 @@ type Text struct {
 	rule   Rule
 }
 
-// NewText prepares a text that is shown in a row.
+// NewText prepares a text.
 func NewText(shown string, rule Rule) Text {
 	t := Text{shown: shown, rule: rule}
 	t.folded, t.origin = fold(shown)
 	return t
 }
 
-// String returns the text as it is shown.
+// String returns the original text.
 func (t *Text) String() string { return t.shown }
 
 // substring returns the offset of a folded word in the folded text, -1 if it is not there. A place at the start of a

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	doesLeast = 8  // lines of the conversation that stand before what the keys would do has a place
-	sweepDays = 30 // after which the client deletes a transcript, if nobody says otherwise (client 2.1.330)
+	doesLeast = 8  // lines of the conversation required to show the effects of the keys below it
+	sweepDays = 30 // days after which Claude Code deletes a transcript by default (client 2.1.330)
 )
 
-// drawBackup draws a backup beside the list: whose it is, what would be lost with it, the end of its conversation, and
-// at the bottom what the keys would do with it.
+// drawBackup draws a backup: its session, what would be lost with it, the end of its conversation, and the effects of
+// the keys.
 func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
 	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
@@ -57,7 +57,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	}
 	room := rows
 	if len(does) > 0 {
-		room -= len(does) + 2 // a blank line before, and behind as in the list
+		room -= len(does) + 2 // a blank line before and after
 	}
 	switch {
 	case p.err != nil:
@@ -75,7 +75,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	return lines
 }
 
-// backupFacts are what is known of a backup; where it is from stands in its row.
+// backupFacts returns the facts about a backup that its row doesn't show.
 func backupFacts(row *sessions.Row, f Facts) []string {
 	var list []string
 	if row.Counted() {
@@ -90,7 +90,7 @@ func backupFacts(row *sessions.Row, f Facts) []string {
 	return list
 }
 
-// daysOf are the days that a conversation took: "Oct 9", "Oct 9 to 11", "Oct 30 to Nov 2".
+// daysOf returns the days of a conversation: "Oct 9", "Oct 9 to 11", "Oct 30 to Nov 2".
 func daysOf(first, last, now time.Time) string {
 	if last.IsZero() {
 		return ""
@@ -112,7 +112,7 @@ func daysOf(first, last, now time.Time) string {
 	return from + " to " + to
 }
 
-// lossOf says what would be lost with a backup, and why.
+// lossOf returns what would be lost with a backup, and why.
 func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why string) {
 	rel := render.BackupRelation(row)
 	switch glyph = render.RelationGlyph(rel); {
@@ -160,7 +160,7 @@ func goneWords(row *sessions.Row, now time.Time) string {
 	return "The live file is gone. Its last message is " + words.Counted(days, "day", "days") + " old."
 }
 
-// upper begins a sentence.
+// upper returns s with an upper case first letter.
 func upper(s string) string {
 	if s == "" {
 		return ""

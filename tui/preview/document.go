@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocument draws a document: title and facts, what is wrong with it, its sections, and at the foot what r does.
+// drawDocument draws a document: title, facts, problems, sections, and the effect of resuming at the bottom.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
 	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
@@ -41,7 +41,7 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	return p.withSections(lines, f, width, rows)
 }
 
-// documentFacts are its file, then what it says of itself.
+// documentFacts returns the file name and the facts in the document.
 func documentFacts(row *sessions.Row, f Facts, width int) []string {
 	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
 	if row.Bytes > 0 {
@@ -65,11 +65,11 @@ func onBranch(row *sessions.Row) string {
 	return ""
 }
 
-// withSections appends as much of the sections as there is room for, and at the foot what r does.
+// withSections appends as many sections as fit, and the effect of resuming at the bottom.
 func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
 	lines = append(lines, "")
 	foot := f.Foot
-	if rows-len(lines) < 12 { // the sections are what one looks for
+	if rows-len(lines) < 12 { // little room: the sections are more important
 		foot = nil
 	}
 	for i := range foot {

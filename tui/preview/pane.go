@@ -13,21 +13,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Pane shows the selected row beside the list: what the row knows at once, and the end of its conversation when
-// the bar has stood still for a moment. Of a document it shows the start.
+// Pane is the preview: the facts of the row at once, and after a moment the end of its conversation or the start of its
+// document.
 type Pane struct {
-	Gen    int // of the questions
+	Gen    int // generation of the query
 	key    Key
-	Cancel context.CancelFunc // of the last; nil: none was asked
+	Cancel context.CancelFunc // cancels the last query; nil if there was none
 	Lines  []string
-	shown  int // messages that lines come from
+	shown  int // messages that lines contains
 	total  int
 	err    error
 	done   bool
-	up     int // lines that are scrolled back from the end; of a document, forth from the start
+	up     int // lines scrolled back from the end; in a document, forward from the start
 }
 
-// Key is what the lines depend on. Another one makes them wrong.
+// Key is what the lines depend on.
 type Key struct {
 	Path        string
 	Bytes       int64
@@ -35,8 +35,8 @@ type Key struct {
 	Theme       render.Theme
 }
 
-// Ask starts over for another key, and reports whether that is needed. While a conversation grows or the pane gets
-// another size, the old lines stand until the new ones are there.
+// Ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until the
+// new ones arrive.
 func (p *Pane) Ask(key Key) bool {
 	if p.key == key {
 		return false
@@ -52,20 +52,19 @@ func (p *Pane) Ask(key Key) bool {
 	return true
 }
 
-// Stop ends what is on its way and forgets it.
+// Stop cancels the query and empties the pane.
 func (p *Pane) Stop() {
 	p.Ask(Key{})
 }
 
-// Arrived takes the lines of a row in, with how many of its messages they are of. Those that an older question asked for are
-// dropped.
+// Arrived takes the lines of a row and how many of its messages they contain. Lines of an older generation are dropped.
 func (p *Pane) Arrived(gen int, lines []string, shown, total int, err error) {
 	if gen == p.Gen {
 		p.Lines, p.shown, p.total, p.err, p.done = lines, shown, total, err, true
 	}
 }
 
-// Scroll moves the lines in a pane of so many rows.
+// Scroll scrolls by delta lines in a pane with that many rows.
 func (p *Pane) Scroll(delta, rows int, document bool) {
 	if document {
 		delta = -delta
@@ -73,21 +72,21 @@ func (p *Pane) Scroll(delta, rows int, document bool) {
 	p.up = min(max(p.up-delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
-// Facts are what the lines of a preview need besides the row.
+// Facts are the facts to draw that aren't in the row.
 type Facts struct {
-	Folder string // "" when it goes without saying
+	Folder string // "" to leave it out
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
-	Does   []string // of a backup: what the keys would do
+	Does   []string // of a backup: the effects of the keys
 
-	Chained string      // of a document: where in its chain it stands
-	Linked  render.Span // and what is to be known of its link
+	Chained string      // of a document: its place in the chain
+	Linked  render.Span // problem of the link to its chain
 	Link    string
-	Foot    []string // and what resuming does with it, drawn
+	Foot    []string // effect of resuming, drawn
 }
 
-// Draw returns the lines of the pane: title, facts, the badge with its reason, the first prompt, the end.
+// Draw returns the lines of the pane: title, facts, badge with its reason, first prompt, end of the conversation.
 func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row == nil {
 		return nil
@@ -117,7 +116,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 			lines = append(lines, l.To(4).Put(render.Muted, s).String())
 		}
 	}
-	whole := p.done && p.shown == p.total && len(p.Lines) < rows-len(lines) // the prompt stands in the conversation
+	whole := p.done && p.shown == p.total && len(p.Lines) < rows-len(lines) // the conversation includes the prompt
 	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && p.up == 0 {
 		lines = append(lines, firstPrompt(prompt, width, line)...)
 	}
@@ -130,7 +129,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	return lines
 }
 
-// failed appends why nothing more is shown.
+// failed appends the error that prevents showing more.
 func (p *Pane) failed(lines []string, width int, line func() *render.Line) []string {
 	lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
 	for _, s := range render.Wrap(p.err.Error(), width-6) {
@@ -146,7 +145,7 @@ func cutPrefix(s, prefix string) (string, bool) {
 	return s[len(prefix):], true
 }
 
-// firstPrompt draws at most three lines of what the conversation began with.
+// firstPrompt draws at most three lines of the first prompt.
 func firstPrompt(prompt string, width int, line func() *render.Line) []string {
 	lines := []string{""}
 	text := render.Wrap(prompt, width-5)
@@ -163,7 +162,7 @@ func firstPrompt(prompt string, width int, line func() *render.Line) []string {
 	return lines
 }
 
-// end appends as much of the end of the conversation as there is room for.
+// end appends as many lines of the end of the conversation as fit.
 func (p *Pane) end(lines []string, rows int, line func() *render.Line) []string {
 	room := rows - len(lines) - 1
 	if len(p.Lines) == 0 || room < 3 {
@@ -185,7 +184,7 @@ func (p *Pane) end(lines []string, rows int, line func() *render.Line) []string 
 	return append(append(lines, ""), tail...)
 }
 
-// facts are what is known of a row; folder is "" when it goes without saying.
+// facts returns the facts about a row. An empty folder is left out.
 func facts(row *sessions.Row, folder string) []string {
 	var list []string
 	add := func(text string) {
@@ -212,7 +211,7 @@ func facts(row *sessions.Row, folder string) []string {
 	return list
 }
 
-// wrapFacts puts facts side by side, as many on a line as there is room for.
+// wrapFacts puts as many facts on a line as fit.
 func wrapFacts(facts []string, width int) []string {
 	var lines []string
 	for _, fact := range facts {
@@ -225,7 +224,7 @@ func wrapFacts(facts []string, width int) []string {
 	return lines
 }
 
-// because says in a few words why a row wears its badge.
+// because returns the reason for the badge of a row.
 func because(row *sessions.Row, zone *time.Location) string {
 	switch {
 	case row.Deleted:

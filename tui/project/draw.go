@@ -26,7 +26,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context is the line above the page: which project, where its repository stands.
+// context returns the line above the page: the project and the branch of its repository.
 func (p *Page) context() string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(min(4, width/8)).PutUntil(render.Strong, render.Base(p.opts.Dir), width-1)
@@ -43,7 +43,7 @@ func (p *Page) context() string {
 	return l.String()
 }
 
-// body are the lines of the page that are seen.
+// body returns the visible lines.
 func (p *Page) body() []string {
 	rows := p.frame.Layout.Body.H
 	switch {
@@ -62,7 +62,7 @@ func (p *Page) body() []string {
 	return nil
 }
 
-// place is what the status says of the page: what is wrong with its hooks, and how old it is.
+// place returns the status: problems of the hooks, and the age of the page.
 func (p *Page) place() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""

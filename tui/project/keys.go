@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What a person can ask for here alone.
+// Intents of this screen.
 const (
 	goIn   = "go-in"
 	column = "column"
@@ -20,7 +20,7 @@ func (p *Page) Name() string { return "Project" }
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
 	as := ""
-	if p.need() != nil { // it is no text
+	if p.need() != nil { // a need has no text
 		as = "open"
 	}
 	columns := p.hasColumns()
@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// goIn opens what the bar stands on: a conversation, a document, the list that has what waits.
+// goIn opens the selected item: a session, a document, or the list with what needs attention.
 func (p *Page) goIn() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()
@@ -97,10 +97,10 @@ func (p *Page) goIn() []screen.Effect {
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }
 
-// whyNotGoIn is the reason why enter does nothing.
+// whyNotGoIn returns the reason why enter does nothing, "" if it does something.
 func (p *Page) whyNotGoIn() string { return screen.WhyNotRead(p.chosen()) }
 
-// Click puts the bar on what is clicked, and goes in at the second click.
+// Click implements screen.Screen. The first click selects, the second opens.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) {

@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	every = 2 * time.Second // between two looks at a project that changes
-	stale = 5 * time.Second // git, the hooks and the memory tell nothing: it is looked at again after that
-	tick  = time.Second     // between two looks at the clock: the page says how old it is
+	every = 2 * time.Second // interval of reads while the project changes
+	stale = 5 * time.Second // git, the hooks and the memory send no events, so the project is read again after this time
+	tick  = time.Second     // interval of the clock, for the age of the page
 )
 
-// Projects is what is known of a project.
+// Projects reads projects.
 type Projects interface {
-	// Project looks at a directory, now.
+	// Project reads the current state of a project.
 	Project(ctx context.Context, dir string) (survey.Project, error)
 }
 
-// The answers of its commands.
+// Messages of the commands.
 type (
 	lookedMsg struct {
-		asked time.Time // when the look began
+		asked time.Time // start of the read
 		facts survey.Project
 		err   error
 	}
-	// slowMsg says that the first look has taken long enough to say so.
+	// slowMsg is sent if the first read isn't done quickly.
 	slowMsg struct{}
-	// dueMsg says that a change may be looked at.
+	// dueMsg is sent when a change may be read.
 	dueMsg struct{}
 )
 
@@ -54,7 +54,7 @@ func (p *Page) nextTick() screen.Effect {
 	return screen.Cmd(screen.After(p.ctx, tick, func() tea.Msg { return screen.Second{Now: now()} }))
 }
 
-// ask has the project looked at. One look is on its way at a time.
+// ask reads the project. Only one read runs at a time.
 func (p *Page) ask() []screen.Effect {
 	if p.asking {
 		p.again = true
@@ -96,7 +96,7 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// ticked is called each second: the page says how old it is, and is looked at again when that is long ago.
+// ticked updates the shown age each second and reads a stale project again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	effects := []screen.Effect{screen.Clock{Now: now}, p.nextTick()}
 	if p.frame.Awake && p.frame.Front && !p.asking && now.Sub(p.asked) >= stale {
@@ -105,7 +105,7 @@ func (p *Page) ticked(now time.Time) []screen.Effect {
 	return effects
 }
 
-// changed has a project looked at that has changed, at most every two seconds.
+// changed reads the project again after a change, at most every two seconds.
 func (p *Page) changed() []screen.Effect {
 	if p.due {
 		return nil
@@ -114,7 +114,7 @@ func (p *Page) changed() []screen.Effect {
 	return []screen.Effect{p.wait(every, dueMsg{})}
 }
 
-// isOf reports whether some of the rows are of the project.
+// isOf reports whether one of the rows belongs to the project.
 func (p *Page) isOf(rows []sessions.Row) bool {
 	return slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Project == p.opts.Dir || r.Workdir == p.opts.Dir })
 }

@@ -1,4 +1,4 @@
-// Package project shows the page of one project: where one was, what waits, its sessions and what is kept of them.
+// Package project shows the page of a project: its last session, what needs attention, its sessions and its memory.
 package project
 
 import (
@@ -12,49 +12,49 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Options say of which project the page is, and what there is to look at it with.
+// Options configure the page.
 type Options struct {
-	Context  context.Context // of the program
+	Context  context.Context // ends with the program
 	Projects Projects
 	Now      func() time.Time
 	Dir      string
-	// Row is what the lists know of a file, nil nothing.
+	// Row returns the row of a file, nil if the lists don't have it.
 	Row func(path string) *sessions.Row
-	// Behind is what was read when it was opened; nil: the list was there.
+	// row that was open before this screen, nil for the list
 	Behind *sessions.Row
 }
 
-// Page is the page of one project. What it shows comes as a whole from Projects; only the rows of its sessions follow
-// what the lists know. The bar stands on an item, which is known by what it is, not by its line.
+// Page is the screen of a project. The bar is on an item, not on a line, so it stays there when the page changes. The
+// rows of its sessions are updated from the lists.
 type Page struct {
 	opts   Options
-	ctx    context.Context // ends when the page is left
+	ctx    context.Context // ends when the screen is closed
 	cancel context.CancelFunc
-	facts  *survey.Project // nil until the first answer
-	err    error           // of the last look
-	slow   bool            // it takes long enough to say so
-	asking bool            // a look is on its way
-	asked  time.Time       // when the last one began whose answer is there
-	again  bool            // something has changed since it began
-	due    bool            // a look is due in a moment
+	facts  *survey.Project // nil before the first answer
+	err    error           // of the last read
+	slow   bool            // the read takes long enough to show that
+	asking bool            // the project is being read
+	asked  time.Time       // start of the last answered read
+	again  bool            // the project has changed since the read began
+	due    bool            // a read is scheduled
 
 	bar     survey.Item
-	touched bool // the bar was moved: until then it stands on what is seen
-	top     int  // first line that is seen
+	touched bool // the bar was moved; before that it is on a visible item
+	top     int  // first visible line
 	page    render.ProjectPage
 	drawn   pageLook
 	frame   screen.Frame
 }
 
-// New is the page of a project.
+// New returns the page of a project.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// Again is a page that was left, as it was.
+// Again returns a copy of a closed page with its bar and scroll position.
 func (p *Page) Again() *Page {
 	return &Page{opts: p.opts, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top}
 }
 
-// Open implements screen.Screen: the project is looked at.
+// Open implements screen.Screen. It reads the project.
 func (p *Page) Open() []screen.Effect {
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
@@ -65,21 +65,21 @@ type pageLook struct {
 	width, rows int
 	blanks      bool
 	theme       render.Theme
-	now         int64 // seconds: ages are drawn
+	now         int64 // seconds, for the ages on the page
 	bar         survey.Item
 }
 
-// arrived takes a look in.
+// arrived takes the result of a read.
 func (p *Page) arrived(facts survey.Project, err error) {
 	p.slow = false
 	if p.err = err; err == nil {
-		facts.Sessions = slices.Clone(facts.Sessions) // they are renewed here
+		facts.Sessions = slices.Clone(facts.Sessions) // renew changes them
 		p.facts = &facts
 		p.drawn = pageLook{}
 	}
 }
 
-// renew takes over what the lists know of its rows.
+// renew updates the rows of the sessions from the lists.
 func (p *Page) renew() {
 	if p.facts == nil {
 		return
@@ -92,7 +92,7 @@ func (p *Page) renew() {
 	p.drawn = pageLook{}
 }
 
-// draw draws the page, when something has changed.
+// draw draws the page if it has changed.
 func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	if p.facts == nil {
 		return
@@ -116,7 +116,8 @@ func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	p.fit()
 }
 
-// firstSeen is where the bar begins: on the newest session where that is seen at once, else on the first item.
+// firstSeen returns the item that is selected at first: the newest session if it is visible without scrolling, or else
+// the first item.
 func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
 		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
@@ -132,7 +133,7 @@ func (p *Page) fit() {
 	p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0))
 }
 
-// scroll moves the view; the bar goes with it only as far as it has to.
+// scroll moves the view by delta lines. If the bar leaves the view, it moves to a visible item.
 func (p *Page) scroll(delta int) {
 	rows := p.frame.Layout.Body.H
 	p.top += delta
@@ -155,7 +156,7 @@ func (p *Page) scroll(delta int) {
 	}
 }
 
-// move moves the bar by so many items. Where there is none further on, the view goes on.
+// move moves the bar by delta items. After the last item it scrolls.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -175,18 +176,18 @@ func (p *Page) move(delta int) {
 // mostItems is more than any page has.
 const mostItems = 1 << 10
 
-// index is the place of the bar among the items, -1 none.
+// index returns the index of the selected item, -1 if there is none.
 func (p *Page) index() int {
 	return slices.IndexFunc(p.page.Spots, func(s render.ProjectSpot) bool { return s.Item == p.bar })
 }
 
-// choose puts the bar on an item and shows it.
+// choose selects an item and reveals it.
 func (p *Page) choose(item survey.Item) {
 	p.bar, p.touched = item, true
 	p.reveal()
 }
 
-// reveal scrolls as little as possible to show the bar, with the heading over the first of a group.
+// reveal scrolls as little as possible to show the bar and the line above it, which may be a heading.
 func (p *Page) reveal() {
 	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
@@ -210,7 +211,7 @@ func (p *Page) isSeen() bool {
 	return s != nil && s.Y >= p.top && s.Y < p.top+rows
 }
 
-// beside moves the bar to the other column, to the item at about its height.
+// beside selects the item at about the same height in the other column.
 func (p *Page) beside(step int) {
 	at := p.page.Spot(p.bar)
 	if at == nil {
@@ -228,7 +229,7 @@ func (p *Page) beside(step int) {
 	}
 }
 
-// hasColumns reports whether items stand beside each other.
+// hasColumns reports whether the page has two columns of items.
 func (p *Page) hasColumns() bool {
 	for i := range p.page.Spots {
 		if p.page.Spots[i].X != p.page.Spots[0].X {
@@ -238,7 +239,7 @@ func (p *Page) hasColumns() bool {
 	return false
 }
 
-// at is the item at a cell of the view.
+// at returns the item at a cell of the view.
 func (p *Page) at(x, y int) (survey.Item, bool) {
 	for _, s := range p.page.Spots {
 		if row := y + p.top - s.Y; row >= 0 && row < s.H && x >= s.X && x < s.X+s.W {
@@ -248,10 +249,10 @@ func (p *Page) at(x, y int) (survey.Item, bool) {
 	return survey.Item{}, false
 }
 
-// Bar is what the bar stands on.
+// Bar returns the selected item.
 func (p *Page) Bar() survey.Item { return p.bar }
 
-// chosen is the session or document under the bar, nil when it stands on something else.
+// chosen returns the selected session or document, nil if another item is selected.
 func (p *Page) chosen() *sessions.Row {
 	if p.facts == nil {
 		return nil
@@ -259,7 +260,7 @@ func (p *Page) chosen() *sessions.Row {
 	return p.facts.Row(p.bar)
 }
 
-// need is what waits under the bar.
+// need returns the selected need, nil if another item is selected.
 func (p *Page) need() *survey.Need {
 	if p.facts == nil {
 		return nil

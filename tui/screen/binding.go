@@ -2,29 +2,29 @@ package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// Binding is one key with all that is known of it: dispatch, footer, help and palette go by it.
+// Binding is a key with everything that dispatch, footer, help and palette need.
 type Binding struct {
-	Name  string   // of what it does, in the config; "" it cannot be changed
-	Pair  []string // names of those whose keys a line of help shows
-	Keys  []string // as Bubble Tea names them
-	Show  string   // as it is shown
-	Label string   // verb in the footer, "" not there
-	Help  string   // words in help and palette, "" not there
+	Name  string   // name of the action in the config; "" if the key can't be changed
+	Pair  []string // names of the actions whose keys a line of help shows
+	Keys  []string // in the notation of Bubble Tea
+	Show  string   // keys as shown to the user
+	Label string   // verb in the footer; "" to leave it out
+	Help  string   // text in help and palette; "" to leave it out
 	Group string   // heading in help
 	Do    Intent
-	Needs Need // it is not there without it
-	// Common says that all but Do is what the program says of this intent.
+	Needs Need // part of the program that the key requires
+	// Common means that the program fills in everything except Do.
 	Common bool
-	IsHelp bool // it is at the right of the footer
+	IsHelp bool // shown at the right of the footer
 
-	// What it is now.
-	Gone   bool   // it is not there at all
-	Needed string // what it is not there without, as it is said when the key is pressed; "" nothing is
-	Off    string // why it does nothing for what the bar stands on, "" when it does something
-	As     string // in the place of the label, "" that
-	More   string // behind the label
-	Extra  string // behind the label, where there is room when the other keys have theirs
-	Quiet  bool   // the footer leaves it out
+	// The current state of the key.
+	Gone   bool   // the key isn't available
+	Needed string // reason that is shown when a Gone key is pressed; may be ""
+	Off    string // reason why the key does nothing for the selected row; "" if it works
+	As     string // replaces the label; may be ""
+	More   string // shown after the label
+	Extra  string // shown after the label if the other keys leave room
+	Quiet  bool   // not in the footer
 }
 
 // Headings of help.
@@ -37,15 +37,15 @@ const (
 	GroupTab        = "Tab"
 )
 
-// Groups are the headings, in the order of help.
+// Groups returns the headings in the order of help.
 func Groups() []string {
 	return []string{GroupThis, GroupRead, GroupFind, GroupMove, GroupEverywhere, GroupTab}
 }
 
-// Need is what of the world a key cannot do without.
+// Need is a part of the program that a key requires. A program without it doesn't have the key.
 type Need uint8
 
-// What it can be.
+// The needs.
 const (
 	NeedsNothing Need = iota
 	NeedsActions
@@ -54,7 +54,7 @@ const (
 	NeedsLedgers
 )
 
-// Common are keys that the program describes: of intents that it carries out itself, and Fresh.
+// Common returns bindings of intents that the program describes.
 func Common(names ...string) []Binding {
 	list := make([]Binding, len(names))
 	for i, name := range names {
@@ -63,13 +63,13 @@ func Common(names ...string) []Binding {
 	return list
 }
 
-// Intents of a field.
+// Intents of a text field.
 const (
 	EraseWord = "erase-word"
 	EraseAll  = "erase-all"
 )
 
-// Typing has the keys that are there while something is typed in a screen.
+// Typing returns the keys of a screen while text is typed.
 func Typing() []Binding {
 	return append([]Binding{
 		{Name: "help", Keys: []string{"f1"}, Show: "F1", Label: "help", Help: "these keys", Group: GroupEverywhere, Do: Intent{Name: Help}, IsHelp: true},
@@ -78,7 +78,7 @@ func Typing() []Binding {
 	}, Common(Quit)...)
 }
 
-// EraseKey is the key that a field knows an intent of Typing by.
+// EraseKey returns the key that makes a text field carry out EraseWord or EraseAll.
 func EraseKey(do Intent) tea.KeyPressMsg {
 	if do.Name == EraseWord {
 		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}
@@ -86,7 +86,7 @@ func EraseKey(do Intent) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}
 }
 
-// Movement has the keys that go up and down in a list of things.
+// Movement returns the keys that move through a list of things.
 func Movement(thing string) []Binding {
 	list := []Binding{
 		{Show: "↑ ↓ j k", Help: thing, Group: GroupMove},

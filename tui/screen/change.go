@@ -7,74 +7,74 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Change is what a person asks for.
+// Change is a change that the user asks for.
 type Change struct {
 	Kind ChangeKind
-	Rows []sessions.Row // that it is about, in the order of the list
-	Past string         // of ChangeUndo: the action that is meant; "" the last one of Dir that can be taken back
-	Dir  string         // of ChangeNote, ChangeStage, ChangeHandoff, ChangeEvidence and ChangeUndo: a folder of the project; of the last "" is all
-	Note *notes.Entry   // of ChangeNote
-	Bead bool           // of ChangeNote: it is written through br as well as it is to the bead that it names
-	Text string         // of ChangeStage: what the next start of a session prints once; "" what is staged is taken away
+	Rows []sessions.Row // in the order of the list
+	Past string         // ChangeUndo: ID of the change to undo; "" for the latest one of Dir that can be undone
+	Dir  string         // folder of the project; for ChangeUndo "" means any project
+	Note *notes.Entry   // ChangeNote: the entry
+	Bead bool           // ChangeNote: also write the entry to its bead with br
+	Text string         // ChangeStage: text that the next session prints at its start; "" to unstage
 
-	Gate    *gate.Report  // of ChangeHandoff: the report that was seen; nil: none was
-	Finding *gate.Finding // of ChangeEvidence: the one whose fix is applied
+	Gate    *gate.Report  // ChangeHandoff: the report that was shown, nil if there was none
+	Finding *gate.Finding // ChangeEvidence: the finding whose fix to apply
 }
 
-// ChangeKind names a change.
+// ChangeKind is the kind of a change.
 type ChangeKind string
 
-// The changes.
+// The kinds of changes.
 const (
-	ChangeDiscard ChangeKind = "discard" // backups go to the trash of their project
-	ChangeRestore ChangeKind = "restore" // a transcript is made of each backup, under its own id; where that is taken, the plan has the offer
-	ChangeVerify  ChangeKind = "verify"  // writes nothing: its plan is the result
+	ChangeDiscard ChangeKind = "discard" // move backups to the trash of their project
+	ChangeRestore ChangeKind = "restore" // restore transcripts from backups, each with its own ID; if the ID is taken, the plan has the offer
+	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"
-	ChangeSave    ChangeKind = "save"  // a document is written from a session
-	ChangeNote    ChangeKind = "note"  // something is added to the ledger of a project
-	ChangeStage   ChangeKind = "stage" // a recovery is put where the next start of a session prints it
+	ChangeSave    ChangeKind = "save"  // save a session as a document
+	ChangeNote    ChangeKind = "note"  // add an entry to the ledger
+	ChangeStage   ChangeKind = "stage" // stage a recovery for the next start of a session
 
-	ChangeHandoff  ChangeKind = "handoff"  // the gate is run, and its record of a handoff appended to the trajectory
-	ChangeEvidence ChangeKind = "evidence" // the fix of a finding of the gate is applied to its line of NOTES.md
+	ChangeHandoff  ChangeKind = "handoff"  // run the gate and append the handoff to the trajectory
+	ChangeEvidence ChangeKind = "evidence" // apply the fix of a finding to its line of NOTES.md
 )
 
-// Plan is what a change would do. The dialog draws exactly this.
+// Plan describes what a change would do. The dialog shows all of it.
 type Plan struct {
-	Change  Change // that it is the plan of
-	Title   string // Discard
-	About   string // 2 backups in 2 projects
+	Change  Change // the planned change
+	Title   string // "Discard"
+	About   string // "2 backups in 2 projects"
 	Parts   []change.Part
-	Verb    string   // of enter: "discard 2"; "" there is nothing to do, and the parts say why
-	Command string   // for a shell, that does the same; "" none
-	Wrong   []Wrong  // of ChangeNote: why the entry is not taken
-	Leaves  []string // files that go by it, besides the rows of a discard: they leave the list without a word
-	Held    any      // what Do needs; of no meaning to anybody else
+	Verb    string   // label of enter, such as "discard 2"; "" if there is nothing to do, which the parts explain
+	Command string   // shell command that does the same; "" if there is none
+	Wrong   []Wrong  // ChangeNote: errors in the entry
+	Leaves  []string // other files removed with the rows of a discard; their rows disappear without a message
+	Held    any      // data of the implementation of Do
 }
 
-// Wrong is what is wrong with a field of an entry, in one sentence.
+// Wrong is an error in a field of an entry.
 type Wrong struct {
-	Field string // of spec 002, such as rationale or evidence[1].quote
+	Field string // name in spec 002, such as rationale or evidence[1].quote
 	Why   string
 }
 
-// Done is what has become of a plan.
+// Done is the result of carrying out a plan.
 type Done struct {
-	Said string // one sentence or two: what was done
-	But  string // what was not, or went wrong besides; "" nothing
+	Said string // what was done, in one or two sentences
+	But  string // what failed; "" if nothing did
 }
 
-// PastAction is something that was done, by this program or a command.
+// PastAction is an entry of the undo list.
 type PastAction struct {
 	ID    string
-	When  string // as the list shows it
+	When  string // time, formatted for the list
 	What  string // "Discarded 2 backups"
 	Where string // its projects
 	Can   string // "yes", "no, trash emptied", "taken back at 18:50"
-	Off   bool   // it cannot be taken back
-	Back  bool   // it was
-	Step  bool   // it is a step back itself: u passes it over
-	// Elsewhere says that it was not done in the project that the browser was started in: u passes it over while only that
-	// is listed.
+	Off   bool   // it can't be undone
+	Back  bool   // it was undone
+	Step  bool   // it is an undo itself; u skips it
+	// Elsewhere means that it belongs to another project than the browser was started in. u skips it while only that
+	// project is listed.
 	Elsewhere bool
-	Parts     []change.Part // what taking it back does, or why it cannot be
+	Parts     []change.Part // what undoing does, or why it isn't possible
 }

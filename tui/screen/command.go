@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Quiet is how long a wait says nothing.
+// Quiet is the delay before a screen shows that it is waiting.
 const Quiet = 150 * time.Millisecond
 
-// After returns a message when some time has passed, or nil when ctx has ended before. tea.Tick would outlive the
+// After returns a command that returns msg() after d, or nil if ctx ends first. Unlike tea.Tick it doesn't outlive the
 // program.
 func After(ctx context.Context, d time.Duration, msg func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {

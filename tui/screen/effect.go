@@ -10,33 +10,33 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Effect is what a screen wants the program to do: one of the types below. Effects are carried out in their order.
+// Effect is a request of a screen to the program: one of the types below. Effects are carried out in order.
 type Effect any
 
-// What a screen can want.
+// The effects.
 type (
-	// Cmd runs a command; its answer comes back to the screen.
+	// Cmd runs a command. The screen receives its answer.
 	Cmd tea.Cmd
-	// Push shows a screen in front of this one.
+	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
-	// Pop leaves this one.
+	// Pop closes this screen.
 	Pop struct{}
-	// Replace shows another one in its place.
+	// Replace opens a screen in place of this one.
 	Replace struct{ Screen Screen }
-	// Do has the program carry out one of its intents.
+	// Do carries out an intent of the program.
 	Do struct{ Intent Intent }
-	// Ask asks what a change would do. A dialog shows the plan.
+	// Ask plans a change and shows the plan in a dialog.
 	Ask struct{ Change Change }
-	// Tell says something in the status.
+	// Tell shows a message in the status.
 	Tell struct{ Text string }
-	// Fail says there what went wrong.
+	// Fail shows an error in the status.
 	Fail struct {
-		What string // "" the error says it all
+		What string // what failed; "" if the error says it
 		Err  error
 	}
-	// Copy puts a text on the clipboard; Name is the word for it.
+	// Copy copies a text to the clipboard. Name is the word for it in messages.
 	Copy struct{ Name, Text string }
-	// Edit opens a file in the editor. Its path may be relative to the folder of the row.
+	// Edit opens a file in the editor. A relative path is relative to the folder of the row.
 	Edit struct {
 		Row  sessions.Row
 		File string
@@ -44,52 +44,52 @@ type (
 	}
 	// Read opens a row in the reader.
 	Read struct{ Row sessions.Row }
-	// Show leads to a row in its list.
+	// Show selects a row in its list.
 	Show struct {
 		Kind sessions.Kind
-		Dir  string // the list is that of this project
+		Dir  string // project of the list
 		Path string
 	}
-	// Gate shows the gate of a project.
+	// Gate opens the gate of a project.
 	Gate struct {
 		Dir  string
 		Mode gate.Mode
-		Of   []sessions.Row // the session that a handoff would be of; none: the newest of the project
+		Of   []sessions.Row // session to hand off; if empty, the newest of the project
 	}
-	// HasLedger says whether a project has a ledger.
+	// HasLedger reports whether a project has a ledger.
 	HasLedger struct {
 		Dir string
 		Has bool
 	}
 	// Reload reads the lists again.
 	Reload struct{}
-	// Clock says what time it is, when that is later than what the program knows.
+	// Clock sets the current time, unless the program knows a later one.
 	Clock struct{ Now time.Time }
 )
 
-// News, that every screen is told by Took.
+// News are messages that all screens receive.
 type (
-	// Rows says what the lists have taken in: the rows that came or changed, and those that went, as they were.
+	// Rows has the rows that were added or changed, and those that were removed.
 	Rows struct{ Came, Went []sessions.Row }
-	// Changed says that a change was carried out, or failed.
+	// Changed is sent after a change was carried out or failed.
 	Changed struct{}
-	// Second says that one has passed, to a screen that asked for it.
+	// Second is sent each second to a screen that asked for it.
 	Second struct{ Now time.Time }
-	// Back says that the terminal was with another program.
+	// Back is sent after another program had the terminal.
 	Back struct{}
 )
 
-// CarryOut does what a plan says, as it was shown. It closes the dialogs.
+// CarryOut carries out a plan and closes the dialogs.
 type CarryOut struct{ Plan Plan }
 
-// Past says what was done, newest first. Known is whether that was asked for once; Err is of the last time.
+// Past is the undo list, newest first. Known reports whether it was read; Err is the error of the last read.
 type Past struct {
 	Actions []PastAction
 	Known   bool
 	Err     error
 }
 
-// Take does with a recovery what writes nothing into the project of a folder.
+// Take uses a recovery in a way that doesn't write into its project.
 type Take struct {
 	Dir    string
 	Result recovery.Result

@@ -10,47 +10,47 @@ import (
 // Rect is a rectangle of the terminal, in cells.
 type Rect struct{ X, Y, W, H int }
 
-// Has reports whether a cell is in it.
+// Has reports whether a cell is in the rectangle.
 func (r Rect) Has(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// Layout says where everything stands. A part without room has no height.
+// Layout has the rectangles of all parts. A part without room has no height.
 type Layout struct {
 	Title, Rule, Context, Body, Status, Keys Rect
 
-	Preview Rect // beside the list, its left neighbour is the hairline; or in the place of the list
-	Divider int  // column of the hairline, 0 none
-	Flipped bool // the preview stands in the place of the list
+	Preview Rect // beside the list, to the right of the divider; or in place of the list
+	Divider int  // column of the divider, 0 for none
+	Flipped bool // the preview is in place of the list
 }
 
 // Shape is what the layout depends on besides the size.
 type Shape struct {
-	List    bool // a list of things, not a text
-	Preview bool // wanted beside the list
-	Flip    bool // wanted in the place of the list, where there is no room beside it
-	Typing  bool // the context line is a field
-	Wide    bool // a list of backups: it takes what it may
-	Outline bool // of a ledger, in the place of the list
-	Split   int  // column of the divider that the person chose, 0 none
+	List    bool // the screen has a list, not a text
+	Preview bool // show a preview beside the list
+	Flip    bool // show the preview in place of the list if it doesn't fit beside it
+	Typing  bool // the context line is a text field
+	Wide    bool // list of backups, which takes the full width
+	Outline bool // outline of a ledger instead of a list
+	Split   int  // column of the divider chosen by the user, 0 for the default
 }
 
-// Frame is what a screen is drawn in, and by.
+// Frame is the environment that a screen is drawn in.
 type Frame struct {
 	Width, Height int // of the terminal
 	Layout        Layout
 	Styles        *render.Styles
-	Now           time.Time           // in the zone of the times shown
-	Home          string              // the home directory: shown as ~
-	Busy          string              // why nothing can be changed now, "" it can
-	Said          string              // what there is to say, "" nothing
-	Wrong         bool                // it is an error
-	Keys          map[string][]string // other keys for actions, by name
-	Front         bool                // nothing but dialogs is in front of it
+	Now           time.Time           // current time in the local zone
+	Home          string              // home directory, shown as ~
+	Busy          string              // reason why nothing can be changed now; "" if it can
+	Said          string              // current message; "" for none
+	Wrong         bool                // the message is an error
+	Keys          map[string][]string // keys from the config by name of action
+	Front         bool                // only dialogs are in front of the screen
 	Awake         bool                // the terminal has the focus
 }
 
-// Key is the key of an action, which has one of its own unless it was given another.
+// Key returns the key of an action: the one from the config, or else own.
 func (f *Frame) Key(name, own string) string {
 	if other := f.Keys[name]; len(other) > 0 {
 		return ShowKey(other[0])
@@ -58,7 +58,7 @@ func (f *Frame) Key(name, own string) string {
 	return own
 }
 
-// ShowKey is a key as help writes it.
+// ShowKey returns the name of a key for help.
 func ShowKey(key string) string {
 	if key == "pgdown" {
 		return "pgdn"
@@ -66,26 +66,26 @@ func ShowKey(key string) string {
 	return key
 }
 
-// Columns from which there is room for more.
+// Sizes from which there is room for more.
 const (
-	PreviewFrom = 100 // for something beside the list
-	BlankFrom   = 25  // rows of a body from which groups stand apart
+	PreviewFrom = 100 // columns: a preview beside the list
+	BlankFrom   = 25  // rows of a body: blank lines between groups
 )
 
-// View is what is seen of a screen.
+// View is the drawn screen.
 type View struct {
-	Title   string // "" the tabs
-	Context string // the line above the body
+	Title   string // "" for the tabs
+	Context string // line above the body
 	Body    []string
-	Beside  []string // what stands beside it, or in its place; nil: the body has the whole width
-	Status  string   // the line of the status, drawn; "" Left and Right
-	Left    string   // of the status, where there is nothing else to say
+	Beside  []string // pane beside or in place of the body; nil if the body has the full width
+	Status  string   // drawn status line; "" for Left and Right
+	Left    string   // left part of the status while there is no message
 	Right   string
-	Reading bool // the status says how far the list is read, while it is
+	Reading bool // the status shows the progress of reading the list
 }
 
-// Subject is what the bar stands on.
+// Subject is what the keys of a screen act on.
 type Subject struct {
-	Row *sessions.Row // nil: none
-	Dir string        // of the project; "" none
+	Row *sessions.Row // selected row, nil if there is none
+	Dir string        // project, "" if there is none
 }

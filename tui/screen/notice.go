@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Notice is a pane that has nothing to list: it says what was looked for, where, and what to do.
+// Notice is shown in place of an empty list: what was searched, where, and what to do.
 type Notice struct {
 	styles *render.Styles
 	width  int
@@ -16,7 +16,7 @@ type Notice struct {
 	Lines  []string
 }
 
-// NewNotice is an empty one.
+// NewNotice returns an empty notice.
 func NewNotice(styles *render.Styles, width int) *Notice {
 	left := max((width-60)/2, 4)
 	if width < 24 {
@@ -25,7 +25,7 @@ func NewNotice(styles *render.Styles, width int) *Notice {
 	return &Notice{styles: styles, width: width, Left: left, Lines: []string{""}}
 }
 
-// Put wraps a text, with a glyph before its first line.
+// Put adds a wrapped text with a glyph before its first line.
 func (n *Notice) Put(ink render.Ink, glyph render.Span, text string) {
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(min(n.width-n.Left-1, 80), 1)) {
 		l := render.NewLine(n.styles, n.width)
@@ -40,21 +40,21 @@ func (n *Notice) Put(ink render.Ink, glyph render.Span, text string) {
 	}
 }
 
-// Heading says what it is about.
+// Heading adds a heading.
 func (n *Notice) Heading(text string) {
 	n.Put(render.Bold, render.Span{}, text)
 	n.Lines = append(n.Lines, "")
 }
 
-// Error says what went wrong.
+// Error adds an error.
 func (n *Notice) Error(text string) {
 	n.Put(render.Bold, render.Span{Ink: render.BadBold, Text: "✗"}, text)
 }
 
-// Detail says more.
+// Detail adds a muted text.
 func (n *Notice) Detail(text string) { n.Put(render.Muted, render.Span{}, text) }
 
-// Place names where something was looked for, and what is there.
+// Place adds a folder that was searched, with a note.
 func (n *Notice) Place(folder, note string, missing bool) {
 	glyph := render.Span{Ink: render.Faint, Text: "·"}
 	if missing {
@@ -63,12 +63,12 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	n.pair(glyph, render.Text, folder, note)
 }
 
-// Next is something to do and what it is good for.
+// Next adds something to do, with its purpose.
 func (n *Notice) Next(what, why string) {
 	n.pair(render.Span{}, render.Strong, what, why)
 }
 
-// pair puts a word and what is said of it beside each other, or below where there is no room.
+// pair adds two texts side by side, or one below the other on a narrow screen.
 func (n *Notice) pair(glyph render.Span, ink render.Ink, left, right string) {
 	const column = 32
 	if n.width-n.Left < column+24 {
@@ -81,7 +81,7 @@ func (n *Notice) pair(glyph render.Span, ink render.Ink, left, right string) {
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
-// Failed says what went wrong and, behind the first sentence, what to do.
+// Failed adds an error: its first sentence as what went wrong, the others as what to do.
 func (n *Notice) Failed(err error, home string) {
 	what, then, _ := strings.Cut(Sentence(err, home), ". ")
 	n.Error(strings.TrimSuffix(what, ".") + ".")
@@ -90,7 +90,7 @@ func (n *Notice) Failed(err error, home string) {
 	}
 }
 
-// Sentence makes a sentence of an error's text, with the home directory as ~.
+// Sentence returns the text of an error as a sentence, with ~ for the home directory.
 func Sentence(err error, home string) string {
 	text := strings.TrimSpace(err.Error())
 	if home := strings.TrimSuffix(home, "/"); home != "" {

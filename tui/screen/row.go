@@ -2,7 +2,7 @@ package screen
 
 import "github.com/continuo-tui/continuo/sessions"
 
-// WhyNotRead is the reason why a row cannot be opened.
+// WhyNotRead returns the reason why a row can't be opened, "" if it can.
 func WhyNotRead(row *sessions.Row) string {
 	switch {
 	case row == nil:

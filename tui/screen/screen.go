@@ -1,102 +1,100 @@
-// Package screen says what a screen of the browser is: what it has to be asked, and what it can ask for.
+// Package screen defines the screens of the browser.
 //
-// The program keeps a stack of screens. A screen is a plain struct that knows neither the program nor another screen. Keys
-// and clicks reach the one on top as intents, answers to its own commands reach it wherever it is in the stack, and what it
-// wants of the program it returns as effects. I/O is in commands only, which close over values.
+// The program keeps a stack of screens. A screen is a struct that knows neither the program nor other screens. The top
+// screen receives keys and clicks as intents. Every screen receives the answers to its own commands. A screen returns
+// effects: its requests to the program. Commands do the I/O and close over values only.
 package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// Screen is one thing that is shown: a list, a conversation, a page, a dialog.
+// Screen is one screen: a list, a conversation, a page or a dialog.
 type Screen interface {
-	// Open is called once, when it was put on the stack: it has looked at what it needs.
+	// Open is called once, after the screen was pushed. It starts reading what the screen shows.
 	Open() []Effect
-	// Name is what the panel of keys calls it.
+	// Name is the title of help.
 	Name() string
-	// Keys are its keys as they are now, the most useful first. A screen with nothing in it has all of them, too: those
-	// that can be changed are known from it.
+	// Keys returns the current keys, most useful first. An empty screen returns all keys too, because the config is
+	// checked against it.
 	Keys() []Binding
-	// Do carries out an intent of its keys.
+	// Do carries out an intent.
 	Do(do Intent) []Effect
-	// Click is for a click at a cell of the terminal. Tabs have theirs before.
+	// Click handles a click at a cell of the terminal. The program handles clicks on tabs.
 	Click(x, y int) []Effect
 	// Wheel scrolls what is at a cell of the terminal.
 	Wheel(x, y, rows int) []Effect
-	// Took takes the answer to one of its commands in, or news (Rows, Changed, Back). Who asks a question twice tells the
-	// answers apart by a generation of its own.
+	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen that repeats a query
+	// numbers it, and drops answers with an old number.
 	Took(msg tea.Msg) []Effect
-	// Shape says how the terminal is to be laid out for it.
+	// Shape returns what the layout for this screen depends on.
 	Shape(width, height int) Shape
-	// Fit fits it to its frame. It is called after whatever has happened, and asks for what is seen and not there yet.
+	// Fit sets the frame. It is called after every event, and starts loading visible parts that are missing.
 	Fit(f Frame) []Effect
-	// View is what is seen of it, as it was fitted last.
+	// View returns the drawn screen for the last frame.
 	View() View
-	// Subject is what the bar stands on: the keys of all screens are about it.
+	// Subject returns what the keys act on.
 	Subject() Subject
-	// Close ends what is on its way. Commands that it returns still run; nobody takes their answers.
+	// Close cancels running commands. Effects that it returns are carried out, but their answers are dropped.
 	Close() []Effect
 }
 
-// Reopened is a Screen that wants to know that the one in front of it was left.
+// Reopened is a Screen that is notified when the screen in front of it was closed.
 type Reopened interface {
 	Reopened() []Effect
 }
 
-// Dialog is a Screen in front of another one, which is seen around it. The terminal is laid out for that one, and footer, help
-// and palette speak of its keys.
+// Dialog is a Screen that floats over another one. Layout, footer, help and palette are those of the screen below.
 type Dialog interface {
 	Screen
-	// Over draws it over the lines of the terminal.
+	// Over draws the dialog over the lines of the terminal.
 	Over(under []string)
 	Cursored
-	// Says reports whether what there is to say stands in it: else it stands in the status, behind it.
+	// Says reports whether the dialog shows the current message. If not, the status does.
 	Says() bool
 }
 
-// Cursored is a Screen in which something may be typed.
+// Cursored is a Screen with a text cursor.
 type Cursored interface {
-	// Cursor is where, as it was fitted last.
+	// Cursor returns the cell of the cursor in the last frame.
 	Cursor() (x, y int, ok bool)
 }
 
-// Planner is a Screen that looks at the plans that it has asked for, before a dialog shows them. It reports whether that is not
-// needed.
+// Planner is a Screen that handles the plans it asked for. If it returns true, no dialog shows the plan.
 type Planner interface {
 	Planned(plan Plan) ([]Effect, bool)
 }
 
-// Notch is how many rows one notch of the wheel scrolls.
+// Notch is the number of rows that one notch of the wheel scrolls.
 const Notch = 3
 
-// Typed is a Screen, or a part of one, that takes text: keys that are not bound, and what is pasted.
+// Typed is a Screen or part of one that accepts text: keys without a binding, and pastes.
 type Typed interface {
 	Typed(msg tea.Msg) []Effect
 }
 
-// Late is an answer that still holds something when its screen is gone.
+// Late is an answer with a resource to release if its screen is gone.
 type Late interface {
-	// Drop lets it go.
+	// Drop releases the resource.
 	Drop() tea.Cmd
 }
 
-// Intent is what a person can ask for, whatever key or click it comes from: a name, with a number where it needs one.
+// Intent is an action that a key or click asks for: a name and, for some, a number.
 type Intent struct {
 	Name string
 	N    int
 }
 
-// Intents that each screen may have, with the keys of Movement, Clear and Back.
+// Intents that any screen may have. Movement has the keys of the first ones.
 const (
 	Move  = "move"  // by N items
 	Page  = "page"  // by N pages
-	Half  = "half"  // by N halves of one
+	Half  = "half"  // by N half pages
 	ToEnd = "end"   // -1 the first, 1 the last
-	Clear = "clear" // esc: takes back one thing, and leaves when there is none
-	Leave = "leave" // q: goes up one level
-	Fresh = "fresh" // ctrl+r: what it shows is looked at again
+	Clear = "clear" // esc: clears a filter or closes a pane, and then the screen
+	Leave = "leave" // q: goes back one level
+	Fresh = "fresh" // ctrl+r: reads the shown data again
 )
 
-// Intents that the program carries out, about the subject of the screen.
+// Intents that the program carries out, for the subject of the screen.
 const (
 	Resume     = "resume"
 	Fork       = "fork"
@@ -115,10 +113,10 @@ const (
 	Note       = "note"
 	Project    = "project"
 	StepTab    = "step-tab" // by N tabs
-	ToTab      = "to-tab"   // N
+	ToTab      = "to-tab"   // number N
 	NextTab    = "next-tab"
 	LastTab    = "previous-tab"
-	LeftToUndo = "left-to-undo" // what can be taken back, and the list of it, for a footer that has them at no other place
+	LeftToUndo = "left-to-undo" // undo and the undo list, for footers that don't show them elsewhere
 	Palette    = "palette"
 	Help       = "help"
 	Quit       = "quit"

@@ -2,18 +2,18 @@ package screen
 
 import "github.com/continuo-tui/continuo/sessions"
 
-// BackupTo is where the transcript of a session would be copied to.
+// BackupTo is the backup that a session would get.
 type BackupTo struct {
 	Row  sessions.Row
-	Dir  string // memory of its project
-	Off  string // why it cannot be copied, in a few words; "" it can
-	Kept bool   // a backup there has every byte of it already
+	Dir  string // memory directory of its project
+	Off  string // reason why it can't be backed up; "" if it can
+	Kept bool   // a backup there is already complete
 }
 
-// Taking is what is done with a recovery.
+// Taking is a way to use a recovery.
 type Taking string
 
-// The takings.
+// The ways.
 const (
 	TakeCopy    Taking = "copy"
 	TakeSession Taking = "session" // a new claude session in the project, as resume.in of the config says
