@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// isAside reports whether the text of a message is not the conversation itself: it is one line, until it is opened.
+// isAside reports whether the text of a message isn't part of the conversation. It is one line until it is opened.
 func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
@@ -20,7 +20,7 @@ func isAside(m *transcript.Message) bool {
 	return false
 }
 
-// aside draws what is not the conversation itself, and below it the blocks that are no text.
+// aside draws such a message, followed by its blocks that aren't text.
 func (p *page) aside(m *transcript.Message) {
 	text := allText(m)
 	switch {
@@ -38,16 +38,15 @@ func (p *page) aside(m *transcript.Message) {
 	}
 }
 
-// firstLine is what a shut line has room for of a text.
+// firstLine returns as much of a text as fits on a folded line.
 func (p *page) firstLine(text string) string {
 	if line := transcript.CleanLine(head(text, 4*p.o.Width)); line != "" || isBlank(text) {
 		return line
 	}
-	return "…" // whatever it is, it is behind a long run of blanks or controls
+	return "…" // the text starts with many blanks or control characters
 }
 
-// notice draws what the machine wrote, or a command that was typed: one line that says it, and open, below that line,
-// what it does not say.
+// notice draws a machine text or a typed command: one line and, if it is open, the rest of the text below.
 func (p *page) notice(block int, text string) {
 	if line := fixedGist(text); line != "" {
 		if isInterruption(strings.TrimSpace(text)) {
@@ -99,12 +98,12 @@ func (p *page) notice(block int, text string) {
 	}
 }
 
-// fits reports whether a line of a notice is there in full.
+// fits reports whether the whole line of a notice fits.
 func (p *page) fits(line string) bool {
 	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
 }
 
-// plain draws a line of words that cannot be opened, in the column of the words of those that can.
+// plain draws a line of text that can't be opened, aligned with those that can.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -112,7 +111,7 @@ func (p *page) plain(block int, text string) {
 	p.add(block, from, Fixed, false)
 }
 
-// faint draws one line that is only words.
+// faint draws a faint line.
 func (p *page) faint(block int, fold Fold, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -120,7 +119,7 @@ func (p *page) faint(block int, fold Fold, text string) {
 	p.add(block, from, fold, false)
 }
 
-// summary draws what a compaction put in the place of what was before.
+// summary draws the summary that a compaction left.
 func (p *page) summary(text string) {
 	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(text)), "word", "words")}}
 	fold := p.o.fold(-1)
@@ -130,7 +129,7 @@ func (p *page) summary(text string) {
 	p.words(-1, from, fold, render.Muted, text)
 }
 
-// thought draws what the assistant thought: its first words, or all of it in italics.
+// thought draws a thought: its first words, or if it is open all of it in italics.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -143,7 +142,7 @@ func (p *page) thought(block int, b *transcript.Block) {
 	p.words(block, from, fold, render.Thought, b.Text)
 }
 
-// words draws running text below a head that begins at the line from, when it is open.
+// words draws text below the head that starts at line from, if the part is open.
 func (p *page) words(block, from int, fold Fold, ink render.Ink, text string) {
 	if fold == Shut {
 		p.add(block, from, fold, false)

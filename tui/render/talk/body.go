@@ -13,33 +13,33 @@ import (
 
 // How much of an opened part is drawn.
 const (
-	openRows   = 12        // of a text of it, when it is open
-	toldRows   = 4         // at least, of what a call was told, however long its result
-	failedHead = 4         // of the result of a failed call; the others of openRows are its end, where errors say what matters
+	openRows   = 12        // of a text in an open part
+	toldRows   = 4         // of the input of a call at least, even if its result is long
+	failedHead = 4         // of the start of a failed result; the other openRows show its end, where the error usually is
 	valueRows  = 3         // of a parameter
-	wholeRows  = 2000      // when it is open as a whole; nobody reads more of it here
-	wholeBytes = 256 << 10 // of its text, then: 25 ms of wrapping
+	wholeRows  = 2000      // of a Whole part
+	wholeBytes = 256 << 10 // of the text of a Whole part: 25 ms of wrapping
 )
 
-// body draws what is inside an opened part.
+// body draws the content of an opened part.
 type body struct {
 	p     *page
 	fold  Fold
-	left  int    // the column of its text
-	rail  bool   // it stands behind a rail
-	media bool   // the marks of images in its text are drawn as such
-	mark  string // the glyph before its first row, "" none
+	left  int    // column of the text
+	rail  bool   // rail at the left
+	media bool   // replace the marks of images in the text
+	mark  string // glyph before the first row; may be ""
 
-	rows, bytes int  // what may still be drawn of it, when it is open as a whole
-	drawn       int  // rows so far
-	more        bool // Whole would show more
+	rows, bytes int  // what a Whole part may still draw
+	drawn       int  // rows drawn so far
+	more        bool // Whole would draw more
 }
 
 func (p *page) body(fold Fold, left int, rail bool) *body {
 	return &body{p: p, fold: fold, left: left, rail: rail, rows: wholeRows, bytes: wholeBytes}
 }
 
-// end closes the part that begins at the line from.
+// end closes the part that starts at line from.
 func (b *body) end(block, from int) {
 	if b.drawn == 0 {
 		b.row(render.Span{Ink: render.Faint, Text: "empty"})
@@ -47,7 +47,7 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width is what a row may take: running text ends where that of the answers does, all else at the right edge.
+// width returns the cells of a row: for running text like that of answers, else up to the right edge.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -56,7 +56,7 @@ func (b *body) width() int {
 	return max(w, 1)
 }
 
-// limit is how many rows a text may take that shows that many when it is open.
+// limit returns the maximum rows of a text; open is that of an open part.
 func (b *body) limit(open int) int {
 	if b.fold == Whole {
 		return b.rows
@@ -86,7 +86,7 @@ func (b *body) add(l *render.Line) {
 	b.rows--
 }
 
-// hidden is what is not drawn of a text: lines, and the rest of the last one that is begun.
+// hidden is the part of a text that isn't drawn: a number of lines, and the rest of the last drawn line.
 type hidden struct {
 	lines int
 	cut   bool
@@ -94,7 +94,7 @@ type hidden struct {
 
 func (h hidden) is() bool { return h.lines > 0 || h.cut }
 
-// rest says what is not there.
+// rest draws what is hidden.
 func (b *body) rest(h hidden) {
 	if h.is() {
 		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
@@ -113,7 +113,7 @@ func (b *body) restText(h hidden) string {
 	return s
 }
 
-// text draws a text, of which an open part shows that many rows. A blank one is left out.
+// text draws a text, in an open part at most open rows of it. A blank text is left out.
 func (b *body) text(ink render.Ink, text string, open int) {
 	text = trimLines(text)
 	if text == "" {
@@ -127,7 +127,7 @@ func (b *body) text(ink render.Ink, text string, open int) {
 	b.rest(left)
 }
 
-// ends draws a text whose end matters most: open, and too long, it shows both ends of it.
+// ends draws a text of which the end matters most. If it is too long for an open part, its start and end are drawn.
 func (b *body) ends(ink render.Ink, text string) {
 	text = trimLines(text)
 	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
@@ -145,7 +145,7 @@ func (b *body) ends(ink render.Ink, text string) {
 	}
 }
 
-// params draws what a call was told by name, each value in at most valueRows rows.
+// params draws the parameters of a call, each value in at most valueRows rows.
 func (b *body) params(params transcript.Params, open int) {
 	limit, left := b.limit(open), hidden{}
 	for _, q := range params {
@@ -184,8 +184,8 @@ func (b *body) params(params transcript.Params, open int) {
 	b.rest(left)
 }
 
-// wrapHead returns the first rows of a text, from how many bytes of it, and what is not in them. It looks only at
-// what it returns, and counts the lines behind that.
+// wrapHead returns the first rows of a text, the number of bytes in them, and what is hidden. It wraps only these rows
+// and counts the other lines.
 func (b *body) wrapHead(text string, width, limit int) (rows []string, used int, left hidden) {
 	for line, more := "", text != ""; more; {
 		if len(rows) >= limit || used >= b.bytes {
@@ -199,7 +199,7 @@ func (b *body) wrapHead(text string, width, limit int) (rows []string, used int,
 	return rows, used, left
 }
 
-// wrapLine returns at most limit rows of a line, from how many of its bytes, and whether they are all of it.
+// wrapLine returns at most limit rows of a line, the number of bytes in them, and whether they are the whole line.
 func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, used int, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if b.media {
@@ -216,7 +216,7 @@ func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, us
 	return rows, len(s), len(s) == len(line)
 }
 
-// wrapTail returns the last rows of a text and how many lines of it are not in them at all.
+// wrapTail returns the last rows of a text, and the number of lines before them.
 func (b *body) wrapTail(text string, width, limit int) (rows []string, left int) {
 	for left = countLines(text); len(rows) < limit && left > 0; left-- {
 		i := strings.LastIndexByte(text, '\n')
@@ -234,7 +234,7 @@ func (b *body) wrapTail(text string, width, limit int) (rows []string, left int)
 	return rows, left
 }
 
-// trimLines drops the line breaks around a text; a text of nothing else but blanks is "".
+// trimLines removes line breaks around a text. It returns "" for a blank text.
 func trimLines(s string) string {
 	s = strings.Trim(strings.TrimRight(s, " \t\r\n"), "\r\n")
 	if isBlank(s) {
@@ -243,7 +243,7 @@ func trimLines(s string) string {
 	return s
 }
 
-// countLines counts the lines of a text without a line break at its end.
+// countLines returns the number of lines. A line break at the end doesn't start another one.
 func countLines(s string) int {
 	if s == "" {
 		return 0
@@ -251,8 +251,7 @@ func countLines(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// mediaLine draws the mark that stands for an image or a document in the text of a result (see
-// transcript.Block.Text).
+// mediaLine draws the mark of an image or a document in the text of a result (see transcript.Block.Text).
 func mediaLine(line string) string {
 	s, ok := strings.CutPrefix(line, "[")
 	if !ok {

@@ -7,9 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// DayHeading draws the line that a day of a conversation begins with, and a blank line before it, when t falls on
-// another day of the calendar than before; before is the zero time ahead of the first message. It is nil otherwise,
-// when t is not known and where there is no room for times.
+// DayHeading returns a blank line and the heading of a day, if t is on another day than before; before is the zero time
+// for the first message. It returns nil if t is unknown or there is no room for times.
 func DayHeading(t, before, now time.Time, o Options) []string {
 	zone := o.Zone
 	if zone == nil {

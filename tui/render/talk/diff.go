@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxContext is how many lines around a change are drawn, on either side, when it comes without a patch.
+// maxContext is the number of lines drawn before and after a change that has no patch.
 const maxContext = 3
 
-// fileDiff is what a call did to a file, as lines.
+// fileDiff is a change of a file by a call.
 type fileDiff struct{ transcript.Diff }
 
-// spans counts the lines of the change: +3 −11. A patch of which only the first lines are here ends with "…".
+// spans returns the counts of changed lines: "+3 −11". A patch that was cut ends with "…".
 func (c fileDiff) spans() []render.Span {
 	added, removed, cut := c.Count()
 	spans := []render.Span{{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)}}
@@ -30,18 +30,18 @@ const (
 	signSame    = ' '
 	signAdded   = '+'
 	signRemoved = '−'
-	signNote    = '\\' // a word of the patch about the line before
-	signGap     = '…'  // here lines of the file are left out
+	signNote    = '\\' // note of the patch about the line before, such as a missing line break
+	signGap     = '…'  // lines of the file are left out
 )
 
-// diffLine is one line of a diff.
+// diffLine is a line of a diff.
 type diffLine struct {
 	sign     rune
-	old, new int    // its number before and after, 0 none
-	text     string // foreign
+	old, new int    // line numbers before and after, 0 for none
+	text     string // not cleaned
 }
 
-// lineOf is a line of a patch, without its numbers.
+// lineOf returns a line of a patch without its numbers.
 func lineOf(h *transcript.Hunk, i int) diffLine {
 	switch sign, text := h.Line(i); sign {
 	case '-':
@@ -53,7 +53,7 @@ func lineOf(h *transcript.Hunk, i int) diffLine {
 	}
 }
 
-// lines goes through the lines of the change. They are made on the way: who stops early has not paid for the rest.
+// lines iterates over the lines of the change. It creates them on demand.
 func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
 		for i := range c.Hunks {
@@ -108,7 +108,8 @@ func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
 	return true
 }
 
-// firstLines returns the first n lines of a text whose lines all end with a line break, lastLines the last n.
+// firstLines returns the first n lines of a text in which every line ends with a line break. lastLines returns the last
+// n.
 func firstLines(s string, n int) string {
 	end := 0
 	for ; n > 0 && end < len(s); n-- {

@@ -13,20 +13,20 @@ import (
 
 const (
 	minDigits = 4         // cells of a line number
-	maxNumber = 9_999_999 // a line number beyond it is not believed, and none of its patch
-	maxIndent = 1 << 10   // blanks before a line of code; more are cut like any other text
+	maxNumber = 9_999_999 // a patch with a greater line number is drawn without numbers
+	maxIndent = 1 << 10   // blanks before a line of code; more are cut like other text
 )
 
-// diffLayout is where the parts of a diff stand.
+// diffLayout has the columns of a diff.
 type diffLayout struct {
-	digits           int // of a number, 0 when there are none
+	digits           int // of a number, 0 without numbers
 	narrow           bool
-	left, sign, code int // columns; from left on a changed line has a ground
-	indent           int // blanks that all lines begin with and that are left out
+	left, sign, code int // columns; changed lines have a background from left on
+	indent           int // common indent, which is left out
 }
 
-// layout places a diff whose text column is given: old number, new number, sign, code. Where it is narrow there is
-// one number, and the code goes without its common indent. Without a patch there are no numbers.
+// layout returns the layout of a diff from a text column on: old number, new number, sign, code. On a narrow screen
+// there is one number and no common indent. Without a patch there are no numbers.
 func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
@@ -52,7 +52,7 @@ func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 	return d
 }
 
-// digits is how wide the numbers of a patch are, 0 when there are none that could be true.
+// digits returns the width of the numbers of a patch, 0 if they are implausible.
 func (c fileDiff) digits() int {
 	largest := 0
 	for i := range c.Hunks {
@@ -68,18 +68,18 @@ func (c fileDiff) digits() int {
 	return max(minDigits, len(number(largest)))
 }
 
-// codeOf is a line of code on one line, with blanks for its tabs, and whether it is all of it: of a long one it looks
-// at about as much as fits in width cells.
+// codeOf returns code as one line with tabs expanded, and whether it is the whole line. Of a long line it reads only
+// about width cells.
 func codeOf(text string, width int) (code string, all bool) {
 	some := head(text, width)
 	code = render.Untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
 	return strings.TrimRight(strings.ReplaceAll(code, "\n", " "), " "), len(some) == len(text)
 }
 
-// indentOf counts the blanks that a line of code begins with.
+// indentOf returns the number of leading blanks.
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
-// diff draws a change. Open, a line that is too long is cut; as a whole it goes on below.
+// diff draws a change. Long lines are cut in an Open part and wrapped in a Whole one.
 func (b *body) diff(c fileDiff, open int) {
 	b.rows = b.limit(open)
 	d := c.layout(b.p.text(), !b.p.o.hasTimes(), b.rows)
@@ -99,7 +99,7 @@ func (b *body) diff(c fileDiff, open int) {
 	}
 }
 
-// diffRows draws one line of a diff. It reports whether the rest of the page has to say that it is not all there.
+// diffRows draws a line of a diff. It returns false if the line was cut without a mark.
 func (b *body) diffRows(l diffLine, d diffLayout) bool {
 	width := max(b.p.o.Width-d.code, 1)
 	if b.fold != Whole {
@@ -128,7 +128,7 @@ func (b *body) diffRows(l diffLine, d diffLayout) bool {
 	return all
 }
 
-// diffRow draws one row; the further rows of a line have neither number nor sign.
+// diffRow draws a row. Further rows of a line have no number and no sign.
 func (b *body) diffRow(l diffLine, d diffLayout, further bool, code string) {
 	text, numbers, sign := render.Text, render.Faint, render.Faint
 	switch l.sign {
@@ -164,11 +164,11 @@ func (b *body) diffRow(l diffLine, d diffLayout, further bool, code string) {
 		mark = " "
 	}
 	line.Put(sign, mark).Put(text, " "+code)
-	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0))) // in all themes: the cells are the same
+	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0))) // fill the row in all themes, so that the cells are the same
 	b.add(line)
 }
 
-// number writes a line number, "" when there is none.
+// number formats a line number; "" for 0.
 func number(n int) string {
 	if n <= 0 {
 		return ""

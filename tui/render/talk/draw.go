@@ -1,5 +1,5 @@
-// Package talk draws a conversation: its messages as lines, and the parts of each that the bar can stand on and that open, a
-// text, a tool call with its result, a thought, a notice. What holds in package render holds here.
+// Package talk draws the messages of a conversation. A message consists of parts that the bar can select and that can be
+// opened: texts, tool calls with results, thoughts and notices. The rules of package render apply.
 package talk
 
 import (
@@ -10,44 +10,44 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Fold is how far a part of a message is open.
+// Fold is how far a part is open.
 type Fold uint8
 
-// The folds. What can be opened goes from Shut to Open, and from there to Whole when Open cut it short.
+// The folds. A part that can be opened goes from Shut to Open, and to Whole if Open cuts it.
 const (
-	Fixed Fold = iota // there is nothing to open: text, a boundary
+	Fixed Fold = iota // can't be opened: text, a boundary
 	Shut              // one line
-	Open              // its content, at most some lines of it
+	Open              // its content, cut after some lines
 	Whole             // all of its content
 )
 
-// Part is one thing of a message that the bar can stand on: a text, a tool call with its result, a thought.
+// Part is a part of a message that the bar can select.
 type Part struct {
-	Block    int  // index into Message.Blocks, -1 for what belongs to no block
-	From, To int  // its lines in Drawing.Lines; a blank line before it is not among them
-	Fold     Fold // as it was drawn
-	More     bool // it was cut short: Whole would show more than Open
+	Block    int  // index in Message.Blocks, -1 if it isn't a block
+	From, To int  // its lines in Drawing.Lines, without the blank line before it
+	Fold     Fold // as drawn
+	More     bool // Whole would show more than Open
 }
 
-// Drawing is a message as lines.
+// Drawing is a drawn message.
 type Drawing struct {
 	Lines []string
 	Parts []Part // in the order of their lines; at least one
-	End   Ending // for the message behind it
+	End   Ending // for the next message
 }
 
-// Ending is how a message ends: it decides whether a blank line stands before the next one.
+// Ending is the kind of the last part of a message. It decides whether a blank line follows.
 type Ending uint8
 
 // The endings.
 const (
-	Start  Ending = iota // nothing stands before
-	Prose                // ended in text, or in something that is open
-	Folded               // ended in a folded line; folded lines stand together
+	Start  Ending = iota // no message before
+	Prose                // text or an open part
+	Folded               // a folded line; folded lines have no blank lines between them
 )
 
-// Draw draws one message after one that ended as given. There is at least one line and one part. A shut part costs
-// what its line takes, an open one what it shows; the lines of what is not shown are only counted.
+// Draw draws a message that follows one with the given ending. It returns at least one line and one part. Hidden lines
+// are counted, not laid out.
 func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -75,7 +75,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// nothing draws a message that has nothing to show: the thoughts of some are kept without their words.
+// nothing draws a message without content, such as a thought that was kept without its text.
 func (p *page) nothing(m *transcript.Message) {
 	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
 	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
@@ -85,13 +85,13 @@ func (p *page) nothing(m *transcript.Message) {
 	p.fixed(-1, "Empty message", nil, nil)
 }
 
-// Message draws one message after one that ended as given. There is at least one line.
+// Message returns the lines of Draw.
 func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
 
-// End says how a message ends that has nothing open, without drawing it.
+// End returns the ending of a message with all parts shut, without drawing it.
 func End(m *transcript.Message) Ending { return EndWith(m, nil) }
 
-// EndWith says how a message ends that is open as folds says (see Options.Folds), without drawing it.
+// EndWith returns the ending of a message open as folds says (see Options.Folds), without drawing it.
 func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
@@ -138,7 +138,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	return o.lastEnding(m, aside)
 }
 
-// textEnding is how a text that is drawn ends: what the client put into a prompt is a line as that of a notice.
+// textEnding returns the ending of a text. A text that the client put into a prompt ends like a notice.
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
@@ -150,7 +150,7 @@ func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	return ending(o.fold(block))
 }
 
-// lastEnding is how a message ends that has no block which is drawn behind its aside.
+// lastEnding returns the ending of a message without drawn blocks after its aside.
 func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	text := allText(m)
 	switch {
@@ -166,7 +166,7 @@ func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	return Folded
 }
 
-// ending is how a part ends that is as far open.
+// ending returns the ending of a part with a fold.
 func ending(f Fold) Ending {
 	if f >= Open {
 		return Prose
@@ -174,7 +174,7 @@ func ending(f Fold) Ending {
 	return Folded
 }
 
-// fold says how far to draw what can be opened: never Fixed.
+// fold returns how far to draw a part that can be opened. It never returns Fixed.
 func (o *Options) fold(block int) Fold {
 	if o.Folds == nil {
 		return Shut

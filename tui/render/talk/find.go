@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Find lists the blocks of a message that a part of its drawing stands for and in which the needle is found, in
-// their order. What a call gave back counts as part of the call; -1 is a message that is drawn as one part.
+// Find returns the blocks, in order, whose drawn part contains the needle. A result belongs to its call. -1 stands for a
+// message drawn as one part.
 func Find(n render.Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {
@@ -21,7 +21,7 @@ func Find(n render.Needle, m *transcript.Message) []int {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		switch {
-		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID): // with its call
+		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID): // searched with its call
 		case !inBlock(n, m, b):
 		case whole && b.Kind == transcript.BlockText:
 			add(-1)
@@ -51,7 +51,7 @@ func inBlock(n render.Needle, m *transcript.Message, b *transcript.Block) bool {
 	return false
 }
 
-// inJSON looks for it in the strings of a JSON value, as they read without their escapes.
+// inJSON reports whether a string in a JSON value, without escapes, contains the needle.
 func inJSON(n render.Needle, raw json.RawMessage) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	for {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// openingTag returns the name of the tag that a text begins with.
+// openingTag returns the name of the tag at the start of a text.
 func openingTag(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, "<")
 	if !ok {
@@ -20,13 +20,13 @@ func openingTag(s string) (string, bool) {
 
 func isTagName(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-_/") == "" }
 
-// isTyped reports whether a notice is a slash or bash command: the person typed it, though the model was not asked.
+// isTyped reports whether a notice is a slash or bash command that the user typed.
 func isTyped(s string) bool {
 	name, ok := openingTag(strings.TrimSpace(s))
 	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
 }
 
-// isCaveat reports whether the client tells the model in a text that the person ran commands without it.
+// isCaveat reports whether a text of the client tells the model that the user ran commands by themselves.
 func isCaveat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
@@ -36,7 +36,7 @@ func isInterruption(s string) bool {
 	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
 }
 
-// fixedGist is the line of a machine text that has nothing to open, "" for any other.
+// fixedGist returns the line for a machine text that can't be opened, "" for other texts.
 func fixedGist(text string) string {
 	text = strings.TrimSpace(text)
 	if isInterruption(text) {
@@ -51,8 +51,8 @@ func fixedGist(text string) string {
 	return ""
 }
 
-// gist is what one line says of a text of the machine: what a notification sums itself up with, and nothing of the
-// tags that the client wraps its parts in (client 2.1.330).
+// gist returns one line about a machine text: the summary of a notification, or the text without the client's tags
+// (client 2.1.330).
 func gist(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return text
@@ -66,8 +66,8 @@ func gist(text string) string {
 	return text
 }
 
-// untagged is the beginning of a text without its tags, and without what is in those that hold an id, a path or a
-// count. It reports whether it looked at the whole of it.
+// untagged returns the start of a text without tags and without the IDs, paths and counts in them. whole reports whether
+// it read the whole text.
 func untagged(text string) (words string, whole bool) {
 	rest := head(text, 1<<10)
 	whole = len(rest) == len(text)
@@ -95,14 +95,14 @@ func untagged(text string) (words string, whole bool) {
 	}
 }
 
-// isReference reports whether a tag holds what only a machine reads.
+// isReference reports whether the content of a tag isn't for people.
 func isReference(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
 	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
 }
 
-// commandText writes a slash or bash command the way it was typed. The client keeps them as tags
-// (client 2.1.330); any other text is returned as it is.
+// commandText returns a slash or bash command as it was typed. The client stores it in tags (client 2.1.330). Other
+// texts are returned unchanged.
 func commandText(s string) string {
 	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
 		args, _ := between(s, "<command-args>", "</command-args>")
@@ -114,7 +114,7 @@ func commandText(s string) string {
 	return s
 }
 
-// untag drops a tag that wraps the whole text, such as <local-command-stdout>.
+// untag removes a tag around the whole text, such as <local-command-stdout>.
 func untag(s string) string {
 	t := strings.TrimSpace(s)
 	name, ok := between(t, "<", ">")
@@ -123,7 +123,7 @@ func untag(s string) string {
 	}
 	t = strings.TrimPrefix(t, "<"+name+">")
 	inner, ok := strings.CutSuffix(t, "</"+name+">")
-	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // else there are several of them
+	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // else there are several tags
 		return inner
 	}
 	return s
@@ -138,8 +138,8 @@ func between(s, open, end string) (string, bool) {
 	return s, ok
 }
 
-// FirstLine is the first text of a message on one clean line of about width cells at least: of a prompt, what the
-// person wrote.
+// FirstLine returns the first text of a message on one clean line of at least about width cells. Of a prompt it returns
+// what the user wrote.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
 	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {

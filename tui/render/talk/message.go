@@ -9,46 +9,45 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Options say how messages are drawn.
+// Options describe how to draw messages.
 type Options struct {
-	Width  int // cells a line may take
-	Left   int // column of the glyphs; the text stands two further right
+	Width  int // maximum cells of a line
+	Left   int // column of the glyphs; text starts two columns further right
 	Styles *render.Styles
-	Zone   *time.Location // of the times shown; nil is UTC
-	Dir    string         // paths below it are shown relative to it, "" none
-	Home   string         // shown as ~, "" none
+	Zone   *time.Location // of the times; nil is UTC
+	Dir    string         // base of relative paths; may be ""
+	Home   string         // home directory, shown as ~; may be ""
 
-	// Markdown renders the text of an answer into lines: prose of at most the first width, code of at most the
-	// second. nil lines: leave it plain. A nil func leaves all text plain.
+	// Markdown renders the text of an answer: prose at most prose cells wide, code at most code cells. If it returns
+	// nil, the text is drawn plain. Markdown may be nil.
 	Markdown func(text string, prose, code int) []string
 
-	// Folds says how far the block of the message that is drawn is open; nil: all are shut. -1 asks for a message
-	// that is one line as a whole: a notice, a system message, a summary.
+	// Folds returns how far a block is open; nil shuts all blocks. Block -1 is a message drawn as one line: a notice, a
+	// system message or a summary.
 	Folds func(block int) Fold
-	// Blocks renders the text of a block of an answer, in the place of Markdown: it may look into a cache.
+	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 }
 
 const (
 	maxProse   = 96 // cells: longer lines are hard to read
 	timeWidth  = 8  // "14:02" and the blanks before it
-	timesFrom  = 62 // cells behind Left: narrower there are no times
+	timesFrom  = 62 // cells after Left from which times are shown
 	targetFrom = 9  // cells from the text to the target of a tool line
 )
 
-// page collects the lines of a message and which of them belong together.
+// page is a message being drawn.
 type page struct {
 	o       Options
 	lines   []string
 	parts   []Part
 	last    Ending
-	stamp   string                       // the time, until it has been shown
-	calls   map[string]*transcript.Block // of the message, by id
-	results map[string]*transcript.Block // the first one of each call
+	stamp   string                       // time, "" after it was drawn
+	calls   map[string]*transcript.Block // of the message, by ID
+	results map[string]*transcript.Block // first result of each call
 }
 
-// ThreadHeading draws the line that a thread other than the main one begins with. A blank line before it is
-// part of it.
+// ThreadHeading returns a blank line and the first line of a thread other than the main one.
 func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -67,14 +66,14 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
-// hasTimes reports whether there is room for times. It goes by what there is for the text, so that lines without a
-// bar are the same lines.
+// hasTimes reports whether there is room for times. It doesn't count the column of the bar, so lines with and without a
+// bar are equal.
 func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
 
-// text is the column that text starts at.
+// text returns the column of text.
 func (p *page) text() int { return p.o.Left + 2 }
 
-// prose is the width of running text: it leaves room for the times, so that all lines end alike.
+// prose returns the width of running text. It leaves room for the times.
 func (p *page) prose() int {
 	w := p.o.Width - p.text()
 	if p.o.hasTimes() {
@@ -83,7 +82,7 @@ func (p *page) prose() int {
 	return max(min(w, maxProse), 1)
 }
 
-// before puts the blank line between what stands there and the next thing.
+// before adds the blank line before the next part if it needs one.
 func (p *page) before(next Ending) {
 	if p.last != Start && (p.last != Folded || next != Folded) {
 		p.lines = append(p.lines, "")
@@ -91,14 +90,14 @@ func (p *page) before(next Ending) {
 	p.last = next
 }
 
-// add notes that the lines from there on are one part.
+// add records the lines from a line on as a part.
 func (p *page) add(block, from int, fold Fold, more bool) {
 	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
 }
 
 func (p *page) line() *render.Line { return render.NewLine(p.o.Styles, p.o.Width) }
 
-// blocks draws the content by the kind of the message.
+// blocks draws the blocks of a message by its kind.
 func (p *page) blocks(m *transcript.Message) {
 	switch m.Kind {
 	case transcript.Prompt:
@@ -116,7 +115,7 @@ func (p *page) blocks(m *transcript.Message) {
 	}
 }
 
-// prompt draws what the person wrote: the only bold paragraph there is, so prompts can be skimmed alone.
+// prompt draws what the user wrote. Only prompts are bold, so they can be skimmed.
 func (p *page) prompt(m *transcript.Message) {
 	first := true
 	for i := range m.Blocks {
@@ -141,7 +140,7 @@ func (p *page) prompt(m *transcript.Message) {
 	}
 }
 
-// paragraph draws lines of running text, with the time at the right of the first.
+// paragraph draws lines of text, with the time at the right of the first.
 func (p *page) paragraph(block int, glyph render.Span, ink render.Ink, lines []string) {
 	p.before(Prose)
 	from := len(p.lines)
@@ -171,7 +170,7 @@ func (p *page) block(m *transcript.Message, i int) {
 			p.paragraph(i, render.Span{}, render.Text, p.answer(i, b.Text))
 		}
 	case transcript.BlockThinking:
-		if !isBlank(b.Text) { // of others only the signature is kept
+		if !isBlank(b.Text) { // some thoughts have only a signature
 			p.thought(i, b)
 		}
 	case transcript.BlockToolUse:
@@ -202,7 +201,7 @@ func (p *page) block(m *transcript.Message, i int) {
 	}
 }
 
-// answer returns the lines of an answer's text, through markdown where there is one.
+// answer returns the lines of a text of an answer, rendered as markdown if possible.
 func (p *page) answer(block int, text string) []string {
 	var lines []string
 	switch code := max(p.o.Width-p.text(), 1); {
@@ -217,7 +216,7 @@ func (p *page) answer(block int, text string) []string {
 	return render.Wrap(text, p.prose())
 }
 
-// boundary draws where the context was compacted: the glyph, words, and the line to the right edge.
+// boundary draws where the context was compacted.
 func (p *page) boundary(m *transcript.Message) {
 	p.before(Prose)
 	from := len(p.lines)
@@ -241,7 +240,7 @@ func (p *page) boundary(m *transcript.Message) {
 	p.add(-1, from, Fixed, false)
 }
 
-// mark draws a line about the file itself.
+// mark draws a line about the transcript itself.
 func (p *page) mark(ink render.Ink, glyph, text string) {
 	p.before(Prose)
 	from := len(p.lines)
@@ -255,7 +254,7 @@ func (p *page) mark(ink render.Ink, glyph, text string) {
 	p.add(-1, from, Fixed, false)
 }
 
-// pair notes which results belong to which calls.
+// pair sets calls and results.
 func (p *page) pair(m *transcript.Message) {
 	p.calls = callsOf(m)
 	if p.calls == nil {
@@ -269,7 +268,7 @@ func (p *page) pair(m *transcript.Message) {
 	}
 }
 
-// callsOf returns the calls of a message by their ids, nil when it has none.
+// callsOf returns the calls of a message by ID, nil if it has none.
 func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	var calls map[string]*transcript.Block
 	for i := range m.Blocks {
@@ -283,12 +282,12 @@ func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	return calls
 }
 
-// isUnderCall reports whether a block is a notice that stands under one of these calls.
+// isUnderCall reports whether a block is a notice drawn below one of these calls.
 func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
 	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
 }
 
-// answers reports whether the message has the call that a result belongs to.
+// answers reports whether a message has the call of a result.
 func answers(m *transcript.Message, call string) bool {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind == transcript.BlockToolUse && m.Blocks[i].ID == call {
@@ -306,7 +305,7 @@ func isSaid(m *transcript.Message, b *transcript.Block) bool {
 	return !isBlank(b.Text)
 }
 
-// isWordless reports whether a block stands for a system record without words, which has only a subtype.
+// isWordless reports whether a block is a system record without text.
 func isWordless(m *transcript.Message, b *transcript.Block) bool {
 	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
 }
@@ -323,7 +322,7 @@ func allText(m *transcript.Message) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// head returns at most about n bytes of the text: a folded line needs no more of a long one.
+// head returns about n bytes of a text at most, enough for a folded line.
 func head(s string, n int) string {
 	if n = max(n, 64) * 4; len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// noted draws a notice: one line that names its sender or source, and open, below it, its text.
+// noted draws a notice: a line with its sender or source and, if it is open, its text below.
 func (p *page) noted(block int, b *transcript.Block) {
 	said, text := p.noticeWords(b)
 	fold, ink := p.o.noticeFold(block, b), render.Muted
@@ -33,7 +33,7 @@ func (p *page) noted(block int, b *transcript.Block) {
 		p.add(block, from, fold, false)
 		return
 	}
-	if isBlank(text) || !p.fits(said) { // the line has cut the words
+	if isBlank(text) || !p.fits(said) { // the line was cut
 		text = said + "\n" + text
 	}
 	body := p.body(fold, p.text()+4, false)
@@ -41,7 +41,7 @@ func (p *page) noted(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// noticeFold is how far a notice is drawn open: Fixed if its line says all of it, even a narrow one.
+// noticeFold returns how far a notice is open: Fixed if even a narrow line shows all of it.
 func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 	const narrow = 30 // bytes
 	if len(b.Name)+len(b.Title) <= narrow && isBlank(b.Text) {
@@ -50,10 +50,10 @@ func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
 	return o.fold(block)
 }
 
-// isSummed reports whether the words of a notice sum its text up.
+// isSummed reports whether the title of a notice sums up its text.
 func isSummed(b *transcript.Block) bool { return b.Title != "" && b.Notice != transcript.NoticeHook }
 
-// noticeWords returns the words that a notice begins with, and the text behind them.
+// noticeWords returns the first words of a notice and the text after them.
 func (p *page) noticeWords(b *transcript.Block) (head, text string) {
 	return noticeWords(b, p.relative)
 }
@@ -100,7 +100,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 	return head, b.Text
 }
 
-// sender names who wrote a message: an agent that has only an id by the beginning of that.
+// sender returns the name of the sender of a message. The ID of an agent without a name is shortened.
 func sender(name string) string {
 	switch {
 	case name == "":
@@ -111,5 +111,5 @@ func sender(name string) string {
 	return name
 }
 
-// wholePath returns a path as it is, where page.relative would shorten it.
+// wholePath returns a path unchanged, where page.relative would shorten it.
 func wholePath(path string) string { return path }

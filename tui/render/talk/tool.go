@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fixed draws a line that cannot be opened, though it stands with those that can.
+// fixed draws a line that can't be opened, aligned with those that can.
 func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -21,8 +21,8 @@ func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.add(block, from, Fixed, false)
 }
 
-// head draws the first line of what can be opened: ▸ verb   target        right. It reports whether the target is
-// there in full.
+// head draws the first line of a part that can be opened: "▸ verb   target        right". It reports whether the whole
+// target fits.
 func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	glyph := "▸ "
 	if fold >= Open {
@@ -31,7 +31,7 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	l := p.line().To(p.text()).Put(render.Faint, glyph)
 	end := p.o.Width
 	if w := render.SpansWidth(right); w > 0 {
-		if end-w-2 < l.At()+targetFrom { // no room for the figures: they go first
+		if end-w-2 < l.At()+targetFrom { // no room for the figures
 			right = right[:1]
 			w = render.SpansWidth(right)
 		}
@@ -50,14 +50,14 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	return full
 }
 
-// toolCall is a tool call with what is drawn of it.
+// toolCall is a tool call being drawn.
 type toolCall struct {
 	transcript.Call
-	told            // what the head shows
-	change fileDiff // what it does to a file
+	told            // shown in the head
+	change fileDiff // change of a file
 }
 
-// call draws a tool call and, at the right, what became of it.
+// call draws a tool call with its outcome at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
 	c.told, c.change = toldBy(&c.Call), fileDiff{c.Diff()}
@@ -83,7 +83,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// outcome says how the call ended: what it changed in a file, else its result.
+// outcome returns the changed lines of a file, or else the result.
 func (c *toolCall) outcome() []render.Span {
 	switch {
 	case c.Result == nil:
@@ -94,7 +94,7 @@ func (c *toolCall) outcome() []render.Span {
 	return resultSpans(c.Result)
 }
 
-// stray draws a result whose call is not here.
+// stray draws a result without its call.
 func (p *page) stray(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -113,7 +113,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// unknown draws a block of a type that is not known here: open, it is its JSON.
+// unknown draws a block of an unknown type. Open, it shows its JSON.
 func (p *page) unknown(block int, name string, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -128,7 +128,7 @@ func (p *page) unknown(block int, name string, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// relative shortens a path below the session's directory or the home directory.
+// relative returns a path relative to the session's directory, or with ~ for the home directory.
 func (p *page) relative(s string) string {
 	if dir := strings.TrimSuffix(p.o.Dir, "/"); dir != "" {
 		if rest, ok := strings.CutPrefix(s, dir+"/"); ok && rest != "" {
@@ -138,8 +138,7 @@ func (p *page) relative(s string) string {
 	return render.Folder(s, p.o.Home)
 }
 
-// resultSpans says in one glyph how a call ended and counts what it gave back. The glyph comes first: it is
-// what stays when there is no room.
+// resultSpans returns the glyph of a result and its size. The glyph comes first because the end may be cut.
 func resultSpans(r *transcript.Block) []render.Span {
 	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
 	if r.Failed {
@@ -157,7 +156,7 @@ func resultSpans(r *transcript.Block) []render.Span {
 	return spans
 }
 
-// deniedWords says who refused a call.
+// deniedWords returns who refused a call.
 func deniedWords(kind transcript.DenialKind) string {
 	switch kind {
 	case transcript.DeniedByPerson:
@@ -186,7 +185,7 @@ func (p *page) media(block int, b *transcript.Block) {
 	p.fixed(block, verb, target, sizeSpans(b.Bytes))
 }
 
-// unknownType is the type that the file gives a block which is not known here.
+// unknownType returns the type of an unknown block in the transcript.
 func unknownType(b *transcript.Block) string {
 	if b.Name != "" {
 		return transcript.CleanLine(b.Name)

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// call draws what a call was told, as far as its head does not say it in full, and what came back.
+// call draws the input of a call that its head doesn't show in full, and its result.
 func (b *body) call(c *toolCall, headIsFull bool) {
 	rows := openRows
 	if c.Result != nil {
@@ -33,10 +33,10 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	b.result(c.Result)
 }
 
-// told draws what a call was told; params are those that the head does not say. It reports whether a result could
-// only add that it was done.
+// told draws the input of a call; params are the parameters that the head doesn't show. enough reports whether the
+// result would only say that it was done.
 func (b *body) told(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
-	target := params.Named(c.target) // nil when the head says it
+	target := params.Named(c.target) // nil if the head shows it
 	switch {
 	case c.change.Changes():
 		b.param(target, rows)
@@ -63,7 +63,7 @@ func (b *body) told(c *toolCall, params transcript.Params, headIsFull bool, rows
 	return false
 }
 
-// words draws a parameter that is what somebody said, param one by its name; nothing for nil.
+// words draws the value of a parameter without its name, param draws it with the name. Both do nothing for nil.
 func (b *body) words(q *transcript.Param, open int) {
 	if q != nil {
 		b.text(render.Text, q.Text(), open)
@@ -76,15 +76,15 @@ func (b *body) param(q *transcript.Param, open int) {
 	}
 }
 
-// without returns the parameters but those of that name, "" none.
+// without returns the parameters except the named one.
 func without(params transcript.Params, key string) transcript.Params {
 	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
 }
 
-// result draws the text that came back.
+// result draws the text of a result.
 func (b *body) result(r *transcript.Block) {
 	text, _ := r.Unmarked()
-	if r.Reason != "" { // without what the client adds for the model
+	if r.Reason != "" { // without the text that the client adds for the model
 		text = r.Reason
 	}
 	b.media = true
@@ -96,7 +96,7 @@ func (b *body) result(r *transcript.Block) {
 	b.media = false
 }
 
-// indented is JSON as people read it, as long as that stays in proportion: blanks grow with the square of the depth.
+// indented returns indented JSON, unless that would be much longer: indents grow with the square of the depth.
 func indented(raw json.RawMessage) string {
 	const maxDepth, maxLen = 40, 64 << 10
 	depth := 0

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// told is what one line says of a call's input.
+// told is the input of a call on one line.
 type told struct {
-	target  string // the parameter that it is from, "" none
-	value   string // what it says
-	partial bool   // the input says more than this
+	target  string // name of the parameter in value; may be ""
+	value   string // text to show
+	partial bool   // the input has more than value
 }
 
-// line is what there is of it on one line, and whether that is all: of a text of several lines, the first.
+// line returns the value on one line, of several lines the first. full reports whether that is all.
 func (t *told) line(width int) (text string, full bool) {
 	some := strings.TrimSpace(head(t.value, width))
 	full = len(strings.TrimSpace(t.value)) == len(some) && !t.partial
@@ -30,9 +30,8 @@ func (t *told) line(width int) (text string, full bool) {
 	return text, full
 }
 
-// toldBy picks what one line can say of a call's input: the list of a TodoWrite as a count, the first question of an
-// AskUserQuestion, else the most telling parameter or those that are short. An input of another shape is shown as
-// its JSON.
+// toldBy chooses what to show of an input: the counts of a TodoWrite, the first question of an AskUserQuestion, the most
+// important parameter, or all short ones. An unknown shape is shown as JSON.
 func toldBy(c *transcript.Call) told {
 	switch {
 	case string(c.Input) == "null":
@@ -58,7 +57,7 @@ func toldBy(c *transcript.Call) told {
 	return pairs(c.Params, c.Input)
 }
 
-// pairs names the parameters that are short: "taskId 1 · status completed". Lists and objects are left out.
+// pairs returns the short parameters with their names: "taskId 1 · status completed". Lists and objects are left out.
 func pairs(params transcript.Params, input json.RawMessage) told {
 	const longest = 40 // cells of a value
 	var said []string

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// todoSum says how much of a list is done, and what is being done or comes next.
+// todoSum returns how many todos are done, and the current or next one.
 func todoSum(todos []transcript.Todo) string {
 	done, doing, next := 0, "", ""
 	for _, t := range todos {
@@ -30,14 +30,14 @@ func todoSum(todos []transcript.Todo) string {
 	return sum
 }
 
-// entry is one thing of a list: its text hangs behind its glyph.
+// entry is an entry of a list. Its text is indented by its glyph.
 type entry struct {
-	glyph render.Span // without a text, nothing hangs
+	glyph render.Span // may be empty
 	ink   render.Ink
 	text  string
 }
 
-// entries draws a list, of which an open part shows that many rows.
+// entries draws a list, in an open part at most open rows of it.
 func (b *body) entries(list []entry, open int) {
 	limit := b.limit(open)
 	for i, e := range list {
@@ -69,7 +69,7 @@ func (b *body) entries(list []entry, open int) {
 	}
 }
 
-// todos draws the list of a TodoWrite. It draws nothing and says so when it is none.
+// todos draws the list of a TodoWrite. It returns false if there is none.
 func (b *body) todos(c *toolCall) bool {
 	todos, _ := c.Todos()
 	list := make([]entry, 0, len(todos))
@@ -87,8 +87,8 @@ func (b *body) todos(c *toolCall) bool {
 	return len(list) > 0
 }
 
-// questions draws what was asked and what there was to choose from; a question that the head says in full is not
-// said again. It draws nothing and says so when there is none.
+// questions draws the questions and their options. A question that the head shows in full is left out. It returns false
+// if there is none.
 func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {
@@ -107,7 +107,7 @@ func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	return len(asked) > 0
 }
 
-// answers draws what was answered to the questions of a call. It draws nothing and says so when it finds none.
+// answers draws the answers to the questions of a call. It returns false if there is none.
 func (b *body) answers(asked []transcript.Question) bool {
 	var list []entry
 	for _, q := range asked {
