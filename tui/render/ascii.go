@@ -36,7 +36,7 @@ func ASCII(s string) string {
 			b.WriteByte(c)
 			b.WriteString(strings.Repeat(" ", width-1))
 		default:
-			b.WriteString(strings.Map(orStandIn, part)) // a sign of Arabic may stand before a glyph and be one with it
+			b.WriteString(strings.Map(orStandIn, part)) // a sign of Arabic may combine with the next glyph
 		}
 	}
 	return b.String()

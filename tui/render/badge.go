@@ -24,7 +24,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + "d"
-	if days <= 0 { // today, or the sweep has not run since
+	if days <= 0 { // due today, or the deletion is late
 		text = "purge today"
 	}
 	if days <= purgeNow {

@@ -21,8 +21,8 @@ type Line struct {
 	styles   *Styles
 	width    int
 	at       int  // cells written
-	selected bool // on the ground of the selected row
-	full     bool // something was cut: nothing may follow it
+	selected bool // the background is that of the selected row
+	full     bool // text was cut; nothing more is added
 	b        strings.Builder
 }
 
@@ -63,7 +63,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
 		l.full = end == l.width
-		return l.To(end) // a character of two cells may have left one free: nothing else goes there
+		return l.To(end) // after a character of two cells, one cell may be free; it stays blank
 	}
 	l.b.WriteString(l.styles.paint(ink, text, l.selected))
 	l.at += w
@@ -153,12 +153,12 @@ func Wrap(text string, width int) []string {
 	text = strings.TrimRight(Untab(transcript.Clean(text)), "\n ")
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if ansi.StringWidth(line) <= width { // nearly all of them; Wrap costs a copy
+		if ansi.StringWidth(line) <= width { // most lines fit; Wrap costs a copy
 			lines = append(lines, strings.TrimRight(line, " "))
 			continue
 		}
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
-			// A character of two cells does not fit in one; nothing else is cut here.
+			// A character of two cells doesn't fit in one cell. Nothing else is cut here.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}

@@ -33,7 +33,7 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // glamour or one of its tables; the text is shown plain
+		if recover() != nil { // glamour panics on some tables; the text is shown plain
 			lines = nil
 		}
 	}()
@@ -85,7 +85,7 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, erro
 	}
 	rows := strings.SplitAfter(part.text, "\n")
 	for i, row := range rows {
-		if strings.Trim(row, "|-: \n") != "" { // all but the line below the head
+		if strings.Trim(row, "|-: \n") != "" { // all rows except the line below the head
 			rows[i] = strings.ReplaceAll(row, "-", joinedHyphen)
 		}
 	}
@@ -114,7 +114,7 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 // with no escape sequences other than styles. Further lines of a list item are indented to its text.
 func tidy(out string, width int) []string {
 	var lines []string
-	item := "" // the prefix of the list item that the line before belongs to
+	item := "" // prefix of the list item that the previous line belongs to
 	for line := range strings.SplitSeq(out, "\n") {
 		line = tidyLine(line)
 		if line == "" {
@@ -192,7 +192,7 @@ func hang(line string, width int) []string {
 	}
 	prefix := itemPrefix(ansi.Strip(line))
 	n := ansi.StringWidth(prefix)
-	if n > width/2 { // there is no room to hang
+	if n > width/2 { // no room for an indent
 		prefix, n = "", 0
 	}
 	var lines []string
@@ -224,7 +224,7 @@ func tidyLine(line string) string {
 			styled = true
 		case seq == partMark:
 			b.WriteString(seq)
-		case seq != "" && seq[0] >= 0x80 && transcript.Clean(seq) == seq: // a mark of no width
+		case seq != "" && seq[0] >= 0x80 && transcript.Clean(seq) == seq: // a combining mark
 			b.WriteString(seq)
 		}
 		line = line[n:]
@@ -273,7 +273,7 @@ func markdownStyle(p palette) style.StyleConfig {
 	c.Heading = style.StyleBlock{StylePrimitive: bold(p.strong)}
 	c.Heading.BlockSuffix = "\n"
 	c.Strong = bold(p.text)
-	c.Emph = affix(prim(p.strong), "*", "*") // italic is for thinking alone, and cells do not depend on colour
+	c.Emph = affix(prim(p.strong), "*", "*") // italics are only for thoughts, and cells don't depend on colour
 	c.Strikethrough = affix(prim(p.faint), "~~", "~~")
 	c.HorizontalRule = prim(p.line)
 	c.HorizontalRule.Format = "\n────────\n"

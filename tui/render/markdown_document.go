@@ -17,7 +17,7 @@ func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
 
-// cutting replaces a stretch of a text.
+// cutting replaces a range of a text.
 type cutting struct {
 	from, to int
 	with     string
@@ -32,7 +32,7 @@ func joined(src string) string {
 		return src
 	}
 	var cuts []cutting
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // it returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // visit returns no error
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
 			if entering && n.HTMLBlockType == ast.HTMLBlockType2 {

@@ -18,48 +18,49 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sourcePart is a stretch of a markdown text: a code block or a table at the outer level, or all up to the next one.
+// sourcePart is a part of a markdown text: a top-level code block or table, or the text up to the next one.
 type sourcePart struct {
 	text  string
 	code  bool
-	table bool // it has one, which has to be laid out in a width
-	alone bool // it is that table and nothing else
+	table bool // contains a table, which needs a width
+	alone bool // is one table and nothing else
 	lang  string
 }
 
-// partMark stands in a text where a list item has another paragraph: glamour writes them into one line.
-// transcript.Clean lets none of it through.
+// partMark marks further paragraphs of a list item, because glamour puts them on one line. transcript.Clean removes it
+// from input.
 const partMark = string(rune(0x2028)) // a line separator
 
-// Limits to the work that a text of MaxMarkdown bytes can ask for; one that is beyond any of them stays plain. The
-// slowest text known within them takes about half a second. Real texts are far from them: the largest of 2,356 has 343
+// Limits for the work that a text of MaxMarkdown bytes can cause. A text beyond one of them is drawn plain. The slowest
+// known text within the limits takes about half a second. Real texts are far from them: the largest of 2,356 has 343
 // blocks, 749 spans and ten nested blocks.
 const (
 	// maxBlocks bounds glamour, which is quadratic in blocks: 8,000 headings take 14 s, 800 take 0.15 s.
 	maxBlocks = 1000
 	// maxSpans bounds the pieces of text, emphases, links and code spans: 24,000 take 3 s, 2,000 take 60 ms.
 	maxSpans = 2000
-	// maxDepth bounds the levels, with the document and spans: 100 quotes in each other take 2.5 s, 200 take 9 s.
+	// maxDepth bounds the levels of blocks and spans, including the document: 100 nested quotes take 2.5 s, 200 take 9
+	// s.
 	maxDepth = 12
-	// maxLayers bounds the sum over the lines of blocks of the squares of their levels, which is what indenting
-	// costs: 3,200 lines of code in four lists come to 260,000 and 0.8 s, 40,000 to 0.25 s.
+	// maxLayers bounds the cost of indenting: the sum, over the lines of blocks, of their squared levels. 3,200 lines of
+	// code in four lists have 260,000 and take 0.8 s; 40,000 take 0.25 s.
 	maxLayers = 40_000
-	// maxMarks bounds the parser, which is quadratic in marks of emphasis and in brackets: 16,000 take 0.4 s.
+	// maxMarks bounds the parser, which is quadratic in marks of emphasis and brackets: 16,000 take 0.4 s.
 	maxMarks = 6000
-	// maxTargets bounds the targets of links, for each of which the parser may read to the end: 8,000 take 1.4 s.
+	// maxTargets bounds the targets of links, because the parser may read to the end for each: 8,000 take 1.4 s.
 	maxTargets = 600
-	// maxCells bounds the cells of tables, which the parser fills up in short rows: 500 columns and 15,000 empty
-	// rows are 7.5 million cells and take 7 s.
+	// maxCells bounds the cells of tables, because the parser fills short rows: 500 columns and 15,000 empty rows are
+	// 7.5 million cells and take 7 s.
 	maxCells = 30_000
 )
 
-// isCostly reports whether parsing a text takes too long: it counts the marks that the parser is slow at.
+// isCostly reports whether parsing a text takes too long. It counts the marks that slow down the parser.
 func isCostly(src string) bool {
 	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns := 0 // of the widest row that may stand below the head of a table
+	columns := 0 // of the widest row that may be the head of a table
 	for row := range strings.SplitSeq(src, "\n") {
 		if !strings.ContainsFunc(row, unicode.IsLetter) {
 			columns = max(columns, strings.Count(row, "|")+1)
@@ -92,10 +93,9 @@ func isBeyond(doc ast.Node) bool {
 	return beyond
 }
 
-// splitSource takes the code blocks out of a markdown text and escapes in the rest what glamour would change:
-// HTML tags, which it drops; entities, which it resolves even in code and even to control characters; and
-// backslashes in code blocks inside of lists and quotes, which it takes for escapes. It returns nil for a text that
-// is beyond the limits.
+// splitSource separates the code blocks of a markdown text and escapes in the rest what glamour would change: HTML tags,
+// which it drops; entities, which it resolves even in code and to control characters; and backslashes in code blocks
+// within lists and quotes. It returns nil for a text beyond the limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil
@@ -113,20 +113,20 @@ func splitSource(src string) []sourcePart {
 	return s.parts()
 }
 
-// source collects what has to be done to a markdown text.
+// source collects the changes to a markdown text.
 type source struct {
 	text   []byte
-	whole  bool // it has link definitions: parts would not find them
-	tables bool // there is one that is no part of its own
+	whole  bool // has link definitions, so it can't be split
+	tables bool // has a table that isn't a part of its own
 	blocks []codeBlock
-	raw    []text.Segment // of code: its entities are text
+	raw    []text.Segment // of code, in which entities are plain text
 	insert []insertion
 }
 
 type codeBlock struct {
 	start, end int // of the whole block, with its fences
 	code, lang string
-	table      bool // it is a table, and code is empty
+	table      bool // is a table; code is empty
 }
 
 type insertion struct {
@@ -176,7 +176,7 @@ func (s *source) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// escapeSpan keeps entities in a code span as they are written.
+// escapeSpan escapes entities in a code span.
 func (s *source) escapeSpan(n *ast.CodeSpan) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok {
@@ -185,7 +185,7 @@ func (s *source) escapeSpan(n *ast.CodeSpan) {
 	}
 }
 
-// escapeCode doubles the backslashes of a code block that glamour draws.
+// escapeCode doubles the backslashes of a code block drawn by glamour.
 func (s *source) escapeCode(lines *text.Segments) {
 	for i := range lines.Len() {
 		s.raw = append(s.raw, lines.At(i))
@@ -193,7 +193,7 @@ func (s *source) escapeCode(lines *text.Segments) {
 	}
 }
 
-// escapeAll inserts before (offset 0) or behind (offset 1) every such byte of a segment.
+// escapeAll inserts a text before (offset 0) or after (offset 1) each byte c of a segment.
 func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	for i := seg.Start; i < min(seg.Stop, len(s.text)); i++ {
 		if s.text[i] == c {
@@ -202,7 +202,7 @@ func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	}
 }
 
-// fenced returns where a code block of the outer level begins and ends.
+// fenced returns the range of a top-level code block.
 func (s *source) fenced(n *ast.FencedCodeBlock) (codeBlock, bool) {
 	lines := n.Lines()
 	if n.Parent() == nil || n.Parent().Kind() != ast.KindDocument || lines.Len() == 0 {
@@ -234,7 +234,7 @@ func isIn(n ast.Node, kind ast.NodeKind) bool {
 	return n.Parent() != nil && n.Parent().Kind() == kind
 }
 
-// table returns where a table of the outer level begins and ends.
+// table returns the range of a top-level table.
 func (s *source) table(n *east.Table) (codeBlock, bool) {
 	if !isIn(n, ast.KindDocument) {
 		return codeBlock{}, false
@@ -250,7 +250,7 @@ func (s *source) table(n *east.Table) (codeBlock, bool) {
 		return codeBlock{}, false
 	}
 	b := codeBlock{start: s.lineStart(first), end: last, table: true}
-	for b.end < len(s.text) { // to the end of the line, and over rows that have no text
+	for b.end < len(s.text) { // to the end of the line, and over empty rows
 		if i := bytes.IndexByte(s.text[b.end:], '\n'); i >= 0 {
 			b.end += i + 1
 		} else {
@@ -267,7 +267,7 @@ func (s *source) lineStart(i int) int {
 	return bytes.LastIndexByte(s.text[:i], '\n') + 1
 }
 
-// entities keeps numeric entities from becoming control characters: "&#27;" is shown as it is written.
+// entities escapes numeric entities that would become control characters: "&#27;" is shown as written.
 func (s *source) entities() {
 	for i := 0; i+2 < len(s.text); i++ {
 		if s.text[i] != '&' || s.text[i+1] != '#' {
@@ -283,7 +283,7 @@ func (s *source) inRaw(i int) bool {
 	return slices.ContainsFunc(s.raw, func(seg text.Segment) bool { return seg.Start <= i && i < seg.Stop })
 }
 
-// safeEntity reports whether a numeric entity stands for something that may reach a terminal.
+// safeEntity reports whether a numeric entity is a character that may reach a terminal.
 func safeEntity(b []byte) bool {
 	base := 10
 	if len(b) > 0 && (b[0] == 'x' || b[0] == 'X') {
@@ -295,13 +295,13 @@ func safeEntity(b []byte) bool {
 	}
 	n, err := strconv.ParseUint(string(b[:end]), base, 21)
 	if err != nil {
-		return end == 0 // no number: no entity either
+		return end == 0 // without a number it isn't an entity
 	}
 	c := string(rune(n))
 	return n >= ' ' && transcript.Clean(c) == c
 }
 
-// parts cuts the text at the code blocks and applies the insertions.
+// parts splits the text at the code blocks and applies the insertions.
 func (s *source) parts() []sourcePart {
 	slices.SortFunc(s.insert, func(a, b insertion) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.text, b.text))

@@ -43,12 +43,12 @@ func (n Needle) Light(line string, s *Styles) string {
 	}
 	haystack := plain
 	if !n.exact {
-		if haystack = strings.ToLower(plain); len(haystack) != len(plain) { // offsets would not fit
+		if haystack = strings.ToLower(plain); len(haystack) != len(plain) { // offsets would differ
 			return line
 		}
 	}
 	var b strings.Builder
-	style, at := "", 0 // the styles in force; bytes of plain already written
+	style, at := "", 0 // current styles; bytes of plain written so far
 	next := strings.Index(haystack, n.text)
 	end := -1
 	var state byte
@@ -77,7 +77,7 @@ func (n Needle) Light(line string, s *Styles) string {
 			if k := strings.Index(haystack[min(at, len(haystack)):], n.text); k >= 0 {
 				next = at + k
 			}
-		} else if end < 0 && at > next && next >= 0 { // it begins inside a character
+		} else if end < 0 && at > next && next >= 0 { // it starts within a character
 			next = -1
 			if k := strings.Index(haystack[at:], n.text); k >= 0 {
 				next = at + k

@@ -83,7 +83,7 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 
 // fitPlan wraps or cuts the text of a fact into lines of at most room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
-	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // columns in it stay
+	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // several blanks stay, because they align columns
 	switch {
 	case f.Whole && !terminal:
 		return []string{text}

@@ -207,7 +207,7 @@ func (c *pane) note(at int, text string) {
 
 // put2 puts a text at the left and another at the right edge, which is cut, or left out if too little of it fits.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
-	const least = 8 // cells under which what is at the right says nothing
+	const least = 8 // cells that the right text needs at least
 	l.PutUntil(ink, text, c.right)
 	if room := c.right - l.At() - 2; room >= min(least, ansi.StringWidth(right.Text)) {
 		l.Right(c.right, Span{right.Ink, words.Cut(right.Text, room)})

@@ -14,7 +14,7 @@ import (
 
 const (
 	gaugeWidth   = 16
-	gaugeAt      = 6 // behind the name
+	gaugeAt      = 6 // after the name
 	leastGauge   = 46
 	limitWidth   = 17 // of the column of the limits
 	nearly       = 90 // percent of a limit from which a gauge warns
@@ -64,7 +64,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	l := c.line(survey.Item{}).To(c.head).PutUntil(Muted, name, c.right)
 	if c.right-c.head >= leastGauge {
 		n := int((value*gaugeWidth + limit/2) / limit)
-		if n = min(n, gaugeWidth); value < limit { // full is what is at its limit
+		if n = min(n, gaugeWidth); value < limit { // only a value at its limit fills the gauge
 			n = min(n, gaugeWidth-1)
 		}
 		l.To(c.head+gaugeAt).Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", gaugeWidth-n))
@@ -74,7 +74,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 		spans = spans[1:]
 	}
 	l.Right(c.right-limitWidth, spans...)
-	if l.At() <= c.head+ansi.StringWidth(name) { // there is room for the value alone
+	if l.At() <= c.head+ansi.StringWidth(name) { // there is room for the value only
 		l.Right(c.right, spans...)
 	}
 	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})

@@ -17,7 +17,7 @@ const (
 	promptLines = 2 // of the last prompt
 	answerLines = 5
 	nextSteps   = 5
-	whyLines    = 2 // of what is wrong with a hook
+	whyLines    = 2 // of the problem of a hook
 )
 
 // last draws the last prompt and answer of the newest session.

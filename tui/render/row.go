@@ -19,15 +19,15 @@ type RowOptions struct {
 	Width   int // cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool        // printed by a command: no bar, no free cell at the right, the id last
-	Project bool        // the project stands in the place of the branch
-	Column  int         // cells of a column with the project, before the title; 0: there is none, see ProjectColumn
-	Chosen  bool        // the selected row: the bar, and the ground under all of it
-	Marked  bool        // selected for an action
-	Resting bool        // the keys act in another pane: the bar is a hairline
-	Lit     []int       // byte offsets in Title that a filter matched
+	Command bool        // printed by a command: no bar, no free cell at the right, ID at the end
+	Project bool        // show the project instead of the branch
+	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
+	Chosen  bool        // selected row, with bar and background
+	Marked  bool        // marked for an action
+	Resting bool        // another pane has the focus: the bar is a hairline
+	Lit     []int       // byte offsets in Title that match the filter
 	Words   match.Query // words of the filter to highlight outside the title
-	ID      int         // cells of the id that a command prints; 0 is 8, which tells sessions apart
+	ID      int         // width of the ID that a command prints; 0 is 8, which tells sessions apart
 }
 
 // grid has the start of each column of a row; -1 if the column isn't drawn.
@@ -40,14 +40,14 @@ const (
 	placeWidth  = 14
 	figureWidth = 4 // age and messages
 	shortID     = 8
-	leastTitle  = 22 // the badge's word leaves before the title gets shorter than this
-	leastAge    = 30 // the width of a row below which the age leaves
+	leastTitle  = 22 // the word of the badge is left out before the title gets shorter than this
+	leastAge    = 30 // width of a row below which the age is left out
 	leastGlyph  = 12 // and the glyph
 	leastColumn = 54 // and the project
 )
 
-// ProjectColumn returns the width of a column with the projects of rows, in cells: that of the longest name, from 8 to 14;
-// 0 if all rows are of one project.
+// ProjectColumn returns the width of a column with the projects of rows, in cells: the longest name, from 8 to 14; 0 if
+// all rows are of one project.
 func ProjectColumn(rows []*sessions.Row) int {
 	width, several := 8, false
 	for _, r := range rows {
@@ -60,12 +60,13 @@ func ProjectColumn(rows []*sessions.Row) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. In the list they leave in this order: branch below 76 cells, messages below 62, or
-// below 76 beside a project, the project below 54, age below 30, the glyph below 12. A command keeps the ID, because the next command needs it.
+// grid returns the columns that fit. A list drops them in this order: branch below 76 cells, messages below 62, or below
+// 76 beside a project, project below 54, age below 30, glyph below 12. A command keeps the ID, because the next command
+// needs it.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, age: -1, msgs: -1, id: -1}
 	right, gapPlace, gapAge := o.Width-1, 3, 1
-	width := o.Width // of a row with a short id
+	width := o.Width // of a row with a short ID
 	if o.Command {
 		g.glyph, g.title, right, gapPlace, gapAge = 0, 2, o.Width, 2, 2
 		if o.Width >= 40 {
@@ -146,7 +147,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.Right(g.msgs+figureWidth, Span{Faint, messages(r)})
 	}
 	if g.id >= 0 {
-		// Without "…": what stands there is a prefix that other commands take.
+		// Without "…": other commands accept a prefix of the ID.
 		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), g.idWidth, ""))
 	}
 	if o.Chosen {
@@ -190,7 +191,7 @@ func HeaderRoom(o RowOptions) int {
 	return g.end - g.text()
 }
 
-// text returns the column that the text of a row begins at.
+// text returns the column of the text of a row.
 func (g *grid) text() int {
 	if g.project >= 0 {
 		return g.project
@@ -319,7 +320,7 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 // around cuts text to at most width cells around the first run of matched characters, with about as much before as after
 // it. It returns the offsets in the cut text.
 func around(text string, offsets []int, width int) (string, []int) {
-	const word = 12 // bytes that may go so that the text starts with a whole word
+	const word = 12 // bytes that may be cut so that the text starts with a whole word
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
@@ -381,7 +382,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 		start = end
 	}
 	for at < len(text) {
-		// By character, not by rune: a style between a letter and its accent would tear them apart.
+		// By character, not by rune: a style between a letter and its accent would separate them.
 		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
 		hit := false
 		for len(offsets) > 0 && offsets[0] < at+len(cluster) {

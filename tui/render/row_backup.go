@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before another column leaves.
+// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before another column is left out.
 const (
 	whenWidth    = 19
 	whenLeast    = 15 // "Yesterday 18:42"
 	madeByWidth  = 9
-	projectWidth = 11 // at least: it takes what is left over
-	liveWidth    = 17 // "> has grown since"; a cell stays free beside the size
+	projectWidth = 11 // at least; it takes the remaining width
+	liveWidth    = 17 // "> has grown since"; one cell stays free before the size
 	sizeWidth    = 7
 )
 
@@ -27,15 +27,15 @@ type backupGrid struct {
 	whenEnd, projectEnd, liveEnd, right    int
 }
 
-// backupGrid returns the columns that fit. They leave in this order: made by below 68 cells, size below 58, project below 50,
-// live file below 33, the glyph below 12.
+// backupGrid returns the columns that fit. They are left out in this order: made by below 68 cells, size below 58,
+// project below 50, live file below 33, glyph below 12.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, made: -1, project: -1, live: -1, size: -1, right: right}
 	if o.Width < leastGlyph {
 		g.glyph, g.when = -1, g.glyph
 	}
-	end := right // of what lies left of the columns placed so far
+	end := right // end of the columns not placed yet
 	if o.Width >= 58 {
 		g.size = end - sizeWidth
 		end = g.size - 1
@@ -70,7 +70,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 		l.To(g.glyph).Spans(backupGlyph(r, fault, o.Marked))
 	}
 	ink, quiet := Text, Muted
-	if !r.Pending && !r.Unseen { // seen
+	if !r.Pending && !r.Unseen { // reviewed
 		ink, quiet = Muted, Faint
 	}
 	if o.Chosen {

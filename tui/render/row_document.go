@@ -11,10 +11,10 @@ import (
 
 const (
 	statusWidth = 11
-	leastStatus = 56 // the width of a row below which status and branch leave
+	leastStatus = 56 // width of a row below which status and branch are left out
 	leastOpen   = 40 // and the number of open todos
 	badFront    = "front matter"
-	tooLong     = "longer than" // how the reason of a document begins of which only a part was read
+	tooLong     = "longer than" // start of the reason of a document that was only partly read
 )
 
 // Chained describes the place of a document in its chain (spec 000: previous_session).
@@ -209,7 +209,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
 		const well = ". The text below it is readable."
 		ink := Muted
-		if hasStatus && documentFault(r) == badFront { // the status says that it is the front matter
+		if hasStatus && documentFault(r) == badFront { // the status shows the problem of the front matter
 			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint
 			if g := o.documentGrid(); ansi.StringWidth(reason)+len(well) <= g.right-g.title {
 				reason += well

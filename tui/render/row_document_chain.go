@@ -12,9 +12,9 @@ import (
 
 const (
 	priorityWidth = 8
-	leastPriority = 24 // the width below which the priority of a todo leaves
+	leastPriority = 24 // width below which the priority of a todo is left out
 	linkWidth     = 4  // cells from one document of a flat chain to the next
-	mostLinks     = 8  // documents of a flat chain at most
+	mostLinks     = 8  // maximum documents of a flat chain
 )
 
 // TodoRow returns the line of an open todo of a document: its priority, its text and its day.

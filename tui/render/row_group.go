@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// GroupOf is the heading that a row stands under.
+// GroupOf returns the list heading of a row.
 func GroupOf(r *sessions.Row, now time.Time) string {
 	switch {
 	case r.Pending:

@@ -1,10 +1,10 @@
 // Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown, figures and
-// words. Lines of a conversation are in talk below it, those of a ledger in ledgerlines. The tui draws with them and so do
-// the commands that print to a terminal; there is no Bubble Tea in them.
+// words. Its subpackages talk and ledgerlines draw conversations and ledgers. The browser uses them, and so do the
+// commands that print to a terminal. They don't import Bubble Tea.
 //
 // Three rules apply to every function in these packages. A line is never wider than requested, in cells as
-// ansi.StringWidth counts them. The cells don't depend on the theme: without colour, all themes print the same. Text from
-// files goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
+// ansi.StringWidth counts them. The cells don't depend on the theme: without colour, all themes print the same. Text
+// from files goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
 package render
 
 import (
@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// Theme is a palette. The page itself is never painted, so a theme has to fit the background of the terminal.
+// Theme is a palette. The background of the terminal isn't painted, so a theme has to fit it.
 type Theme uint8
 
-// The themes. None writes no escape sequence at all: it is for files and pipes.
+// The themes. None writes no escape sequences; it is for files and pipes.
 const (
 	Dark    Theme = iota
-	Light         // full colour on a light page
-	Dark16        // the 16 colours of the terminal, chosen by hand
-	Light16       // the same on a light page, where green and yellow cannot be read
+	Light         // full colour on a light background
+	Dark16        // the 16 colours of the terminal
+	Light16       // the same on a light background, without green and yellow text
 	Mono          // NO_COLOR: bold, underline and SGR 2 only
 	None          // plain text
 )
@@ -29,20 +29,20 @@ const (
 // Ink is the role of a piece of text, which decides its colour and weight.
 type Ink uint8
 
-// The inks, from loud to quiet, then the colours that mean something.
+// The inks, from loud to quiet, then the colours with a meaning.
 const (
-	Strong     Ink = iota // title of the selected thing, prompts, keys
-	Text                  // what was said
-	Bold                  // **bold** in a text
-	Muted                 // facts about it, tool lines, labels of keys
+	Strong     Ink = iota // title of the selected row, prompts, keys
+	Text                  // text of messages
+	Bold                  // **bold** text
+	Muted                 // facts, tool lines, labels of keys
 	Heading               // group headings
-	Faint                 // times, counts, folds, units, disabled
-	Thought               // thinking: the one thing in italics
+	Faint                 // times, counts, folds, units, disabled keys
+	Thought               // thoughts: the only italics
 	Rule                  // hairlines
-	Behind                // all that is behind a panel
-	Accent                // you: what you said, where you are
+	Behind                // everything behind a dialog
+	Accent                // the user's own text and place
 	AccentBold            // the bar, the prompt glyph
-	Match                 // runes that a filter matched
+	Match                 // characters that match a filter
 	Good
 	GoodBold
 	Warn
@@ -50,13 +50,13 @@ const (
 	Bad
 	BadBold
 	Code
-	Added      // a line that was added, on its ground
-	AddedFaint // its number
-	AddedSign  // its sign
-	Removed    // the same for one that was taken out
+	Added      // added line, with a background
+	AddedFaint // number of an added line
+	AddedSign  // sign of an added line
+	Removed    // the same for a removed line
 	RemovedFaint
 	RemovedSign
-	inks // how many there are
+	inks // number of inks
 )
 
 // Or returns the other ink for Rule, and the ink itself otherwise: a mark on a line keeps its own colour.
@@ -136,7 +136,7 @@ func NewStyles(t Theme) *Styles {
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if ground != "" && Ink(i) == Faint { // faint does not reach its contrast on the tint
+		if ground != "" && Ink(i) == Faint { // faint has too little contrast on the tint
 			sgr = params[Muted]
 		}
 		s.sel[i] = sequence(sgr, ground)
