@@ -1,4 +1,4 @@
-// Package backups holds the commands of raw backups and of the documents of a memory: backup, save and what they stage.
+// Package backups implements the backup commands, save, and the staging of recoveries.
 package backups
 
 import (
@@ -42,7 +42,7 @@ Exit: 0 also when none was missed · 1 when you said no · 2 when it could not b
 there is no such session.
 `
 
-// The reasons of the backups that a person asks for, as their names say them.
+// Reasons of backups that a person creates. The names of the backups contain them.
 const (
 	reasonManual = "manual"
 	ReasonMissed = "missed"
@@ -76,14 +76,14 @@ func NewCreateCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// ToCreate is a session and the folder whose memory is to have a backup of it.
+// ToCreate is a session to back up and the folder whose memory receives the backup.
 type ToCreate struct {
 	Row     sessions.Row
 	Project string
-	marker  string // the name that its marker is going to have, as far as is known before
+	marker  string // expected name of the marker
 }
 
-// createBackups backs up the sessions that are named, or those that were missed when none is.
+// createBackups backs up the named sessions, or with --missed every session that ended without a backup.
 func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
@@ -96,7 +96,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	var same []string
 	for _, row := range rows {
 		project := MemoryOf(ctx, env, &row)
-		if project == "" && missed { // since it was listed
+		if project == "" && missed { // the memory was removed since the listing
 			p.Report.Problems = append(p.Report.Problems, "session "+row.ID+": its project has no .claude/memory any more")
 			continue
 		}
@@ -107,7 +107,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 			}
 		}
 		if found[project] == nil {
-			f, _ := backup.Find(ctx, project, env.Now().Location()) // what cannot be read keeps no backup from being made
+			f, _ := backup.Find(ctx, project, env.Now().Location()) // an unreadable backup doesn't prevent a new one
 			found[project] = &f
 		}
 		if info, err := os.Stat(row.Path); err == nil {
@@ -133,7 +133,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
-// backupOf is the backup that has every byte of a session, and no more; nil when there is none.
+// backupOf returns the backup whose bytes equal those of the session, nil if none does.
 func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
 	for i := range among {
 		if IsKept(ctx, row, among[i:i+1]) {
@@ -143,7 +143,7 @@ func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *ba
 	return nil
 }
 
-// markerFor is the name of the marker that the next backup of a person gets (spec 000), and takes it.
+// markerFor returns the name of the next marker for a backup made on request (spec 000) and reserves it in f.
 func markerFor(f *backup.Found) string {
 	const spec = ".pending-backup"
 	for i := range f.Markers {
@@ -156,7 +156,7 @@ func markerFor(f *backup.Found) string {
 	return spec
 }
 
-// sameText says which backups have a session as it is.
+// sameText returns a sentence that names the backups identical to their sessions.
 func sameText(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " has the session as it is, byte for byte"
@@ -164,7 +164,7 @@ func sameText(names []string) string {
 	return writing.FirstOf(names) + " have the sessions as they are, byte for byte"
 }
 
-// sessionsToCreate are the sessions, each once.
+// sessionsToCreate returns the sessions to back up, without duplicates.
 func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	have := map[string]bool{}
@@ -209,12 +209,12 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 	return rows, nil
 }
 
-// createPlan draws what is going to be made.
+// createPlan fills the plan with the backups to create.
 func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	var lines []change.Line
 	var markers []string
 	var bytes int64
-	project := 0 // cells
+	project := 0 // width in cells
 	for _, c := range list {
 		project = max(project, min(ansi.StringWidth(place.BaseName(c.Project)), writing.PlanName)+2)
 	}
@@ -244,7 +244,7 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	p.Add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
-// createAll backs up one session after the other. One that has no byte yet is left out.
+// createAll backs up the sessions in order and skips empty ones. It returns the sentences to print.
 func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (said []string, err error) {
 	var made []backup.Saved
 	said, err = createEach(ctx, env, p, list, &made)
@@ -255,7 +255,7 @@ func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCr
 }
 
 func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (said []string, err error) {
-	p.Report.Markers = nil // they are what was planned
+	p.Report.Markers = nil // replace the planned markers
 	name := ""
 	for i := range list {
 		c := &list[i]
@@ -289,8 +289,8 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return said, nil
 }
 
-// RecordBackups tells the journal which backups were made. The answer is a sentence where it could not be told; a backup that
-// it doesn't know of is pending all the same.
+// RecordBackups adds the backups to the journal. If that fails, it returns a sentence that says so; the backups stay
+// pending.
 func RecordBackups(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
@@ -306,7 +306,7 @@ func RecordBackups(ctx context.Context, env *place.Env, list []ToCreate, made []
 	return writing.LostBy(&act.Done{Lost: err})
 }
 
-// backedUp says what n backups of some sessions are.
+// backedUp returns a sentence with the number of backups made.
 func backedUp(list []ToCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)
@@ -314,19 +314,19 @@ func backedUp(list []ToCreate, n int) string {
 	return "Backed up " + out.Count(n, "session")
 }
 
-// SaveOne makes a backup.
+// SaveOne creates one backup.
 func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, error) {
 	m, err := backup.OpenMemory(c.Project)
 	if err != nil {
 		return backup.Saved{}, err
 	}
-	defer func() { _ = m.Close() }() // what is written is synced
+	defer func() { _ = m.Close() }() // written data is already synced
 	return m.Save(ctx, backup.Request{
 		Transcript: c.Row.Path, By: backup.ByPerson, Reason: reasonFor(&c.Row), SessionID: c.Row.ID, At: env.Now(),
 	})
 }
 
-// after adds to a failure what was done before it.
+// after adds the completed steps to an error.
 func after(err error, said []string) error {
 	f := out.AsFailure(err)
 	if len(said) > 0 {

@@ -55,20 +55,20 @@ func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// Discarding is what goes to the trash, project by project.
+// Discarding describes the backups to move to the trash, grouped by project.
 type Discarding struct {
 	Plans  []backup.DiscardPlan
-	Rows   map[string]*Row // by path: those that a plan moves
-	Others []*Row          // pending ones of the same projects that stay
+	Rows   map[string]*Row // backups to move, by path
+	Others []*Row          // pending backups of the same projects that stay
 }
 
-// discardBackups discards.
+// discardBackups runs continuo backup discard.
 func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	paths := map[string][]string{} // by project; nil for all that is pending
+	paths := map[string][]string{} // by project; nil: all pending backups
 	if len(ask.Words) == 0 {
 		s, err := ScopeOf(ctx, env, l, ask)
 		if err != nil {
@@ -101,7 +101,7 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
 }
 
-// nothingToDo says so: that is an answer, too.
+// nothingToDo prints an empty plan and a message, and succeeds.
 func nothingToDo(o *out.Output, p *writing.Plan, said string) error {
 	if o.JSON {
 		return writing.PrintReport(o, p)
@@ -113,7 +113,7 @@ func nothingToDo(o *out.Output, p *writing.Plan, said string) error {
 	return nil
 }
 
-// PlanEach plans for each project, and compares what is to be moved with its live transcripts, whole.
+// PlanEach calls plan for each project and compares every byte of the selected backups with their live transcripts.
 func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*Discarding, error) {
 	x := &Discarding{Rows: map[string]*Row{}}
 	byPath := l.ByPath()
@@ -138,7 +138,7 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 		x.Plans = append(x.Plans, next)
 		for _, move := range next.Moves {
 			b := byPath[move.Path]
-			if b == nil { // made since the list was
+			if b == nil { // created after the listing
 				b = &Row{}
 				b.Row.Path, b.Row.Workdir, b.Row.Bytes, b.Row.Modified = move.Path, project, move.Bytes, move.Modified
 				b.Row.ID = strings.TrimSuffix(filepath.Base(move.Path), ".jsonl")
@@ -158,18 +158,19 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 	return x, nil
 }
 
-// discarded is what was done of a discarding.
+// discarded is the result of a discard.
 type discarded struct {
 	act.Done
-	entries map[string]string // of the trash, by project
+	entries map[string]string // IDs of the trash entries, by project
 }
 
-// Backups counts those that are in the trash.
+// Backups returns the number of backups moved to the trash.
 func (x *discarded) Backups() int {
 	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// DiscardAll carries a plan out, in all projects or in none. c says of which kind it is, and what it takes back.
+// DiscardAll carries out the plan in all projects or in none. c supplies the kind of change and the entry that it
+// undoes.
 func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
 	for i := range x.Plans {
 		if plan := &x.Plans[i]; !plan.Empty() {
@@ -182,7 +183,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 	if c.What == "" {
 		c.What = x.what(c.Of != "")
 	}
-	c.Unkept = true // the trash has all of it
+	c.Unkept = true // the trash keeps every byte
 	project, at := "", env.Now()
 	plan := func(ctx context.Context) (change.Change, error) {
 		now := c
@@ -210,19 +211,19 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 			paths = append(paths, o.Path())
 		}
 	}
-	if c.Kind == string(journal.Discard) { // by name: when one of these comes back, it was dealt with
+	if c.Kind == string(journal.Discard) { // a discarded backup counts as reviewed after an undo
 		place.MarkAllSeen(env, paths)
 	}
 	return done, nil
 }
 
-// guardTrash keeps git away from the trash of a project.
+// guardTrash adds the trash of a project to .gitignore.
 func guardTrash(env *place.Env, project string) error {
 	m, err := openMemory(env, project)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // what is written is synced
+	defer func() { _ = m.Close() }() // written data is already synced
 	if err := m.Guard(); err != nil {
 		return MemoryFailure(env, project, err)
 	}
@@ -234,11 +235,11 @@ func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	return m.DiscardOps(ctx, plan, at)
 }
 
-// DiscardPending carries out a discard that a session asked for.
+// DiscardPending carries out a discard that the hook of a session requested.
 func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan *backup.DiscardPlan) error {
 	x := &Discarding{Plans: []backup.DiscardPlan{*plan}, Rows: map[string]*Row{}}
 	for _, v := range plan.Moves {
@@ -248,7 +249,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what says in the past tense what becomes of its backups.
+// what describes the discard in the past tense, for the journal.
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
@@ -267,7 +268,7 @@ func (x *Discarding) what(again bool) string {
 	return what
 }
 
-// discardSaying does so for a command.
+// discardSaying carries out a discard and returns the sentences to print.
 func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (said []string, err error) {
 	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
 	if err != nil {
@@ -288,8 +289,8 @@ func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writin
 	return said, nil
 }
 
-// discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
-// has an entry of the same second.
+// discardSaid describes the result for one project and names the undo command. The command names the project if
+// several projects have an entry with the same ID.
 func discardSaid(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
@@ -306,7 +307,7 @@ func discardSaid(env *place.Env, plan *backup.DiscardPlan, id string, several bo
 	return what + are + env.Command(words...)
 }
 
-// DiscardPlan draws what is going to the trash, but for the way back.
+// DiscardPlan returns the plan of a discard without its Undo part.
 func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	p := &writing.Plan{}
 	touchedParts(env, p, x)
@@ -316,7 +317,7 @@ func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	return p
 }
 
-// undoByCommand says how to take it back.
+// undoByCommand returns the Undo part for the command line.
 func undoByCommand(x *Discarding) []change.Line {
 	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nil
@@ -328,12 +329,12 @@ func undoByCommand(x *Discarding) []change.Line {
 	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "The trash itself is emptied only by you."}}
 }
 
-// touchedParts are the backups.
+// touchedParts adds the backups to the plan.
 func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	var lines []change.Line
 	var bytes int64
 	projects := map[string]bool{}
-	project := 0 // cells
+	project := 0 // width in cells
 	for _, b := range x.Rows {
 		project = max(project, min(ansi.StringWidth(place.ProjectName(&b.Row)), writing.PlanName)+2)
 	}
@@ -361,7 +362,7 @@ func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	p.Add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
 }
 
-// below is where a backup lies in the memory of its project.
+// below returns the path of the backup relative to the memory of its project.
 func (b *Row) below() string {
 	rel, err := filepath.Rel(filepath.Join(b.Row.Workdir, ".claude", "memory"), b.Row.Path)
 	if err != nil {
@@ -370,7 +371,7 @@ func (b *Row) below() string {
 	return out.CleanPath(filepath.ToSlash(rel))
 }
 
-// against is what a backup is beside its live file, in a plan.
+// against returns how the backup compares with its live transcript, for a plan.
 func (b *Row) against() string {
 	switch {
 	case b.fault != "":

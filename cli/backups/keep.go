@@ -52,7 +52,7 @@ func NewKeepCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// keepBackups keeps the backups that are named.
+// keepBackups runs continuo backup keep.
 func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -84,14 +84,14 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 	})
 }
 
-// keptBackups is what is kept, project by project.
+// keptBackups describes the backups to keep, grouped by project.
 type keptBackups struct {
-	Plans []backup.KeepPlan // those with something to do
-	Rows  []*Row            // that are pending
-	not   []*Row            // that are not
+	Plans []backup.KeepPlan // plans that remove at least one marker
+	Rows  []*Row            // pending backups
+	not   []*Row            // backups that aren't pending
 }
 
-// Markers counts those that are removed.
+// Markers returns the number of markers to remove.
 func (x *keptBackups) Markers() int {
 	n := 0
 	for i := range x.Plans {
@@ -100,7 +100,7 @@ func (x *keptBackups) Markers() int {
 	return n
 }
 
-// PlanKeep looks up which of some backups are pending.
+// PlanKeep plans to keep the pending ones of the listed backups.
 func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, error) {
 	paths := map[string][]string{}
 	for _, b := range list {
@@ -109,7 +109,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	x, pending := &keptBackups{}, map[string]bool{}
 	for _, b := range list {
 		project := b.Row.Workdir
-		if paths[project] == nil { // it was planned for the first of its backups
+		if paths[project] == nil { // already planned with an earlier backup
 			continue
 		}
 		m, err := openMemory(env, project)
@@ -117,7 +117,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 			return nil, err
 		}
 		plan, err := m.PlanKeep(ctx, paths[project])
-		_ = m.Close() // it was only read
+		_ = m.Close() // opened for reading
 		if err != nil {
 			return nil, MemoryFailure(env, project, err)
 		}
@@ -139,7 +139,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	return x, nil
 }
 
-// KeepPlan draws what is kept, but for the way back.
+// KeepPlan returns the plan of a keep without its Undo part.
 func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "keep"}}
 	var names []string
@@ -173,7 +173,7 @@ func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	return p
 }
 
-// KeepAll carries a plan out as one action: all backups or none.
+// KeepAll carries out the plan as one action, for all backups or none.
 func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, error) {
 	c := change.Change{Kind: "keep", What: "Kept " + out.Count(len(x.Rows), "backup")}
 	for i := range x.Plans {
@@ -202,7 +202,7 @@ func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, err
 	for _, b := range x.Rows {
 		paths = append(paths, b.Row.Path)
 	}
-	place.MarkAllSeen(env, paths) // they are dealt with
+	place.MarkAllSeen(env, paths) // a kept backup counts as reviewed
 	return done, nil
 }
 
@@ -211,6 +211,6 @@ func keepOps(ctx context.Context, plan *backup.KeepPlan) ([]change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	return m.KeepOps(ctx, plan)
 }

@@ -100,7 +100,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 	return find.Incomplete(l.problem, where)
 }
 
-// backupsSum counts backups and their bytes: "46 backups, 78 MB."
+// backupsSum returns the number of backups and their size, like "46 backups, 78 MB."
 func backupsSum(list []*Row) string {
 	var bytes int64
 	for _, b := range list {
@@ -109,7 +109,7 @@ func backupsSum(list []*Row) string {
 	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
 }
 
-// hiddenBackups says how to see the backups that are not in the list, "" when all are.
+// hiddenBackups says how to show the n reviewed backups, "" if n is 0.
 func hiddenBackups(n int) string {
 	switch n {
 	case 0:
@@ -120,7 +120,7 @@ func hiddenBackups(n int) string {
 	return words.Count(n) + " reviewed: --all shows them. "
 }
 
-// backupsTable describes backups.
+// backupsTable describes the table of backups.
 func backupsTable(env *place.Env) *out.Table[*Row] {
 	return &out.Table[*Row]{
 		Columns: backupColumns(env),
@@ -151,22 +151,22 @@ func backupsTable(env *place.Env) *out.Table[*Row] {
 	}
 }
 
-// backupColumns are the facts of a backup, those of an object of list and show in this order.
+// backupColumns returns the facts of a backup in the order of the JSON objects of list and show.
 func backupColumns(env *place.Env) []out.Column[*Row] {
 	live := func(b *Row) any {
 		if b.Live == "" {
-			return nil // its transcript is not there, or its session not known
+			return nil // no transcript, or the session is unknown
 		}
 		return b.Live
 	}
 	return []out.Column[*Row]{
-		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // of the file, without .jsonl
+		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // file name without .jsonl
 		{Key: "path", Value: func(b *Row) any { return out.Path(b.Row.Path) }},
 		{
 			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: writing.PlanName, Leave: 3,
 			Value: func(b *Row) any { return b.Row.Project }, Text: func(b *Row) string { return place.ProjectName(&b.Row) },
 		},
-		{Key: "workdir", Value: func(b *Row) any { return out.Path(b.Row.Workdir) }}, // the folder that has the memory
+		{Key: "workdir", Value: func(b *Row) any { return out.Path(b.Row.Workdir) }}, // folder that contains the memory
 		{Key: "group", Value: func(b *Row) any { return string(b.Group) }},
 		{
 			Key: "made", Head: "when", Value: func(b *Row) any { return out.Time(b.Row.When()) },
@@ -189,7 +189,7 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 			Value: func(b *Row) any { return b.Row.Bytes }, Text: func(b *Row) string { return words.Size(b.Row.Bytes) },
 		},
 		{Key: "live", Value: live},
-		{ // same, grown, rewritten, gone; "" could not be compared, or its session is not known
+		{ // same, grown, rewritten or gone; "" if the session is unknown or the files couldn't be compared
 			Key: "relation", Head: "live file", Least: 17, Leave: 5, Value: func(b *Row) any { return string(b.relation) },
 			Tab: func(b *Row) string { return cmp.Or(strings.ReplaceAll(b.fault, " ", "-"), string(b.relation)) },
 			Cell: func(b *Row) []render.Span {
@@ -198,6 +198,6 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 			},
 		},
 		{Key: "fault", Value: func(b *Row) any { return b.fault }},
-		{Key: "reason", Value: func(b *Row) any { return b.Row.Reason }}, // why it cannot be read
+		{Key: "reason", Value: func(b *Row) any { return b.Row.Reason }}, // why the backup can't be read
 	}
 }

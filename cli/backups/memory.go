@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// MemoryFolders are the folders of a scope that have a memory, in order.
+// MemoryFolders returns the folders in the scope that have a memory, sorted.
 func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) []string {
 	folders := map[string]bool{}
 	add := func(dir string) {
@@ -27,7 +27,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	}
 	for i := range l.Rows {
 		if r := &l.Rows[i]; s.Holds(r) {
-			add(r.Workdir) // a worktree has its own
+			add(r.Workdir) // a worktree can have a memory of its own
 			add(r.Project)
 		}
 	}
@@ -49,7 +49,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// checkProject says what is wrong with --project: it is no folder, or neither it nor one below it has a memory.
+// checkProject returns an error if --project isn't a folder, or if neither it nor a folder below has a memory.
 func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) error {
 	if project == "" {
 		return nil
@@ -77,7 +77,7 @@ func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	return m, nil
 }
 
-// MemoryFailure says what stood in the way in the memory of a project, and that it is as it was.
+// MemoryFailure converts an error of the memory of a project into a message that says nothing was changed.
 func MemoryFailure(env *place.Env, project string, err error) error {
 	where := env.Tilde(filepath.Join(project, ".claude", "memory"))
 	f := &out.Failure{What: "In " + where + " nothing was changed: " + out.Reason(err) + ".", Cause: err}
@@ -124,19 +124,19 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	return f
 }
 
-// RecordedSums reads the sums of backups of several projects, each file of them once.
+// RecordedSums reads the recorded checksums of several projects, each file once.
 type RecordedSums struct{ of map[string]map[string]string }
 
-// Sum is the sum that was recorded when a backup was made; "" none, or none that can be read.
+// Sum returns the checksum recorded when the backup was made, "" if there is none or it can't be read.
 func (s *RecordedSums) Sum(b *Row) string {
 	if b.Row.Workdir == "" || filepath.Dir(b.Row.Path) != filepath.Join(b.Row.Workdir, ".claude", "memory", "raw") {
-		return "" // there is no list for the other places
+		return "" // other locations have no list of checksums
 	}
 	sums, ok := s.of[b.Row.Workdir]
 	if !ok {
 		if m, err := backup.OpenMemory(b.Row.Workdir); err == nil {
 			sums, _ = m.Sums()
-			_ = m.Close() // it was only read
+			_ = m.Close() // opened for reading
 		}
 		if s.of == nil {
 			s.of = map[string]map[string]string{}
@@ -146,11 +146,11 @@ func (s *RecordedSums) Sum(b *Row) string {
 	return sums[filepath.Base(b.Row.Path)]
 }
 
-// IsKept reports whether one of some backups has every byte of a session.
+// IsKept reports whether one of the backups contains every byte of the session.
 func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool {
 	for i := range among {
 		if b := &among[i]; b.Bytes == row.Bytes && b.Problem == "" {
-			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame { // one that cannot be read is none
+			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame { // an unreadable backup doesn't count
 				return true
 			}
 		}
@@ -158,8 +158,8 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf is the folder whose memory has the backups of a session, "" for none: that above the folder it ran in, or
-// above its project, which a linked worktree has elsewhere.
+// MemoryOf returns the folder whose memory holds the backups of a session: the nearest one above the session's folder
+// or above its project, which differs for a linked worktree. It returns "" if there is none.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above
@@ -167,7 +167,7 @@ func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return survey.MemoryOf(ctx, row.Project, env.Home)
 }
 
-// WhyNotKept is why nothing can be written into a memory, in a few words; "" it can.
+// WhyNotKept returns a short reason why the memory of a project can't be written, "" if it can.
 func WhyNotKept(project string) string {
 	m, err := backup.OpenMemory(project)
 	switch {
@@ -180,7 +180,7 @@ func WhyNotKept(project string) string {
 	return ""
 }
 
-// reasonFor is why a person has a session backed up, as the name of the backup says it.
+// reasonFor returns the reason for the name of a backup made on request.
 func reasonFor(row *sessions.Row) string {
 	if row.Has(sessions.FlagNoBackup) {
 		return ReasonMissed

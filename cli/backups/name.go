@@ -18,22 +18,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is how much of a name or of an id has to be said: less than that fits too much.
+// LeastName is the minimum length in characters of a name or ID prefix. Shorter prefixes match too much.
 const LeastName = 4
 
-// Ask is what every command about backups is told.
+// Ask holds the arguments shared by the backup commands.
 type Ask struct {
-	Words   []string // what names backups
+	Words   []string // names of backups
 	Project string   // --project
-	Line    string   // the command line without the flags that say what to do with the plan
+	Line    string   // the command line without --dry-run and --yes
 }
 
-// AddProject adds --project to a command about backups.
+// AddProject adds --project to a backup command.
 func AddProject(cmd *cobra.Command, ask *Ask) {
 	cmd.Flags().StringVar(&ask.Project, "project", "", "")
 }
 
-// memoryFoldersAsked are those that the command line names: --project, and the projects of backups that are named by a path.
+// memoryFoldersAsked returns the folders named on the command line: --project, and the projects of backups given as
+// paths.
 func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	if ask == nil {
 		return nil
@@ -50,7 +51,7 @@ func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	return list
 }
 
-// NamedPath is the path that a word is, if it looks like one.
+// NamedPath returns the path if the word looks like one.
 func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	if !strings.ContainsRune(word, filepath.Separator) {
 		return "", false
@@ -59,11 +60,11 @@ func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	return env.Abs(path), true
 }
 
-// ScopeOf is the project that a command acts in: never all of them. The error says how to name one.
+// ScopeOf returns the project that a command acts on, never all projects. The error says how to name one.
 func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope, error) {
 	s := find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
 	if above := survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home); s == (find.Scope{}) && above != "" {
-		return find.Scope{Project: above, Below: above}, nil // all there is of it may lie in its trash
+		return find.Scope{Project: above, Below: above}, nil // even if all of its backups are in the trash
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
@@ -74,8 +75,8 @@ func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope
 	return s, nil
 }
 
-// Named are the backups that a word means, newest first: those of the first rule that has any. A word is, in this order,
-// the path of one, the name of its file, a whole session id, the start of a name or a time, the start of a session id.
+// Named returns the backups that match a word, newest first. It tries these rules in order and stops at the first
+// match: a path, a file name, a full session ID, a prefix of a name or a time, a prefix of a session ID.
 func Named(env *place.Env, list []*Row, word string) []*Row {
 	if path, ok := NamedPath(env, word); ok {
 		real := place.RealPath(path)
@@ -107,7 +108,8 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// OneBackup is the backup that a word means. Newest takes the newest of several copies of one session.
+// OneBackup returns the backup that a word names. If newest is set, several backups of one session resolve to the
+// newest.
 func OneBackup(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -119,17 +121,17 @@ func OneBackup(env *place.Env, l *Rows, list []*Row, word string, newest bool) (
 	return nil, severalBackups(env, found, word)
 }
 
-// isSession reports whether a word means backups by their session, and that is one.
+// isSession reports whether the word names backups by their session and all belong to one session.
 func isSession(found []*Row, word string) bool {
 	return sameSession(found) && find.HasPrefixFold(found[0].Row.Of, word)
 }
 
-// sameSession reports whether backups are of one session that is known.
+// sameSession reports whether all backups belong to one known session.
 func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// AllBackups are the backups that words mean, each word one, each once.
+// AllBackups returns the backups that the words name, each word exactly one, without duplicates.
 func AllBackups(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {
@@ -158,7 +160,7 @@ func noSuchBackup(word string, problem error) error {
 	return f
 }
 
-// severalBackups names the backups that a word fits.
+// severalBackups returns the error for an ambiguous word, with the candidates.
 func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Say more of the name."}
 	switch {
@@ -184,7 +186,7 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	return f
 }
 
-// backupCandidates tells backups apart: name, time, project, session.
+// backupCandidates returns one line for each backup: name, time, project, session.
 func backupCandidates(env *place.Env, list []*Row) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
@@ -204,7 +206,7 @@ func backupCandidates(env *place.Env, list []*Row) []string {
 	return lines
 }
 
-// session is the start of the id of the session that a backup was taken of.
+// session returns the short ID of the backed-up session.
 func (b *Row) session() string {
 	if b.Row.Of == "" {
 		return "unknown"
@@ -212,8 +214,9 @@ func (b *Row) session() string {
 	return place.ShortID(b.Row.Of)
 }
 
-// madeAt reads a time as backup list prints it, or as the name of a file has it, in the place of now. It says which
-// times are meant: those of that minute, of that day, or, of a clock alone, of any day. It is nil for what is no time.
+// madeAt parses a time as printed by backup list or as used in file names. It returns a function that reports whether
+// a time matches: the same minute, the same day, or, for a time of day, that minute on any day. It returns nil if the
+// word isn't a time.
 func madeAt(word string, now time.Time) func(time.Time) bool {
 	words := strings.Fields(word)
 	if len(words) == 0 {
@@ -241,7 +244,7 @@ func madeAt(word string, now time.Time) func(time.Time) bool {
 	return nil
 }
 
-// backupWords makes one word of a time that a shell took apart: Nov 17 15:19.
+// backupWords joins a time that the shell split into words, like Nov 17 15:19.
 func backupWords(args []string, now time.Time) []string {
 	const most = 4 // 2025 Nov 17 15:19
 	var words []string

@@ -78,7 +78,7 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// pruneBackups prunes.
+// pruneBackups runs continuo backup prune.
 func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags, rule backup.PruneRule) error {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -91,7 +91,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	byPath := l.ByPath()
 	rule.Relation = func(ctx context.Context, b *backup.Backup) (sessions.Relation, error) {
 		row := byPath[b.Path]
-		if row == nil { // made since the list was
+		if row == nil { // created after the listing
 			return "", nil
 		}
 		err := row.Compare(ctx, true)
@@ -105,7 +105,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	if err != nil {
 		return err
 	}
-	x.Others = nil // it goes without saying: only old ones do
+	x.Others = nil // a prune only moves old backups
 	p := DiscardPlan(env, x)
 	p.Line, p.Report.Action = ask.Line, "prune"
 	p.Add("Undo", undoByCommand(x)...)
@@ -119,7 +119,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	return nothingToDo(o, p, said)
 }
 
-// emptyTrash deletes what is in the trash of this project.
+// emptyTrash deletes the trash of this project.
 func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -191,7 +191,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	})
 }
 
-// emptied is what goes with the trash: backups, and markers that went without one.
+// emptied describes the contents of the trash: backups, and markers without a backup.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
@@ -212,13 +212,13 @@ func emptied(e *backup.Emptied) string {
 	return words.AndList(parts)
 }
 
-// emptying is what was shown of the trash of one project: nothing else is deleted.
+// emptying is the previewed trash of one project. Nothing else is deleted.
 type emptying struct {
 	project string
 	plan    backup.Emptied
 }
 
-// emptyAll empties the trash of some projects, of all or of none.
+// emptyAll empties the trash of all given projects or of none.
 func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {
@@ -236,7 +236,7 @@ func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []str
 				return now, err
 			}
 			ops, err := m.Trash().EmptyOps(ctx, &plans[i].plan)
-			_ = m.Close() // it was only read
+			_ = m.Close() // opened for reading
 			if err != nil {
 				return now, err
 			}

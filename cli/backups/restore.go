@@ -62,7 +62,7 @@ func NewRestoreCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// restoreBackup restores a backup.
+// restoreBackup runs continuo backup restore.
 func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags, newID bool) error {
 	b, l, err := namedBackup(ctx, env, ask, false)
 	if err != nil {
@@ -95,22 +95,22 @@ func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	})
 }
 
-// Restoring is a backup that is to be a session again.
+// Restoring is a planned restore of one backup.
 type Restoring struct {
 	B       *Row
-	dirs    []string // Claude config dirs
-	As      string   // the id that was asked for; "" its own
+	dirs    []string // Claude config directories
+	As      string   // requested session ID; "": the original ID
 	Plan    backup.RestorePlan
-	session sessions.Session // as the backup has it
+	session sessions.Session // parsed from the backup
 }
 
-// PlanRestore plans a restore. The error is a *backup.RestoreRefusal where it is refused.
+// PlanRestore plans a restore. A refusal is a *backup.RestoreRefusal.
 func PlanRestore(ctx context.Context, env *place.Env, b *Row, dirs []string, as string) (*Restoring, error) {
 	m, err := openMemory(env, b.Row.Workdir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	return planRestoreIn(ctx, env, m, b, dirs, as)
 }
 
@@ -127,12 +127,12 @@ func planRestoreIn(ctx context.Context, env *place.Env, m *backup.Memory, b *Row
 	return &Restoring{b, dirs, as, plan, ses}, nil
 }
 
-// Title is what the session is called.
+// Title returns the title of the session.
 func (r *Restoring) Title() string {
 	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
 }
 
-// RestoreAll carries restores out as one action, all or none.
+// RestoreAll carries out the restores as one action, all or none.
 func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Done, error) {
 	c := change.Change{Kind: string(journal.Restore), What: RestoredWhat(list), Unkept: true}
 	for _, r := range list {
@@ -161,12 +161,12 @@ func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Don
 		})
 	}
 	for _, r := range list {
-		place.MarkSeen(env, r.B.Row.Path) // it is dealt with
+		place.MarkSeen(env, r.B.Row.Path) // a restored backup counts as reviewed
 	}
 	return done, nil
 }
 
-// RestoredWhat says what is restored.
+// RestoredWhat describes the restored backups in the past tense.
 func RestoredWhat(list []*Restoring) string {
 	if len(list) == 1 {
 		return "Restored " + words.Cut(list[0].Title(), titleCells)
@@ -174,14 +174,14 @@ func RestoredWhat(list []*Restoring) string {
 	return "Restored " + out.Count(len(list), "session")
 }
 
-// restoreOps plans anew what was shown: while somebody was asked a client may have opened the session, and where the answer is
-// another one nothing is done.
+// restoreOps plans the restore again. It fails if the new plan differs from the confirmed one, for example because
+// the session was opened in the meantime.
 func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op, error) {
 	m, err := openMemory(env, r.B.Row.Workdir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	now, err := planRestoreIn(ctx, env, m, r.B, r.dirs, r.As)
 	if err != nil {
 		return nil, err
@@ -194,10 +194,11 @@ func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op,
 	return m.RestoreOps(ctx, is)
 }
 
-// titleCells is how much of a title the journal keeps.
+// titleCells is the maximum width in cells of a title in the journal.
 const titleCells = 60
 
-// restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
+// restoreFacts collects the facts that decide whether a restore is possible. as is the requested ID; "" means the
+// original ID.
 func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
 	ses = sessions.Read(ctx, b.Row.Path, env.Now())
 	if ctx.Err() != nil {
@@ -219,7 +220,7 @@ func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row,
 	return f, ses, nil
 }
 
-// ProjectsDirFor is the config directory that has the project of a folder, else the first.
+// ProjectsDirFor returns the config directory that contains the project of a folder, or the first one.
 func ProjectsDirFor(dirs []string, workdir string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(filepath.Join(dir, "projects", sessions.Slug(workdir))); err == nil && info.IsDir() {
@@ -229,8 +230,8 @@ func ProjectsDirFor(dirs []string, workdir string) string {
 	return dirs[0]
 }
 
-// FilesOf returns the transcripts of an id in every project of some config directories, and the project directories that
-// could not be listed.
+// FilesOf returns the transcripts with the given session ID in all projects, and the project directories that could
+// not be listed.
 func FilesOf(dirs []string, id string) (list, unlisted []string) {
 	list, errs := sessions.FilesOf(dirs, id)
 	for _, err := range errs {
@@ -239,7 +240,7 @@ func FilesOf(dirs []string, id string) (list, unlisted []string) {
 	return list, unlisted
 }
 
-// UnusedID makes up an id that no session has.
+// UnusedID returns a new session ID that no transcript uses.
 func UnusedID(dirs []string) string {
 	for {
 		id := newUUID()
@@ -249,15 +250,15 @@ func UnusedID(dirs []string) string {
 	}
 }
 
-// newUUID makes up an id as the client does: of random bits (RFC 9562, version 4).
+// newUUID returns a random UUID (RFC 9562, version 4), the format of the client's session IDs.
 func newUUID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
+	_, _ = rand.Read(b[:]) // never fails
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// RestoreRefused says why a backup is not restored as it was asked for.
+// RestoreRefused returns the message for a refused restore.
 func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	r, ok := errors.AsType[*backup.RestoreRefusal](err)
 	if !ok {
@@ -287,7 +288,7 @@ func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	return f
 }
 
-// RestorePlan draws what a restore does, but for the way back.
+// RestorePlan returns the plan of a restore without its Undo part.
 func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 	b, plan := r.B, &r.Plan
 	p := &writing.Plan{Report: writing.Report{Action: "restore", Made: []string{plan.To}}}

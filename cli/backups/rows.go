@@ -18,43 +18,42 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// backupGroup is what a backup is listed under.
+// backupGroup is the group of the list that a backup belongs to.
 type backupGroup string
 
-// The groups, in the order in which they are listed.
+// Backup groups in list order.
 const (
 	backupPending backupGroup = "pending" // a marker names it
-	backupUnseen  backupGroup = "unseen"  // newer than every session document of its project, and never opened here
+	backupUnseen  backupGroup = "unseen"  // newer than every session document of its project, and not opened yet
 	backupSeen    backupGroup = "seen"
 )
 
-// backupGroups are the groups in the order of the list.
+// backupGroups returns the groups in list order.
 func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUnseen, backupSeen} }
 
-// Row is a raw backup as the commands about them see it.
+// Row is a raw backup with its comparison to the live transcript.
 type Row struct {
-	Row      sessions.Row // its Workdir is the folder that has the memory
+	Row      sessions.Row // Workdir is the folder that contains the memory
 	Group    backupGroup
-	Live     string            // the transcript with its session id; "" there is none, or the id is not known
-	relation sessions.Relation // of live to it; "" not compared, or not known
-	fault    string            // what is wrong with the copy itself; "" nothing is known of that
+	Live     string            // transcript with the same session ID; "" if missing or unknown
+	relation sessions.Relation // of Live to the backup; "" if unknown
+	fault    string            // problem of the copy itself, "" if none is known
 	whole    bool              // every byte was compared
 }
 
-// Rows is what there is of backups, newest first, and what it was made of.
+// Rows lists the backups, newest first, with the catalog they were read from.
 type Rows struct {
 	List    []Row
-	Rows    []sessions.Row // the whole catalogue
+	Rows    []sessions.Row // the whole catalog
 	src     place.Source
-	Dirs    []string // Claude config dirs
-	problem error    // what could not be read
+	Dirs    []string // Claude config directories
+	problem error    // read errors
 }
 
-// knownFolderLimit is for the projects that no session names any more: they may be on a disk that hangs.
+// knownFolderLimit is the timeout for known projects without sessions, which may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
-// ReadBackups looks up the backups of every project that continuo knows, and of the folders that the command line names
-// besides; nil names none.
+// ReadBackups finds the backups of all known projects and of the folders named on the command line. ask may be nil.
 func ReadBackups(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -79,14 +78,14 @@ func ReadBackups(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	return l, nil
 }
 
-// rememberShown keeps the projects that have a memory, as list does.
+// rememberShown saves the projects that have a memory.
 func rememberShown(env *place.Env, l *Rows) {
 	if len(env.ClaudeDirs) == 0 {
 		place.RememberProjects(env, place.MemoryRoots(l.Rows))
 	}
 }
 
-// Sort makes the rows of the backups and says under what each is listed.
+// Sort creates the rows and assigns their groups.
 func (l *Rows) Sort(seen map[string]bool) {
 	catalog.Relate(l.Rows, seen)
 	for i := range l.Rows {
@@ -105,8 +104,8 @@ func (l *Rows) Sort(seen map[string]bool) {
 	}
 }
 
-// Compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole, and that
-// once. The error is that of ctx.
+// Compare compares the backup with its transcript and checks the copy. A full comparison runs once per row. The error
+// is that of ctx.
 func (b *Row) Compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()
@@ -117,10 +116,10 @@ func (b *Row) Compare(ctx context.Context, whole bool) error {
 	return err
 }
 
-// Held reports whether the transcript has every byte of it.
+// Held reports whether the transcript contains every byte of the backup.
 func (b *Row) Held() bool { return b.relation.Held() }
 
-// compareAll compares some of the rows.
+// compareAll compares the listed rows.
 func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	for _, b := range list {
 		if err := b.Compare(ctx, whole); err != nil {
@@ -130,7 +129,7 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// Of are the rows that a scope holds.
+// Of returns the rows in a scope.
 func (l *Rows) Of(s find.Scope) []*Row {
 	var list []*Row
 	for i := range l.List {
@@ -141,7 +140,7 @@ func (l *Rows) Of(s find.Scope) []*Row {
 	return list
 }
 
-// ByPath finds rows by their paths.
+// ByPath indexes the rows by path.
 func (l *Rows) ByPath() map[string]*Row {
 	rows := make(map[string]*Row, len(l.List))
 	for i := range l.List {
@@ -150,7 +149,7 @@ func (l *Rows) ByPath() map[string]*Row {
 	return rows
 }
 
-// relationText is what became of the live file, for a column: a glyph, an ink for it, and words.
+// relationText returns a colored glyph and the state of the live file, for a column.
 func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	switch {
 	case b.fault != "":
@@ -171,8 +170,8 @@ func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	return render.Span{Ink: render.Faint, Text: "…"}, words
 }
 
-// madeBy is what a backup was made by, "" when its name does not say: the reason of the hook, or that of a person. The
-// client calls /exit and two ctrl-c prompt_input_exit (client 2.1.330).
+// madeBy returns the reason from the backup's name, "" if there is none. The client reports /exit and a double ctrl-c
+// as prompt_input_exit (client 2.1.330).
 func (b *Row) madeBy() string {
 	if b.Row.Name == "prompt_input_exit" {
 		return "exit"
@@ -180,18 +179,19 @@ func (b *Row) madeBy() string {
 	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
 }
 
-// Has reports whether an entry has something to take back. Where that can't be told it is said when it is planned.
+// Has reports whether a trash entry can be undone. It returns true if that is unknown; the plan then shows the error.
 func (e *TrashEntry) Has(ctx context.Context) bool {
 	m, err := backup.OpenMemory(e.Project)
 	if err != nil {
 		return true
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	_, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
 	return err != nil || len(ops) > 0
 }
 
-// onlyCopies counts the backups of a deed of which no transcript has every byte, and those that could not be compared.
+// onlyCopies counts the backups of a trash entry that no transcript contains completely, and those that could not be
+// compared.
 func (l *Rows) onlyCopies(ctx context.Context, deed *backup.Deed) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range deed.Moves {

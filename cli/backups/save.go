@@ -36,13 +36,13 @@ continuo's own. Of a live session the document has what was said so far. continu
 Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such session.
 `
 
-// SaveAsk is what a document is to be made of.
+// SaveAsk holds the arguments of continuo save.
 type SaveAsk struct {
 	session, To, status string
 	tags                []string
-	Dirs                []string // Claude config directories: to is in none
-	line                string   // the command line of this run
-	Undo                string   // what takes it back
+	Dirs                []string // Claude config directories; To must be outside of them
+	line                string   // command line of this run
+	Undo                string   // command that undoes the save
 }
 
 // NewSaveCmd returns the command continuo save.
@@ -83,10 +83,10 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 
 const (
 	tagRunes = 60
-	tagsMost = 20 // so that the front matter stays within its 4 KB
+	tagsMost = 20 // keeps the front matter below its limit of 4 KB
 )
 
-// Statuses are those of spec 000.
+// Statuses returns the statuses of spec 000.
 func Statuses() []string { return []string{"completed", "in-progress", "blocked"} }
 
 func saveCommand(ctx context.Context, env *place.Env, o *out.Output, ask *SaveAsk, w writing.Flags) error {
@@ -125,7 +125,7 @@ func (s *saving) report() *writing.Saved {
 	return r
 }
 
-// SavedWords says what was saved.
+// SavedWords describes the saved document.
 func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	if saved.Context == "" {
 		return "Saved " + env.Tilde(saved.Path) + "; active-context.md was left as it is."
@@ -133,13 +133,13 @@ func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
 }
 
-// SaveDocument writes a document as it was planned. but is what went wrong besides.
+// SaveDocument writes the planned document. but is a warning, "" if all went well.
 func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.SavedDocument, but string, err error) {
 	m, err := openMemory(env, s.project)
 	if err != nil {
 		return saved, "", err
 	}
-	defer func() { _ = m.Close() }() // what is written is synced
+	defer func() { _ = m.Close() }() // written data is already synced
 	if err := m.Guard(); err != nil {
 		but = out.Sentence(err.Error())
 	}
@@ -157,7 +157,8 @@ func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.
 	return saved, but, nil
 }
 
-// changeMemory plans a change of the memory of a project anew, and carries it out. unkept explains why there is no journal.
+// changeMemory plans a change of a project's memory again and carries it out. unkept converts the error of a journal
+// that can't be written.
 func changeMemory(ctx context.Context, env *place.Env, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
 	done, err := writing.Do(ctx, env, plan)
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {

@@ -22,17 +22,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// saving is a document that is to be saved.
+// saving is a planned session document.
 type saving struct {
 	row     sessions.Row
-	project string // whose memory it is
+	project string // project whose memory receives the document
 	Request backup.DocumentRequest
-	plan    backup.SavedDocument // what will be written, as it looks now
+	plan    backup.SavedDocument // planned result
 	Parts   []change.Part
-	id      string // of its entry in the journal, once it was written
+	id      string // ID of the journal entry, set after the save
 }
 
-// LookSave reads the session, and plans its document.
+// LookSave reads the session and plans its document.
 func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*saving, error) {
 	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
@@ -74,7 +74,7 @@ func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveA
 	return s, nil
 }
 
-// ReadKnownOf digests the session, and asks git.
+// ReadKnownOf digests the session and asks git about the project.
 func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project string) (*document.Known, error) {
 	fail := func(err error) error {
 		if ctx.Err() != nil {
@@ -86,7 +86,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 	if err != nil {
 		return nil, fail(err)
 	}
-	defer func() { _ = t.Close() }() // it was only read
+	defer func() { _ = t.Close() }() // opened for reading
 	found, err := digest.Read(ctx, t)
 	if err != nil {
 		return nil, fail(err)
@@ -111,7 +111,7 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in a directory that is there.", Cause: err}
 }
 
-// savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
+// savePlan fills the plan. undo is the command that undoes the save, but the warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
 	var touched []change.Line
@@ -149,14 +149,14 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	s.Parts = p.Parts
 }
 
-// What is shown of a repository, at most.
+// Limits of the git section.
 const (
 	gitCommits = 30
 	gitChanged = 40
 )
 
-// gitOf is what git knows of a project since a session began; nil without a repository or an answer. No program that
-// the repository names is run.
+// gitOf returns git's information about a project since the session began, nil if there is no repository or git
+// fails. Programs configured by the repository don't run.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)
@@ -167,10 +167,10 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 		return nil
 	}
 	g := &document.Git{}
-	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // none: detached
+	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // empty for a detached HEAD
 	g.Branch = transcript.CleanLine(branch)
 	if !found.Start.IsZero() {
-		// A repository without a commit has no HEAD, and then there is nothing to show.
+		// A repository without commits has no HEAD, and nothing to show.
 		since := "--since=" + found.Start.UTC().Format("2006-01-02T15:04:05Z")
 		log, _ := ask("log", "--no-show-signature", "--no-color", "--max-count=1000", since, "--format=%h%x00%s", "HEAD")
 		for l := range strings.Lines(log) {
@@ -198,8 +198,7 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 	return g
 }
 
-// savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
-// where something was said since.
+// savedBefore warns if the newest document of the session already covers its last message.
 func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project string) []change.Line {
 	list := survey.DocumentsOf(ctx, project, env.Now())
 	i := slices.IndexFunc(list, func(doc document.Document) bool {

@@ -18,26 +18,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShelfLook is one look at backups, without the catalogue: what is asked about is known by its path, and a list of 5,000
-// sessions would take a second. It looks at each folder once, and once at the projects of the client: asking all of 300
-// for each of 500 backups took a second.
+// ShelfLook finds backups by path without the catalog, which needs a second for 5,000 sessions. It reads each folder
+// and the client's project directories once; listing 300 directories for each of 500 backups took a second.
 type ShelfLook struct {
 	env     *place.Env
-	dirs    []string            // Claude config dirs
-	folders map[string][]Row    // that were looked at
-	live    map[string][]string // transcripts by their ids; nil they were not looked up
+	dirs    []string            // Claude config directories
+	folders map[string][]Row    // backups by folder
+	live    map[string][]string // transcripts by session ID; nil: not listed yet
 	Find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
 	List    func(dir string) ([]os.DirEntry, error)
 
 	unlisted bool // a project directory could not be listed
 }
 
-// LookShelf returns an empty shelf; In looks up the backups of a folder once.
+// LookShelf returns a ShelfLook that has read nothing yet.
 func LookShelf(env *place.Env, dirs []string) *ShelfLook {
 	return &ShelfLook{env: env, dirs: dirs, folders: map[string][]Row{}, Find: backup.Find, List: os.ReadDir}
 }
 
-// In are the backups of some folders, newest first.
+// In returns the backups of the given folders, newest first.
 func (s *ShelfLook) In(ctx context.Context, folders map[string][]string) (*Rows, error) {
 	l := &Rows{Dirs: s.dirs}
 	for folder := range folders {
@@ -51,7 +50,7 @@ func (s *ShelfLook) In(ctx context.Context, folders map[string][]string) (*Rows,
 	return l, nil
 }
 
-// of are the backups of a folder.
+// of returns the backups of one folder.
 func (s *ShelfLook) of(ctx context.Context, folder string) ([]Row, error) {
 	if list, ok := s.folders[folder]; ok {
 		return list, nil
@@ -74,7 +73,7 @@ func (s *ShelfLook) of(ctx context.Context, folder string) ([]Row, error) {
 	return list, nil
 }
 
-// transcripts are those of an id, in every project.
+// transcripts returns the transcripts with the given session ID in all projects.
 func (s *ShelfLook) transcripts(id string) []string {
 	if s.live != nil {
 		return s.live[id]
@@ -89,7 +88,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 				continue
 			}
 			files, err := s.List(filepath.Join(projects, name.Name()))
-			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file
+			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file isn't a project directory
 			for _, f := range files {
 				if id, ok := strings.CutSuffix(f.Name(), ".jsonl"); ok && !f.IsDir() && sessions.IsUUID(id) {
 					s.live[id] = append(s.live[id], filepath.Join(projects, name.Name(), f.Name()))
@@ -100,7 +99,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 	return s.live[id]
 }
 
-// newBackupRow makes the row of a backup as the catalogue does. live are the transcripts with its id.
+// newBackupRow returns the row of a backup. live are the transcripts with its session ID.
 func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) Row {
 	b := Row{Group: backupSeen}
 	r := &b.Row

@@ -58,7 +58,7 @@ func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// oneName checks that a command was given one backup.
+// oneName checks that the command has one argument.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && args[0] != "" {
 		return nil
@@ -67,7 +67,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 		"continuo backup list --all   shows which there are", cmd.CommandPath()+" --help")
 }
 
-// namedBackup finds the one backup that a command is about.
+// namedBackup returns the backup that a command acts on.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -77,7 +77,7 @@ func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*R
 	return b, l, err
 }
 
-// askedBackups are the backups among which names are looked up.
+// askedBackups returns the backups in which names are looked up.
 func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
 	if ask.Project == "" {
 		return l.Of(find.Scope{})
@@ -85,7 +85,7 @@ func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row
 	return l.Of(find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project}))
 }
 
-// showBackup prints what is known of a backup, and the backup.
+// showBackup prints the facts of a backup and its conversation.
 func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, width int) error {
 	b, l, err := namedBackup(ctx, env, ask, true)
 	if err != nil {
@@ -96,15 +96,15 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 		return err
 	}
 	marker := ""
-	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without an answer there is no marker
+	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without a result, no marker is shown
 	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.Row.Path }); i >= 0 {
 		marker = found.Backups[i].Marker
 	}
 	sum := (&RecordedSums{}).Sum(b)
 	if o.JSON {
 		columns := append(backupColumns(env),
-			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path; "" none
-			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})       // recorded SHA-256; "" none
+			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path, "" if none
+			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})       // recorded SHA-256, "" if none
 		if err := o.PrintJSON(out.Object(columns, b)); err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	return show.Row(ctx, env, o, row, l.src, width)
 }
 
-// backupHead is what is known of a backup. In a terminal its paths are cut to width: elsewhere they are to be copied.
+// backupHead returns the facts of a backup. On a terminal, paths are cut to width; elsewhere they stay whole.
 func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width int) string {
 	made := "not known"
 	if b.Row.Dated() {
@@ -136,7 +136,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 		live = [4]string{"live file", relation.Text + ": ", env.Tilde(b.Live)}
 	}
 	text := ""
-	for _, fact := range [][4]string{ // name, words, a path, words
+	for _, fact := range [][4]string{ // label, words, a path, words
 		{"made", made + b.madeWhy()},
 		{"of", cmp.Or(out.CleanPath(b.Row.Of), "an unknown session") + " in ", env.Tilde(b.Row.Workdir)},
 		live,
@@ -152,7 +152,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy says in words why a backup was made, behind the time.
+// madeWhy returns why the backup was made, as a suffix of the time.
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

@@ -19,19 +19,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Staging is a recovery that is to be put where the next start of a session prints it, or that is taken away from there.
+// Staging is a plan to stage a recovery for the next session start, or to remove a staged one.
 type Staging struct {
-	Project string        // that has the memory
-	Text    string        // as it is printed; "" what is staged is taken away
-	Was     []byte        // the file as it is now; nil: there is none
-	There   backup.Staged // what it says
-	named   bool          // the .gitignore of the memory has it
-	Tokens  int           // of text, or of what is taken away
-	id      string        // of the action, once it was done
+	Project string        // project that has the memory
+	Text    string        // text to stage; "": remove the staged file
+	Was     []byte        // current file content; nil: no file
+	There   backup.Staged // parsed file content
+	named   bool          // .gitignore of the memory lists the file
+	Tokens  int           // of Text, or of the removed recovery
+	id      string        // ID of the journal entry, set after the action
 }
 
-// PlanStage plans to stage a recovery in the project that a folder belongs to, or for "" to take away what is staged.
-// undo is what takes that back. carryOutStage does it.
+// PlanStage plans to stage text for the project of root, or to remove the staged recovery if text is empty. undo is
+// the command that undoes it. CarryOutStage carries out the plan.
 func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
 	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
 	if s.Project == "" {
@@ -68,25 +68,25 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	return stagePlan(env, s, undo), s, nil
 }
 
-// ReadStaged reads the file of a project as it is, whatever is in it.
+// ReadStaged reads the staged file of a project, even if it is damaged.
 func ReadStaged(env *place.Env, s *Staging) error {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // opened for reading
 	if s.Was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.Project)
 		return &out.Failure{What: env.Tilde(path) + " is not what continuo writes: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
 	}
 	s.named = m.NamesStaged()
-	s.There, _, _ = m.Staged(env.Now()) // what is damaged can be replaced and taken away all the same
+	s.There, _, _ = m.Staged(env.Now()) // a damaged file can still be replaced and removed
 	return nil
 }
 
-// noStart says why nothing would print what is staged in a project, nil when a hook does.
+// noStart returns an error if no hook prints a staged recovery in the project.
 func noStart(env *place.Env, project string) error {
-	conf, _ := place.LoadConfig(env) // whoever needs it has looked at the error
+	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	dirs, _ := place.SearchDirs(env, conf)
 	runs := false
 	for _, dir := range append(slices.Clone(dirs), "") {
@@ -108,10 +108,10 @@ func noStart(env *place.Env, project string) error {
 	}
 }
 
-// AboutTokens is a number of tokens that is estimated.
+// AboutTokens returns an estimated number of tokens with its unit.
 func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
-// stagedThere says what is staged by now.
+// stagedThere describes the file that is staged now.
 func stagedThere(env *place.Env, s *Staging) string {
 	if s.There.Text == "" {
 		return "what is there and would not be printed: it is old or damaged"
@@ -151,13 +151,13 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage does what was planned. said is what was done; but is what went wrong besides.
+// CarryOutStage carries out the plan. said describes the result, but is a warning.
 func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (said, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return "", "", err
 	}
-	defer func() { _ = m.Close() }() // what is written is synced
+	defer func() { _ = m.Close() }() // written data is already synced
 	what, now := "Took a staged recovery away", env.Now()
 	var file []byte
 	if s.Text != "" {
@@ -183,7 +183,7 @@ func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (said, but s
 	return "Staged. The next session that starts in " + place.BaseName(s.Project) + " prints it once, until " + until + ".", but, nil
 }
 
-// guardStaged keeps git away from what is staged.
+// guardStaged adds the staged file to .gitignore.
 func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	ignored, err := m.GuardStaged()
 	switch {
@@ -195,8 +195,8 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	return "", nil
 }
 
-// StageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is
-// the command line of this run.
+// StageCommand shows the plan to stage or remove a recovery and carries it out if confirmed. line is the command line
+// of this run.
 func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, root, text, line string) error {
 	p, s, err := PlanStage(ctx, env, root, text, env.UndoLater())
 	if err != nil {

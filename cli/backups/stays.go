@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// moved are the backups of all projects, the newest first.
+// moved returns the backups of all projects, newest first.
 func (x *Discarding) moved() []*Row {
 	var list []*Row
 	for i := range x.Plans {
@@ -26,7 +26,7 @@ func (x *Discarding) moved() []*Row {
 	return list
 }
 
-// shown are the plans in the order of their newest backups; those without one stand last.
+// shown returns the plans sorted by their newest backup. Plans without backups come last.
 func (x *Discarding) shown() []*backup.DiscardPlan {
 	at := map[string]int{}
 	for i, b := range x.moved() {
@@ -47,7 +47,7 @@ func (x *Discarding) shown() []*backup.DiscardPlan {
 	return plans
 }
 
-// removedParts are the markers.
+// removedParts adds the markers to the plan.
 func removedParts(p *writing.Plan, x *Discarding) {
 	var naming, spent []string
 	for _, plan := range x.shown() {
@@ -83,7 +83,7 @@ func removedParts(p *writing.Plan, x *Discarding) {
 	p.Add("Removed", lines...)
 }
 
-// butLines warns of what no transcript has all of.
+// butLines warns about backups that no transcript contains completely.
 func butLines(x *Discarding) []change.Line {
 	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
@@ -120,7 +120,7 @@ func butLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// stayingLines says what is left of what goes, and what was not named.
+// stayingLines lists the transcripts and backups that stay.
 func stayingLines(x *Discarding) []change.Line {
 	held := 0
 	for _, b := range x.Rows {
@@ -142,7 +142,7 @@ func stayingLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// heldLines says of how many of some backups the transcripts have every byte.
+// heldLines says how many of the backups are completely contained in live transcripts.
 func heldLines(held, of int) []change.Line {
 	text := "every byte of the others is still in the live transcripts, compared just now"
 	switch {
@@ -158,10 +158,10 @@ func heldLines(held, of int) []change.Line {
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
 
-// Name tells a backup apart in a sentence: two of one minute are common.
+// Name identifies a backup in a sentence. It includes the project because two backups in one minute are common.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
-// keptLines are the old backups that a prune leaves, by why.
+// keptLines lists the old backups that a prune keeps, grouped by reason.
 func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.Plans {
@@ -191,7 +191,7 @@ func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	return lines
 }
 
-// BothOf says all of some things: "the file", "both files", "all 3 files".
+// BothOf returns "the file", "both files" or "all 3 files".
 func BothOf(n int, thing string) string {
 	switch n {
 	case 1:
@@ -202,7 +202,7 @@ func BothOf(n int, thing string) string {
 	return "all " + out.Count(n, thing)
 }
 
-// Them returns the pronoun for a number of things: "it" for one.
+// Them returns the pronoun for n things: "it" for one.
 func Them(n int) string {
 	if n == 1 {
 		return "it"
@@ -210,10 +210,10 @@ func Them(n int) string {
 	return "them"
 }
 
-// ProjectOf returns the project whose memory an op is about.
+// ProjectOf returns the project whose memory an op changes.
 func ProjectOf(o *change.Op) string { return filepath.Dir(filepath.Dir(o.Dir)) }
 
-// GoneLines warns of what is not there any more.
+// GoneLines warns about missing backups.
 func GoneLines(names []string) []change.Line {
 	switch len(names) {
 	case 0:
@@ -224,7 +224,7 @@ func GoneLines(names []string) []change.Line {
 	return []change.Line{writing.Warning(writing.FirstOf(names) + " are not there any more")}
 }
 
-// About says how many of a thing there are, and in how many projects when it is several.
+// About returns the number of things and, if several, of projects.
 func About(n int, thing string, projects int) string {
 	if projects < 2 {
 		return out.Count(n, thing)
@@ -232,7 +232,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat counts the ops for which is reports true.
+// OpsThat counts the ops for which is returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

@@ -16,13 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TrashEntry is a deed and where it was done.
+// TrashEntry is a trash entry and its project.
 type TrashEntry struct {
 	Project string
 	Deed    backup.Deed
 }
 
-// ReadTrash lists what can be taken back in some folders, newest first. The problems are what could not be read.
+// ReadTrash lists the trash entries of several folders, newest first. problems names the folders that could not be
+// read.
 func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, problems []string, err error) {
 	for _, project := range folders {
 		m, err := backup.OpenMemory(project)
@@ -31,7 +32,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			continue
 		}
 		deeds, err := m.Trash().Deeds(ctx)
-		_ = m.Close() // it was only read
+		_ = m.Close() // opened for reading
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -42,12 +43,12 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			list = append(list, TrashEntry{project, deed})
 		}
 	}
-	// Those of a second are in order: their ids are not, discard-10 comes before discard-9.
+	// A stable sort keeps the order of entries of one second; by ID, discard-10 would come before discard-9.
 	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Deed.At.Compare(a.Deed.At) })
 	return list, problems, nil
 }
 
-// listTrash prints what lies in the trash of every project, or of one.
+// listTrash prints the trash of one project or of all.
 func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -74,12 +75,12 @@ func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) err
 	return err
 }
 
-// trashTable describes entries of the trash.
+// trashTable describes the table of trash entries.
 func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 	return &out.Table[*TrashEntry]{
 		Columns: []out.Column[*TrashEntry]{
 			{
-				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // it is what undo takes
+				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // argument of backup undo
 				Value: func(e *TrashEntry) any { return out.Path(e.Deed.ID) },
 			},
 			{
@@ -111,7 +112,7 @@ func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 	}
 }
 
-// backups are the paths of the backups before they went to the trash.
+// backups returns the original paths of the backups.
 func (e *TrashEntry) backups() []string {
 	var paths []string
 	for _, m := range e.Deed.Moves {
@@ -120,7 +121,7 @@ func (e *TrashEntry) backups() []string {
 	return paths
 }
 
-// What is what was done, in the past tense.
+// What describes the entry in the past tense.
 func (e *TrashEntry) What() string {
 	switch e.Deed.Kind {
 	case backup.DeedDiscard:
@@ -134,7 +135,7 @@ func (e *TrashEntry) What() string {
 	return out.CleanPath(string(e.Deed.Kind))
 }
 
-// trashSum counts entries and their bytes; "" there are none.
+// trashSum returns the number of entries and their size, "" if there are none.
 func trashSum(list []TrashEntry) string {
 	var bytes int64
 	for i := range list {
@@ -150,7 +151,7 @@ func trashSum(list []TrashEntry) string {
 	return sum + ". continuo backup undo takes an entry back."
 }
 
-// Again is the command line that does it again.
+// Again returns the command line that repeats the action.
 func (e *TrashEntry) Again() string {
 	words := []string{"continuo", "backup", string(e.Deed.Kind)}
 	if e.Deed.Kind == backup.DeedDiscard {

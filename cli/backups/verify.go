@@ -34,10 +34,10 @@ its backups. Into a pipe a row is one line with tabs between: verdict, path, why
 Exit: 1 on a mismatch · 2 when one could not be read · 3 when there is no such backup.
 `
 
-// Verified is what was found out about a backup.
+// Verified is the verdict on one backup.
 type Verified struct {
 	Verdict backup.Verdict
-	Err     string // why it could not be read
+	Err     string // read error
 	Row     *Row
 }
 
@@ -56,7 +56,7 @@ func NewVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// verifyBackups verifies and prints one after the other: 10 GB take a while.
+// verifyBackups verifies the backups and prints each result at once, because 10 GB take a while.
 func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
@@ -100,7 +100,7 @@ func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask)
 	return nil
 }
 
-// toVerify are the backups that are asked for, newest first.
+// toVerify returns the requested backups, newest first.
 func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
 	l, err := ReadBackups(ctx, env, ask)
 	if err != nil {
@@ -134,7 +134,7 @@ func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
 	return list, nil
 }
 
-// verdictTable describes what was found out about backups.
+// verdictTable describes the table of verdicts.
 func verdictTable(env *place.Env) *out.Table[*Verified] {
 	return &out.Table[*Verified]{
 		Columns: []out.Column[*Verified]{
@@ -164,8 +164,8 @@ func verdictTable(env *place.Env) *out.Table[*Verified] {
 	}
 }
 
-// Words are a verdict for a person. With the time, a project of 11 cells and the size they fit a line of a dialog in 80
-// columns, which leaves 19 cells; why a file cannot be read does not.
+// Words returns the verdict for a person. It fits 19 cells, the room that a dialog of 80 columns leaves beside the
+// time, the project and the size; a read error may be longer.
 func (v *Verified) Words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
@@ -184,7 +184,7 @@ func (v *Verified) Words() (glyph render.Span, words string) {
 	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"
 }
 
-// VerdictSum counts: "5 backups: 3 ok, 1 without a record, 1 is not what was copied."
+// VerdictSum counts the verdicts, like "5 backups: 3 ok, 1 without a record, 1 is not what was copied."
 func VerdictSum(n int, counts map[backup.Verdict]int) string {
 	if n == 0 {
 		return "No backups here."
