@@ -39,7 +39,7 @@ Exit: 1 when you said no, or evidence is not so · 2 when it could not be done, 
 no such session or bead.
 `
 
-// deltaAsk is what a person asks for.
+// deltaAsk holds the arguments of delta.
 type deltaAsk struct {
 	dir, session     string
 	findings         []string
@@ -47,7 +47,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // the command line of this run, and what takes it back
+	line, undo       string // the command line of this run, and the command that undoes it
 }
 
 // NewDeltaCmd returns the command continuo delta.
@@ -80,7 +80,7 @@ func NewDeltaCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// readDelta checks the command line.
+// readDelta validates the command line.
 func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
 	const hint = "continuo delta --help"
 	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
@@ -125,7 +125,7 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	return err
 }
 
-// runDelta brings what was found to the ledger, once its plan is agreed to.
+// runDelta adds the findings to the ledger after confirmation.
 func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk, w writing.Flags) error {
 	k, err := lookDelta(ctx, env, ask)
 	if err != nil {

@@ -19,34 +19,34 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// DeltaMost and the others limit a delta.
+// Limits of a delta.
 const (
-	DeltaMost  = 100       // findings of one delta
-	deltaLog   = 256 << 20 // bytes of the trajectory that are read for the last one
-	deltaTitle = 90        // cells of a title that is made of a finding
+	DeltaMost  = 100       // findings per delta
+	deltaLog   = 256 << 20 // bytes of the trajectory searched for the previous delta
+	deltaTitle = 90        // width in cells of a title made from a finding
 )
 
-// DeltaLook is a delta that is to be brought to the ledger.
+// DeltaLook is a planned delta.
 type DeltaLook struct {
 	ask     *deltaAsk
 	Ledger  survey.Ledger
-	session *survey.Said      // nil: there is none
-	last    place.DeltaRecord // the one before; zero there is none
+	session *survey.Said      // nil if there is no session
+	last    place.DeltaRecord // the previous delta; zero if there is none
 	Noted   []*Noting         // oldest first
-	forks   []gate.Fork       // what was left out because the ledger says otherwise
-	known   int               // what was left out because the ledger has it
-	left    int               // what was left out because there is too much
-	bead    string            // that gets comments; "" none
+	forks   []gate.Fork       // findings left out because they contradict the ledger
+	known   int               // number of findings that the ledger already has
+	left    int               // number of findings left out because of DeltaMost
+	bead    string            // receives the comments; "" none
 	place   notes.Insertion
-	file    string // of the trajectory
+	file    string // the trajectory file
 	But     []string
 
-	wrote, commented, logged bool // what was done
+	wrote, commented, logged bool // completed steps
 	id                       string
 	problems                 []string
 }
 
-// lookDelta finds out what is to be brought to the ledger, and where it goes. It writes nothing.
+// lookDelta collects the findings and their destinations. It writes nothing.
 func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -79,7 +79,7 @@ func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, 
 	return k, k.insert(env)
 }
 
-// Before finds the last delta of a session.
+// Before finds the previous delta of a session.
 func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Row) {
 	whole := trajectory.Since(ctx, &k.Ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
 		if last, ok := place.DeltaOf(r); ok && last.Session == row.ID && last.At.After(k.last.At) {
@@ -91,7 +91,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 	}
 }
 
-// choose finds the bead that gets comments.
+// choose selects the bead that receives comments.
 func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
@@ -120,13 +120,13 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	return nil
 }
 
-// find makes entries of what was found, and checks their evidence.
+// find turns the findings into entries and checks their evidence.
 func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) error {
 	if len(k.ask.findings) > 0 {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // it speaks of a note
+			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // replace the hint for note
 				f.Hints = []string{"continuo delta --help"}
 			}
 			if err != nil {
@@ -157,7 +157,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 			continue
 		}
 		n, err := LookNote(ctx, env, ask)
-		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
+		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 { // the evidence in the session may be wrong
 			for _, why := range f.Facts {
 				k.But = append(k.But, "left out: "+strings.TrimSuffix(why, "."))
 			}
@@ -171,13 +171,13 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 	return nil
 }
 
-// isSecret reports whether a text says nothing but what was masked in it.
+// isSecret reports whether a text contains only masked secrets.
 func isSecret(text string) bool {
 	rest := strings.ReplaceAll(text, digest.Masked, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// noteAsk is what is asked of an entry. A finding is a note in passing: it may have no reason, and no evidence.
+// noteAsk returns the arguments for one entry. Unlike a decision by hand, a finding may lack a reason and evidence.
 func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	e.Text = strings.TrimSpace(e.Text)
 	if e.Title == "" {
@@ -199,7 +199,7 @@ func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	return &NoteAsk{Dir: k.ask.dir, Entry: e, places: places, NoEvidence: len(places) == 0, Undo: k.ask.undo}
 }
 
-// insert finds the place of all of it in what NOTES.md has now.
+// insert computes the position of all entries in the current NOTES.md.
 func (k *DeltaLook) insert(env *place.Env) error {
 	if len(k.Noted) == 0 {
 		return nil
@@ -219,8 +219,7 @@ func (k *DeltaLook) insert(env *place.Env) error {
 	return nil
 }
 
-// All puts every entry into a text, one after the other. They stand together, so that they are one insertion: what takes
-// them out again is one as well.
+// All inserts every entry into a text. The entries form one block, so that undo can remove them as one insertion.
 func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 	now := text
 	var place notes.Insertion
@@ -237,7 +236,7 @@ func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 		}
 		now = next
 	}
-	from, to := 0, 0 // what is the same before, and behind
+	from, to := 0, 0 // lengths of the common prefix and suffix
 	for from < len(text) && text[from] == now[from] {
 		from++
 	}
@@ -256,7 +255,7 @@ func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 	return place, now, nil
 }
 
-// tokens is what the context of the session has taken up; 0 unknown.
+// tokens returns the context size of the session in tokens, 0 if unknown.
 func (k *DeltaLook) tokens() int64 {
 	if k.session == nil {
 		return 0
@@ -265,7 +264,7 @@ func (k *DeltaLook) tokens() int64 {
 	return used
 }
 
-// level is that of the tokens.
+// level returns the attention level for the tokens.
 func (k *DeltaLook) level() ledger.AttentionLevel {
 	return k.Ledger.Project.Config.Attention.Level(k.tokens())
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// deltaPlan draws what goes where.
+// deltaPlan returns the plan of a delta.
 func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	p := &writing.Plan{}
 	name := env.Tilde(k.Ledger.Project.Notes)
@@ -84,7 +84,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	return p.Parts
 }
 
-// nothing says why there is no finding.
+// nothing says why there are no findings.
 func (k *DeltaLook) nothing() string {
 	if k.last.At.IsZero() {
 		return "nothing was decided that the ledger does not have"
@@ -92,14 +92,14 @@ func (k *DeltaLook) nothing() string {
 	return "nothing new was decided since the last delta"
 }
 
-// saidNotes says what was written into NOTES.md.
+// saidNotes describes the lines added to NOTES.md.
 func (k *DeltaLook) saidNotes() string {
 	return words.Counted(len(k.Noted), "finding is", "findings are") + " in " + place.BaseName(k.Ledger.Project.Notes) + " from line " +
 		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
 }
 
-// writeDelta writes it down: NOTES.md first, then the bead, then the record, which says what became of both. What fails
-// does not keep the rest from being done, but for a NOTES.md that could not be written.
+// writeDelta writes NOTES.md, then the comments of the bead, then the record with both results. It stops only if
+// NOTES.md can't be written; other failures don't stop the following steps.
 func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	if len(k.Noted) > 0 {
 		if err := writeFindings(ctx, env, k); err != nil {
@@ -135,7 +135,7 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return failed
 }
 
-// deltaComment is a finding as a comment of a bead, which has no title of its own.
+// deltaComment formats a finding as a comment of a bead, which has no title.
 func deltaComment(e *notes.Entry) string {
 	c := *e
 	if c.Text != "" && c.Title != "" && !strings.HasPrefix(c.Text, strings.TrimSuffix(c.Title, "…")) {
@@ -144,7 +144,7 @@ func deltaComment(e *notes.Entry) string {
 	return beadComment(&c)
 }
 
-// writeFindings puts the entries into NOTES.md. Their place is found anew in what is there then, as that of a note.
+// writeFindings inserts the entries into NOTES.md. Like a note, it computes their position in the current content.
 func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	p := &k.Ledger.Project
 	var place notes.Insertion
@@ -169,7 +169,7 @@ func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return nil
 }
 
-// what names what was done, for the journal.
+// what describes the delta for the journal.
 func (k *DeltaLook) what() string {
 	if len(k.Noted) == 1 {
 		return "Noted a finding: " + words.Cut(NoteTitle(&k.Noted[0].Entry), NoteCells)

@@ -44,7 +44,7 @@ system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of
 Exit: 0 well, or healed · 1 something is wrong still, with --check-only: at all · 2 when it could not be done.
 `
 
-// healAsk is what a person asks for.
+// healAsk holds the arguments of heal.
 type healAsk struct {
 	dir            string
 	check, verbose bool
@@ -85,7 +85,7 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// healCommand looks, and heals what is agreed to.
+// healCommand checks the ledger and repairs it after confirmation.
 func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk) error {
 	h, err := LookHeal(ctx, env, ask.dir)
 	if err != nil {
@@ -119,12 +119,12 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	})
 }
 
-// healLeft says that something is wrong still.
+// healLeft says that n parts are still broken.
 func healLeft(n int) string {
 	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
 }
 
-// healChecked prints what was found, and touches nothing.
+// healChecked prints the result of --check-only.
 func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	if o.JSON {
 		if err := writing.PrintReport(o, p); err != nil {
@@ -144,7 +144,7 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing is the end of a run in which there is nothing to write but its record.
+// healNothing ends a run that only writes its record.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string
@@ -166,12 +166,12 @@ func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	return nil
 }
 
-// mends reports whether anything can be healed.
+// mends reports whether any part can be repaired.
 func (h *HealLook) mends() bool {
 	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
 }
 
-// Stuck counts the parts that cannot be healed here.
+// Stuck returns the number of parts that can't be repaired.
 func (h *HealLook) Stuck() int {
 	n := 0
 	for i := range h.Steps {
@@ -202,7 +202,7 @@ func newHealJSON(h *HealLook) *writing.Heal {
 	return j
 }
 
-// healPlan draws what was found, and what is done about it.
+// healPlan returns the plan of a heal.
 func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "heal", Heal: newHealJSON(h)}}
 	var found, but, held []change.Line
@@ -218,12 +218,12 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		}
 		if s.Do == heal.Mention && !ask.verbose {
 			if _, err := env.Host.LookPath("ck"); err != nil {
-				continue // there is no ck, and so no index
+				continue // without ck there is no index
 			}
 		}
 		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
 		for _, why := range s.Left {
-			if !slices.Contains(said, why) { // of a grimoire, and of NOTES.md in it
+			if !slices.Contains(said, why) { // a grimoire and NOTES.md in it share a reason
 				said, but = append(said, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}
@@ -257,7 +257,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	return p
 }
 
-// healPlace is where a part is, below the root.
+// healPlace returns the path of a part relative to the root.
 func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	below, err := filepath.Rel(h.ledger.Project.Root, s.Path)
 	if err != nil || !filepath.IsLocal(below) {
@@ -266,7 +266,7 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords say what was found of a part, and what is done about it. asked reports whether git was.
+// healWords describes the state of a part and its repair. asked reports whether git was asked.
 func healWords(s *heal.Step, asked bool) string {
 	name := string(s.Part)
 	switch s.Do {

@@ -18,10 +18,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healFiles is how many files a plan names, when it is not asked for all.
+// healFiles is the maximum number of files named in a plan without --verbose.
 const healFiles = 8
 
-// healTouched draws what is written.
+// healTouched lists the files to write.
 func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	var lines []change.Line
 	files, folders := 0, 0
@@ -55,7 +55,7 @@ func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	return append([]change.Line{first}, lines...)
 }
 
-// healFrom says where a file comes from, and how long it is.
+// healFrom describes the source and length of a file.
 func healFrom(f heal.File) string {
 	lines := strings.Count(string(f.Text), "\n")
 	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
@@ -64,17 +64,18 @@ func healFrom(f heal.File) string {
 	return words.Counted(lines, "line", "lines") + " from " + map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index", heal.Template: "the template"}[f.From]
 }
 
-// Healed is what was done.
+// Healed is the result of a heal.
 type Healed struct {
-	Made     []string // paths of files and folders
-	Failed   int      // parts that could not be healed
-	Problems []string // sentences
-	ID       string   // of the action; "" nothing of it can be taken back
-	Recorded string   // the trajectory that was written to
+	Made     []string // paths of new files and folders
+	Failed   int      // number of parts that could not be repaired
+	Problems []string // sentences about failures
+	ID       string   // ID of the journal entry; "" if there is nothing to undo
+	Recorded string   // the trajectory file with the record
 }
 
-// RunHeal does what was planned. A file or a folder that can't be made is said, and the rest goes on. After an error nothing was
-// written, and no folder was made: a grimoire that is there does not come back from git any more.
+// RunHeal carries out the plan. A file or folder that can't be created is reported without stopping the rest. If it
+// returns an error, it has written no file and created no folder, because git can't restore a grimoire into an
+// existing folder.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string
@@ -115,13 +116,13 @@ func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err
 	return done, nil
 }
 
-// failedWith reports whether nothing of a part came back.
+// failedWith reports whether no file of a part could be restored.
 func (h *HealLook) failedWith(part heal.Part, done *Healed) bool {
 	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == part })
 	return i >= 0 && !slices.ContainsFunc(h.Steps[i].Files, func(f heal.File) bool { return slices.Contains(done.Made, f.Path) })
 }
 
-// HealCause is the error below one that names its path.
+// HealCause returns the cause inside an error that names a path.
 func HealCause(err error) error {
 	if below := errors.Unwrap(err); below != nil {
 		return below
@@ -129,7 +130,7 @@ func HealCause(err error) error {
 	return err
 }
 
-// healName names what is done, for the journal.
+// healName describes the repairs for the journal.
 func healName(h *HealLook) string {
 	var parts []string
 	for i := range h.Steps {
@@ -140,14 +141,13 @@ func healName(h *HealLook) string {
 	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
 }
 
-// healRecord is the file that a run is logged in.
+// healRecord returns the trajectory file for the record of a run.
 func healRecord(env *place.Env, h *HealLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
 }
 
-// recordHeal appends to the trajectory that a ledger was healed, was found well, or could not be healed (spec 002: a run is
-// logged). failed are the parts of which the writing failed. The answer is the file that it wrote to, or a sentence that
-// says why it did not.
+// recordHeal appends the result of a run to the trajectory, as spec 002 requires. failed is the number of parts whose
+// files could not be written. It returns the path of the file, or a sentence that says why there is no record.
 func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
 	path = healRecord(env, h)
 	status, message := "complete", "The ledger is well."

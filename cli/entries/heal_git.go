@@ -19,39 +19,39 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// KeptFiles and the others limit what heal brings back from git.
+// Limits for restoring files from git.
 const (
-	KeptFiles = 200      // that are brought back from git at most: each is a run of git
-	keptBytes = 64 << 20 // of all of them
-	keptSaid  = 8        // files that are not brought back and named one by one
+	KeptFiles = 200      // files to restore; each needs a run of git
+	keptBytes = 64 << 20 // bytes in total
+	keptSaid  = 8        // skipped files that are named one by one
 )
 
-// gitKeeper asks git what it keeps of a ledger. It only reads: nothing of the worktree or the index is changed, and no
-// filter is run, so what comes back are the bytes of the commit.
+// gitKeeper finds the files of a ledger in git. It only reads: it doesn't change the worktree or the index and runs
+// no filters, so restored files have the bytes of the commit.
 type gitKeeper struct {
 	env     *place.Env
 	project *ledger.Project
-	files   int // that may still be read
+	files   int // number of files that may still be read
 	bytes   int64
 }
 
-// keptEntry is a file that git knows.
+// keptEntry is a file in git.
 type keptEntry struct {
 	mode, object string
-	name         string // as git has it, below the root
-	path         string // absolute; "" where the name is none that git would make
-	unmerged     bool   // of the index, in a merge that is not over
+	name         string // path in git, relative to the root
+	path         string // absolute path; "" if git itself wouldn't create the name
+	unmerged     bool   // in the index during an unfinished merge
 }
 
-// newKeptEntry checks the name of a file. A tree can be written by a program that means no good, with names that lead out
-// of the folder that was asked for, into .git or past a terminal: git refuses to make them, and so does continuo.
+// newKeptEntry validates the name of a file. A malicious tree can contain names that lead out of the folder, into
+// .git, or that contain terminal sequences. git refuses to create such files, and so does continuo.
 func newKeptEntry(root, asked, name string) keptEntry {
 	e := keptEntry{name: name}
 	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
 		return e
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		kept := strings.TrimRight(part, ". ") // what some file systems make of it; others see no format characters
+		kept := strings.TrimRight(part, ". ") // some file systems drop these characters; others ignore format characters
 		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
 		bare = strings.Map(func(r rune) rune {
 			if unicode.Is(unicode.Cf, r) {
@@ -69,7 +69,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 	return e
 }
 
-// missing says why git cannot be asked, "" where it can.
+// missing returns why git can't be asked, "" if it can.
 func (k *gitKeeper) missing(ctx context.Context) string {
 	out, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
@@ -83,8 +83,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether a folder is in a repository all the same: git is not installed, is not let in, or its config is
-// damaged.
+// mute reports whether a folder is in a repository although git fails: git is missing, denies access, or its config
+// is damaged.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -96,8 +96,8 @@ func (k *gitKeeper) mute() bool {
 	}
 }
 
-// ask notes what git keeps of a part that is missing or empty: of its last commit, else of its index. Of NOTES.md that is
-// missing every place is asked at which it would be looked for.
+// ask finds a missing or empty part in the last commit or in the index. For NOTES.md it asks for all possible
+// locations.
 func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	places := []string{f.Path}
 	if f.Part == heal.Notes && f.State == heal.Missing {
@@ -126,7 +126,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	}
 }
 
-// hold notes with which command git itself brings back what is left to it.
+// hold stores the git command that restores the files continuo doesn't.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {
@@ -139,18 +139,19 @@ func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	f.Held = place.ShellLine(words)
 }
 
-// list is what git has at or below a path, links and submodules too. What does not exist in a commit is nothing.
+// list returns the entries of git at or below a path, including links and submodules. A path that isn't in the commit
+// gives an empty list.
 func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]keptEntry, error) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil {
 		return nil, err
 	}
-	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
+	rel = "./" + filepath.ToSlash(rel) // keeps a name from being parsed as a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
 		_, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
 		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
-			return nil, nil // there is no commit yet
+			return nil, nil // no commit yet
 		}
 		if err != nil {
 			return nil, err
@@ -172,7 +173,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		e.mode, e.object = words[0], words[2]
 		if from == heal.Staged {
 			e.object, e.unmerged = words[1], words[2] != "0"
-			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name { // each side of a merge is one
+			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name { // the sides of a merge count as one
 				continue
 			}
 		}
@@ -181,7 +182,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the files at or below a path, and says which it leaves to git.
+// take reads the files at or below a path and reports those that it leaves to git.
 func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
 	refuse := func(e *keptEntry, why string) {
@@ -232,7 +233,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 	}
 }
 
-// text is what git has of an entry, or why it cannot be had.
+// text returns the content of an entry, or why it can't be read.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	text, err := k.env.Host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
@@ -244,10 +245,11 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether no more files are read. NOTES.md is one, and always is: a grimoire of many has it at its end.
+// spent reports whether the file limit is reached. NOTES.md ignores the limit because it comes last in a large
+// grimoire.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
-// size is how long a file is that git has, in bytes.
+// size returns the length of an entry in bytes.
 func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64, error) {
 	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
 		return 0, nil

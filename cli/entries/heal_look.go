@@ -18,15 +18,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// HealLook is what was found of the parts of a ledger, and what is done about each. Nothing was touched for it.
+// HealLook is the state of a ledger's parts and their planned repairs. Creating it has no side effects.
 type HealLook struct {
 	ledger survey.Ledger
 	Steps  []heal.Step
-	noGit  string // why git was not asked; "" it was
+	noGit  string // why git wasn't asked; "" if it was
 }
 
-// LookHeal looks at the parts of the ledger of a folder in the order of the spec. What cannot be looked at is said in its
-// step. The error is that of the folder, or of ctx.
+// LookHeal checks the parts of a folder's ledger in the order of the spec. Read errors are in the steps; the error is
+// that of the folder or of ctx.
 func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error) {
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {
@@ -60,7 +60,7 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 	return h, ctx.Err()
 }
 
-// healDir looks at a part that is a folder.
+// healDir checks a part that is a folder.
 func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	f := heal.Fact{Part: part, Path: path, State: heal.There}
 	empty, err := ledger.LookDir(p.Root, path)
@@ -79,7 +79,7 @@ func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	return f
 }
 
-// healNotes looks at NOTES.md.
+// healNotes checks NOTES.md.
 func healNotes(ctx context.Context, env *place.Env, p *ledger.Project) heal.Fact {
 	f := heal.Fact{Part: heal.Notes, Path: p.Notes, State: heal.There}
 	text, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
@@ -95,7 +95,7 @@ func healNotes(ctx context.Context, env *place.Env, p *ledger.Project) heal.Fact
 	return f
 }
 
-// healTrouble says what is wrong with a NOTES.md, without its name.
+// healTrouble describes the problem of a NOTES.md without its name.
 func healTrouble(err error) string {
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
@@ -110,7 +110,7 @@ func healTrouble(err error) string {
 	return out.Sentence(out.Reason(cmp.Or(errors.Unwrap(err), err)))
 }
 
-// isBlank reports whether a text has no byte that says something.
+// isBlank reports whether a text has only white space.
 func isBlank(text []byte) bool {
 	for _, b := range text {
 		switch b {

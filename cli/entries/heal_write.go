@@ -18,26 +18,26 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// HealWriting is the files of a heal, which are written together or not at all.
+// HealWriting writes the files of a heal, all or none.
 type HealWriting struct {
 	Env   *place.Env
 	Look  *HealLook
-	Made  []string         // files that the plan writes, as the steps name them
-	why   map[string]error // files that can't be written
-	Taken map[string]bool  // files of ops that another program wrote at the same time: they are left out
+	Made  []string         // planned files, named as in the steps
+	why   map[string]error // errors of files that can't be written
+	Taken map[string]bool  // files skipped because another program wrote them at the same time
 }
 
-// errFilled is returned for a file that has been written since the look: it is what was wanted.
+// errFilled says that the file was written since the check, so no repair is needed.
 var errFilled = errors.New("written meanwhile")
 
-// Plan plans to write every file that is missing or blank now. It leaves out what can't be written.
+// Plan plans to write every file that is missing or blank now. It skips files that can't be written.
 func (w *HealWriting) Plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{
 		Kind: string(journal.Note), What: healName(w.Look), Where: []string{w.Look.ledger.Project.Root},
-		Unkept: true, // it takes no place of anything that says something
+		Unkept: true, // it replaces no content
 	}
 	w.Made, w.why = nil, map[string]error{}
-	planned := maps.Clone(w.Taken) // two names may be one file
+	planned := maps.Clone(w.Taken) // two names may lead to one file
 	for i := range w.Look.Steps {
 		for _, f := range w.Look.Steps[i].Files {
 			op, err := w.op(ctx, f)
@@ -70,12 +70,12 @@ func (w *HealWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 	if err == nil {
 		err = ledger.CheckOp(&op)
 	}
-	op.Loose = true                                // it is left out if somebody has written the file
-	op.Stays = f.Path == healRecord(w.Env, w.Look) // it is appended to right after
+	op.Loose = true                                // skip the file if another program has written it
+	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended right after
 	return op, err
 }
 
-// write writes the files. id is that of the action, "" if nothing of it can be undone; but says what went wrong besides.
+// write writes the files. id is the journal entry, "" if there is nothing to undo; but is a warning.
 func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	shown, err := w.Plan(ctx)
 	for err == nil && len(shown.Ops) > 0 {
@@ -93,7 +93,7 @@ func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	return id, but, writing.Failure(w.Env, err, "healing", w.failure)
 }
 
-// LeaveOut notes the file that another program wrote just now, if that is what went wrong.
+// LeaveOut marks the file that another program just wrote as taken, if that is the cause of err.
 func (w *HealWriting) LeaveOut(err error) bool {
 	op, ok := errors.AsType[*change.OpError](err)
 	_, half := errors.AsType[*act.HalfError](err)
@@ -105,7 +105,7 @@ func (w *HealWriting) LeaveOut(err error) bool {
 	return true
 }
 
-// failure explains why no file was written.
+// failure returns the message if no file could be written.
 func (w *HealWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
 		return &out.Failure{What: w.Env.Tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}

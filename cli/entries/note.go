@@ -1,4 +1,4 @@
-// Package entries holds the commands that write a ledger: note, notes lint, delta and heal.
+// Package entries implements the commands that write a ledger: note, notes lint, delta and heal.
 package entries
 
 import (
@@ -24,15 +24,15 @@ func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
 	)
 }
 
-// NoteAsk is what is to be written, and where.
+// NoteAsk holds the arguments of note.
 type NoteAsk struct {
 	Dir        string // folder of the project
 	Entry      notes.Entry
-	places     []string // evidence as it is typed
+	places     []string // evidence as typed
 	NoEvidence bool
-	Bead       bool   // as a comment of the bead, where there is br
+	Bead       bool   // write a comment of the bead if br is installed
 	line       string // the command line of this run
-	Undo       string // what takes it back
+	Undo       string // command that undoes it
 }
 
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind) *cobra.Command {
@@ -96,10 +96,10 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind) *cobra.
 
 const noteHint = "continuo note --help"
 
-// ScenarioTypes are those of spec 002.
+// ScenarioTypes returns the scenario types of spec 002.
 func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
 
-// emptyFlag refuses a flag that was given nothing: it is a variable that is not set.
+// emptyFlag returns an error for a flag with an empty value, usually an unset variable.
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
@@ -109,10 +109,10 @@ func emptyFlag(cmd *cobra.Command) error {
 	return nil
 }
 
-// pipedMax bounds a text that is read from a pipe, in bytes: a decision has a screen of them.
+// pipedMax is the maximum length of a text from a pipe in bytes.
 const pipedMax = 64 << 10
 
-// PipedText reads the text that is "-" from a pipe; one of them can be.
+// PipedText replaces the text "-" with the content of stdin. At most one text can be "-".
 func PipedText(o *out.Output, texts ...*string) error {
 	isPipe := func(s *string) bool { return *s == "-" }
 	i := slices.IndexFunc(texts, isPipe)
@@ -135,7 +135,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	return nil
 }
 
-// runNote writes an entry, once its plan is agreed to.
+// runNote writes an entry after confirmation.
 func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w writing.Flags) error {
 	n, err := LookNote(ctx, env, ask)
 	if err != nil {

@@ -20,13 +20,12 @@ import (
 )
 
 const (
-	quoteRunes = 160     // of a line that is quoted because no quote was given
-	codeMost   = 4 << 20 // bytes of a file of code, as of ledger.Checker
+	quoteRunes = 160     // length in characters of an automatic quote
+	codeMost   = 4 << 20 // maximum size in bytes of a source file, as in ledger.Checker
 )
 
-// ground looks up the evidence in the code and says what is not so. What is typed is written as the spec wants it, and
-// gets the quote of its line where it has none. It also holds a handoff to the ratio of the config. The error is that of
-// ctx.
+// ground checks the evidence against the code and returns the problems. It normalizes typed evidence and adds missing
+// quotes. It also checks the grounding ratio of a handoff against the config. The error is that of ctx.
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
 	for _, typed := range places {
@@ -49,8 +48,8 @@ func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([
 	return wrong, ctx.Err()
 }
 
-// parsePlace reads evidence as it is typed: path:line, with the quote behind it or behind a bar, or `quote` [path:line] as
-// NOTES.md has it.
+// parsePlace parses typed evidence: path:line followed by a quote, with or without a bar, or `quote` [path:line] as
+// in NOTES.md.
 func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	s := strings.TrimSpace(typed)
 	if ref, ok = ledger.ParseRef(s); ok {
@@ -73,7 +72,7 @@ func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	return ref, "", false
 }
 
-// unquoted is a quote without the backticks around it.
+// unquoted removes the backticks around a quote.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`' && strings.Count(s, "`") == 2 {
@@ -82,7 +81,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// groundOne looks up one place; "" it is as it says.
+// groundOne checks one piece of evidence and returns the problem, "" if none.
 func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Checker, e *notes.Evidence) string {
 	name := transcript.CleanLine(e.Ref.Raw)
 	ref, ok := n.rooted(env, e.Ref)
@@ -130,7 +129,7 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 	}
 }
 
-// harmlessQuote is a quote without what no file of notes gets: control characters and broken bytes.
+// harmlessQuote removes control characters and invalid bytes from a quote.
 func harmlessQuote(quote string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r != '\t' && unicode.IsControl(r) {
@@ -140,7 +139,7 @@ func harmlessQuote(quote string) string {
 	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
-// rooted is a place as it is below the root. What is typed is below the root, or below the current folder.
+// rooted makes a place relative to the root. Typed places are relative to the root or to the current folder.
 func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
@@ -170,7 +169,7 @@ func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	return ref, true
 }
 
-// codeLine is the line that a place names, as it is quoted; "" it is blank, or cannot be read.
+// codeLine returns the line at a place for a quote, "" if it is blank or unreadable.
 func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
 	if err != nil {
@@ -185,13 +184,13 @@ func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	return ""
 }
 
-// quoteOf is a line of code as it is quoted: without the blanks around it, and not all of a long one.
+// quoteOf trims and shortens a line of code.
 func quoteOf(line string) string {
 	runes := []rune(strings.TrimSpace(line))
 	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
 }
 
-// ratio says what is wrong with the ratio of a handoff: the spec wants that of the config at least.
+// ratio returns the problem of a handoff's grounding ratio, which must reach the one in the config.
 func (n *Noting) ratio() string {
 	if n.Entry.Kind != notes.EntryHandoff || n.Entry.Ratio == "" {
 		return ""
@@ -199,7 +198,7 @@ func (n *Noting) ratio() string {
 	least := n.project.Config.Grounding.Threshold
 	ratio, err := strconv.ParseFloat(n.Entry.Ratio, 64)
 	if err != nil || ratio < 0 || ratio > 1 || ratio >= least {
-		return "" // what is no ratio at all, the check of its form says
+		return "" // the check of the form reports invalid ratios
 	}
 	return "grounding_ratio: " + n.Entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ", so the work is not to be handed on yet. Ground its claims first."
 }

@@ -22,24 +22,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// noteMost bounds an entry, in bytes.
+// noteMost is the maximum length of an entry in bytes.
 const noteMost = 256 << 10
 
-// Noting is an entry that is to be written.
+// Noting is a planned entry.
 type Noting struct {
 	project ledger.Project
 	Entry   notes.Entry
-	undo    string // what takes it back
-	id      string // of the action, once it is written
-	Known   bool   // NOTES.md is there
+	undo    string // command that undoes it
+	id      string // ID of the journal entry, set after writing
+	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool     // a handoff that names the lines that Session Continuity has with it
-	Bead    bool     // it goes to the bead that it names
-	Comment string   // what that gets
-	but     []string // what is to be known before, one sentence each without its point
+	own     bool     // a handoff that references the lines of its own Session Continuity
+	Bead    bool     // the entry becomes a comment of its bead
+	Comment string   // text of the comment
+	but     []string // warnings for the plan, sentences without a full stop
 }
 
-// LookNote checks an entry against the code, and finds its place.
+// LookNote checks an entry against the code and computes its position.
 func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error) {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 		return nil, err
 	}
 	n := &Noting{project: project, Entry: ask.Entry, undo: ask.Undo, Bead: ask.Bead && ask.Entry.Bead != ""}
-	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // those of the person stay as they are typed
+	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // don't change the caller's evidence
 	n.Entry.At = env.Now().UTC().Truncate(time.Second)
 	if _, ok := env.Host.BrProgram(); n.Bead && !ok {
 		n.Bead = false
@@ -87,7 +87,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 	return n, nil
 }
 
-// readNotes reads NOTES.md; nil is none.
+// readNotes reads NOTES.md. It returns nil if the file doesn't exist.
 func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, error) {
 	text, mode, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, err
 	return text, mode, err
 }
 
-// plan finds the place of the entry in what is there now.
+// plan computes the position of the entry in the current file.
 func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{Kind: string(journal.Note), What: n.what(), Where: []string{n.project.Root}}
 	if n.Bead {
@@ -115,12 +115,12 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	}
 	n.Known = was != nil
 	op, err := ledger.InsertOp(n.project.Root, n.project.Notes, was, n.Place.At, n.Place.Text)
-	op.Loose = n.own // it names lines of what is there
+	op.Loose = n.own // it references lines of the file
 	c.Ops = []change.Op{op}
 	return c, err
 }
 
-// warn adds what is to be known of the project.
+// warn adds warnings about the project.
 func (n *Noting) warn() {
 	if !n.Known && !isProject(&n.project) {
 		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so it counts as the root of its project")
@@ -130,7 +130,7 @@ func (n *Noting) warn() {
 	}
 }
 
-// insert is the place of the entry in a text of NOTES.md, and that text with it.
+// insert returns the insertion of the entry into a text of NOTES.md, and the resulting text.
 func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
 	if n.own {
@@ -141,7 +141,7 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 		return place, nil, err
 	}
 	now := place.Apply(text)
-	if n.own { // its own lines are among those now; how many they are does not depend on their numbers
+	if n.own { // the numbers depend on the entry itself; its length doesn't depend on the numbers
 		n.Entry.NotesRef = n.continuity(notes.Parse(now))
 		if place, err = parsed.Insert(n.Entry); err != nil {
 			return place, nil, err
@@ -151,8 +151,8 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 	return place, now, nil
 }
 
-// continuity names the lines of Session Continuity; "" there is none, and a bead cannot name it. One that the entry makes
-// is looked up once it is there.
+// continuity returns the reference to the lines of Session Continuity, "" if there are none or for a bead. If the
+// entry creates the section, it is referenced afterwards.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	file := n.project.NotesName()
 	at := parsed.Continuity().Section
@@ -165,8 +165,8 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 	return file + ":1"
 }
 
-// lacks says what the entry does not have of what the spec requires. Where something is wrong with its evidence already,
-// that is enough of it.
+// lacks returns the requirements of the spec that the entry doesn't meet. Missing evidence isn't reported if other
+// evidence is wrong.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {
@@ -181,7 +181,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 	return wrong
 }
 
-// refusal says all that is wrong with an entry at once.
+// refusal returns one error with all problems of an entry.
 func (n *Noting) refusal(wrong []string) error {
 	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is not complete, so nothing was written. Mend what is below.", Facts: wrong}
 	if n.Entry.Kind == notes.EntryDecision && len(n.Entry.Evidence) == 0 {
@@ -191,7 +191,7 @@ func (n *Noting) refusal(wrong []string) error {
 	return f
 }
 
-// noun is what is written, in words.
+// noun returns the kind of the entry in words.
 func (n *Noting) noun() string {
 	switch n.Entry.Kind {
 	case notes.EntryDecision:
@@ -208,7 +208,7 @@ func (n *Noting) noun() string {
 	return "the entry"
 }
 
-// isProject reports whether anything says that the root of a project is one.
+// isProject reports whether the root has .git, .beads or a grimoire.
 func isProject(p *ledger.Project) bool {
 	there := func(path string) bool {
 		_, err := os.Lstat(path)
@@ -217,7 +217,7 @@ func isProject(p *ledger.Project) bool {
 	return p.ConfigFile != "" || there(p.Grimoire) || there(p.Beads) || there(filepath.Join(p.Root, ".git"))
 }
 
-// NotesFailure says why NOTES.md is left alone.
+// NotesFailure returns the message for a NOTES.md that can't be changed.
 func NotesFailure(env *place.Env, p *ledger.Project, err error) error {
 	if _, ok := errors.AsType[*out.Failure](err); ok {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NotePlan draws where an entry goes, and how it stands there.
+// NotePlan returns the plan of an entry with its lines.
 func NotePlan(env *place.Env, n *Noting) []change.Part {
 	p := &writing.Plan{}
 	if n.Bead {
@@ -61,7 +61,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	return p.Parts
 }
 
-// where says in what section an entry goes, and at which line.
+// where describes the section and line of an entry.
 func (n *Noting) where() string {
 	lines := strings.Count(strings.Trim(string(n.Place.Text), "\r\n"), "\n") + 1
 	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
@@ -75,10 +75,10 @@ func (n *Noting) where() string {
 	return text + ", below " + section
 }
 
-// linesMost is how many lines of an entry a plan has.
+// linesMost is the maximum number of lines of an entry in a plan.
 const linesMost = 40
 
-// Lines are the lines of an entry as they will stand.
+// Lines returns the lines of an entry as they will be written.
 func (n *Noting) Lines() []change.Line {
 	text := n.Comment
 	if !n.Bead {
@@ -95,7 +95,7 @@ func (n *Noting) Lines() []change.Line {
 	return lines
 }
 
-// NoteWords are the words of the command line that writes an entry.
+// NoteWords returns the arguments that write the entry from the command line.
 func NoteWords(ask *NoteAsk) []string {
 	e := &ask.Entry
 	words := []string{"note", string(e.Kind)}

@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WriteNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
-// since is lost. but is what went wrong besides.
+// WriteNote writes an entry. It computes the position in the current file, so that changes since the plan are kept.
+// but is a warning.
 func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
 	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
 }
 
-// what names what was done, for the journal.
+// what describes the entry for the journal.
 func (n *Noting) what() string {
 	e := &n.Entry
 	text := map[notes.EntryKind]string{
@@ -35,10 +35,10 @@ func (n *Noting) what() string {
 	return text
 }
 
-// NoteCells is how much of an entry its name in the journal has, in cells.
+// NoteCells is the maximum width in cells of an entry in the journal.
 const NoteCells = 60
 
-// NoteTitle is an entry on one line.
+// NoteTitle returns an entry as one line.
 func NoteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {
@@ -50,7 +50,7 @@ func NoteTitle(e *notes.Entry) string {
 	return transcript.CleanLine(text)
 }
 
-// Said says what was written, and where.
+// Said describes the written entry and its position.
 func (n *Noting) Said() string {
 	if n.Bead {
 		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
@@ -66,8 +66,8 @@ func (n *Noting) report() *writing.Noted {
 	return r
 }
 
-// beadComment is an entry as a comment of a bead. Spec 002 has the forms of a decision and a handoff; the others are made
-// like them.
+// beadComment formats an entry as a comment of a bead. Spec 002 defines the forms of a decision and a handoff; the
+// others are similar.
 func beadComment(e *notes.Entry) string {
 	var b strings.Builder
 	line := func(name, text string) {
@@ -107,7 +107,7 @@ func beadComment(e *notes.Entry) string {
 	return b.String()
 }
 
-// evidenceWords is a piece of evidence with its quote.
+// evidenceWords formats a piece of evidence with its quote.
 func evidenceWords(e notes.Evidence) string {
 	if e.Quote == "" {
 		return e.Ref.String()

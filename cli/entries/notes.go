@@ -100,17 +100,17 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// linted is a NOTES.md with what was found in it.
+// linted is a NOTES.md with its findings.
 type linted struct {
 	project ledger.Project
 	parsed  *notes.Notes
 	found   []notes.Finding
-	remarks []recovery.Checked // identifiers that do not lead where they say
+	remarks []recovery.Checked // broken references
 	undo    string
-	id      string // of the action, once it is begun
+	id      string // ID of the journal entry, set when the change begins
 }
 
-// lookLint reads NOTES.md, and looks its identifiers up.
+// lookLint reads NOTES.md and checks its references.
 func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) {
 	look, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: true})
 	if err != nil {
@@ -129,7 +129,7 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 		return nil, NotesFailure(env, &l.project, err)
 	}
 	defer root.Close()
-	looked := map[string]bool{} // a long NOTES.md names the same file again and again
+	looked := map[string]bool{} // a long NOTES.md repeats file names
 	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
 		there, known := looked[path]
 		if !known && ctx.Err() == nil {
@@ -150,7 +150,7 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 	return l, nil
 }
 
-// able counts the findings that can be corrected.
+// able returns the number of correctable findings.
 func (l *linted) able() int {
 	n := 0
 	for i := range l.found {
@@ -175,7 +175,7 @@ func (l *linted) report() *writing.Lint {
 	return j
 }
 
-// lintNotes prints what was found.
+// lintNotes prints the findings.
 func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
 	switch {
 	case o.JSON:
@@ -202,7 +202,7 @@ func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
 	return fail
 }
 
-// lintText is what was found, for a person.
+// lintText formats the findings for a person.
 func lintText(env *place.Env, o *out.Output, l *linted) string {
 	p := &writing.Plan{}
 	var found, remarks []change.Line
@@ -228,7 +228,7 @@ func lintText(env *place.Env, o *out.Output, l *linted) string {
 	return p.Text(o.Out)
 }
 
-// lintFix corrects what can be corrected, once its diff is agreed to.
+// lintFix corrects the findings after confirmation of the diff.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
@@ -272,7 +272,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 	return left()
 }
 
-// lintPlan draws what changes.
+// lintPlan fills the plan with the corrections.
 func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) {
 	p.Add("Touched", change.Line{Text: out.Count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
 		change.Line{Tone: change.Muted, Text: env.Tilde(l.project.Notes), Whole: true})
@@ -290,10 +290,10 @@ func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) 
 	p.Add("Undo", change.Line{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
 }
 
-// diffMost is how many lines of a diff a plan has.
+// diffMost is the maximum number of diff lines in a plan.
 const diffMost = 200
 
-// writeLint puts the corrected text in the place of the one that was shown.
+// writeLint replaces the text with the corrected one if it hasn't changed since.
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {

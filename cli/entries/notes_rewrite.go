@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes gives NOTES.md another text: rewrite makes it of what is there then. what names that for the journal, which
-// keeps what was. but is what went wrong besides.
+// RewriteNotes replaces the text of NOTES.md with the result of rewrite, which gets the current text. what describes
+// the change for the journal, which keeps the old text. but is a warning.
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
@@ -30,19 +30,19 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 			return c, err
 		}
 		op, err := ledger.ReplaceOp(p.Root, p.Notes, was, now)
-		op.Loose = true // somebody may have written elsewhere in it
+		op.Loose = true // other programs may have changed other lines
 		return change.Change{Kind: string(journal.Note), What: what, Where: []string{p.Root}, Ops: []change.Op{op}}, err
 	}
 	return writeNotes(ctx, env, p, "this", plan)
 }
 
-// writeNotes carries out a change of NOTES.md. thing names it where it could not be kept.
+// writeNotes carries out a change of NOTES.md. thing names the change in errors of the journal.
 func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
 	done, err := writing.Do(ctx, env, plan)
 	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })
 }
 
-// RecordCheckpoint writes the time of a gate that was passed into NOTES.md.
+// RecordCheckpoint writes the time of a passed gate to NOTES.md.
 func RecordCheckpoint(ctx context.Context, env *place.Env, p *ledger.Project, at time.Time) (id, but string, err error) {
 	return RewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SessionOf is the session that a command of a project is about: the one that is named, else the one of the project that
-// runs the command, else the newest of the project; nil there is none.
+// SessionOf returns the session for a command of a project: the named one, or the session that runs this command, or
+// the newest of the project. It returns nil if there is none.
 func SessionOf(ctx context.Context, env *place.Env, root, word string) (*sessions.Row, error) {
 	if own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := find.Session(ctx, env, find.SessionArg{Word: own})
@@ -42,7 +42,7 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	return &row, nil
 }
 
-// ReadSaid reads how much context a session has and, if texts are asked for, what was decided in it after a time.
+// ReadSaid reads the context size of a session and, if texts is set, its decisions after a time.
 func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool, after time.Time) (*survey.Said, error) {
 	s, err := survey.SaidIn(ctx, row, texts, after)
 	switch {
@@ -54,12 +54,12 @@ func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool
 	return s, nil
 }
 
-// LogPart says that a trajectory was not read to its end, so what is looked for may be there for all that.
+// LogPart warns that a trajectory was only read partly, so that older records may be missing.
 func LogPart(env *place.Env, p *ledger.Project, most int64) string {
 	return "not all of the trajectory in " + env.Tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(most)
 }
 
-// LogFailure says that a record could not be appended.
+// LogFailure returns the error for a record that could not be appended.
 func LogFailure(env *place.Env, path string, err error) *out.Failure {
 	why := trajectory.Reason(err)
 	if errors.Is(err, ledger.ErrBusy) {
@@ -68,7 +68,7 @@ func LogFailure(env *place.Env, path string, err error) *out.Failure {
 	return &out.Failure{What: "The record could not be written to " + env.Tilde(path) + ": " + why + ".", Cause: err}
 }
 
-// CheckAgent refuses what is no name of an agent: it becomes that of a file.
+// CheckAgent returns an error if the agent isn't a valid file name of the trajectory.
 func CheckAgent(agent, hint string) error {
 	if !find.IsPlainWord(agent) || len(agent) > 100 {
 		return out.Usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+out.Quoted(agent)+".", hint)

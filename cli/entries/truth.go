@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NewDisagreementsJSON returns the disagreements of a report for programs, never nil.
+// NewDisagreementsJSON returns the disagreements of a report for JSON, never nil.
 func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	list := []writing.Disagreement{}
 	for i := range r.List {
@@ -22,7 +22,7 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// DisagreementRows are disagreements as rows of a pipe: disagreement, about, who wins, what each says.
+// DisagreementRows prints tab-separated disagreements: disagreement, subject, winner, statement of each source.
 func DisagreementRows(r *truth.Report, row func(words ...string)) {
 	for i := range r.List {
 		d := &r.List[i]
@@ -34,7 +34,7 @@ func DisagreementRows(r *truth.Report, row func(words ...string)) {
 	}
 }
 
-// truthPlan are disagreements as lines of a plan.
+// truthPlan returns the disagreements as lines of a plan.
 func truthPlan(r *truth.Report) []change.Line {
 	var lines []change.Line
 	for i := range r.List {

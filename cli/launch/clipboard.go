@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// ClipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
-	// a sequence, which is this much before base64.
+	// ClipboardSure is the longest text in bytes that all terminals accept. hterm and others read up to 100,000 bytes
+	// of an OSC 52 sequence, which is this length before base64.
 	ClipboardSure = 74_994
-	// ClipboardMost is the longest text that is copied at all.
+	// ClipboardMost is the longest text in bytes that is copied.
 	ClipboardMost = 8_000_000
 )
 
-// CopyText puts a text on the clipboard of the person, clean: inside tmux as its newest buffer, which tmux hands on to the
-// terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it; the note, ""
-// for none, says when that is in doubt, and when characters of the text were left out.
+// CopyText cleans a text and copies it to the clipboard: inside tmux through a tmux buffer, elsewhere by writing an
+// OSC 52 sequence to osc52. No terminal confirms a copy; the note says if it may have failed or if characters were
+// removed, "" otherwise.
 func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if env.Host.Getenv("TMUX") != "" {
@@ -33,8 +33,8 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 	return ToClipboard(ctx, text, load, osc52)
 }
 
-// CopyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
-// says where the text is otherwise, name is that of the command.
+// CopyBeside copies a text for a command that prints something else. With --json stdout isn't available for OSC 52.
+// instead says where else to find the text, and name is the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal here whose clipboard could be set. " + instead}
@@ -53,17 +53,17 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 	return note, nil
 }
 
-// loadBuffer puts a text into a buffer of tmux and on the clipboard of its terminal.
+// loadBuffer copies a text to a tmux buffer and to the clipboard of its terminal.
 type loadBuffer func(ctx context.Context, text string) error
 
-// ToClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
-// that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
-// ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
+// ToClipboard copies a text with load, which is nil outside of tmux. If tmux fails, it tries OSC 52, which an older
+// tmux forwards if set-clipboard is on. The text is untrusted and is cleaned here, because a terminal pastes it
+// unchanged: ESC [201~ would end the bracketed paste, and a shell would run the lines after it.
 func ToClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
-	case n == 0: // it would empty the clipboard
+	case n == 0: // would clear the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
 	case n > ClipboardMost:
 		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(ClipboardMost) + " are copied. Print it into a file instead."}

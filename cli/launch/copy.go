@@ -39,7 +39,7 @@ characters are left out of what is copied or printed; the text of --json is exac
 Exit: 1 when there is no such answer or code · 2 when the word fits several sessions · 3 when it fits none.
 `
 
-// NewCopyCmd copies something of a session, or prints it.
+// NewCopyCmd returns the command continuo copy.
 func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest, onlyPrint bool
 	cmd := &cobra.Command{
@@ -62,19 +62,19 @@ func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// copyKinds are what WHAT can be.
+// copyKinds returns the values of WHAT.
 func copyKinds() []tui.QuoteKind {
 	return []tui.QuoteKind{tui.QuoteCommand, tui.QuoteID, tui.QuotePath, tui.QuoteAnswer, tui.QuoteCode}
 }
 
-// copyWhat takes WHAT from the end of the arguments.
+// copyWhat removes WHAT from the end of the arguments.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
-	before := 1 // arguments in front of it
+	before := 1 // arguments before WHAT
 	if latest {
 		before = 0
 	}
 	if len(args) <= before {
-		if word := strings.Join(args, ""); isCopyKind(word) { // and nothing that says of which session
+		if word := strings.Join(args, ""); isCopyKind(word) { // the session is missing
 			return nil, "", out.Usage("copy takes the session before "+word+": an id or its start, a title, a path, or --latest.",
 				"continuo copy --latest "+word)
 		}
@@ -90,7 +90,7 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 
 func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
 
-// copyOf copies something of a session, or prints it.
+// copyOf copies or prints a part of a session.
 func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, what tui.QuoteKind, copies bool) error {
 	row, src, err := find.Session(ctx, env, arg)
 	if err != nil {
@@ -119,7 +119,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 		}{what, text, copies})
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
-	default: // clean in a pipe too, which often ends at a clipboard; --json has the exact text
+	default: // cleaned in a pipe too, which often ends at a clipboard; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
@@ -130,7 +130,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// sent says on one clean line what was sent to the clipboard: what is short itself, else how much it is.
+// sent returns one clean line about the copied text: the text if it is short, or its length.
 func sent(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
@@ -143,8 +143,8 @@ func sent(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
-// QuoteSession is something of a row, exact. The note, "" for none, is what a person has to know of it. The
-// error says why there is none; its code is ExitNo when it was looked for.
+// QuoteSession returns the exact text of a part of a session. The note is a hint for the user, "" if there is none.
+// The error has the code ExitNo if the session has no such part.
 func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
@@ -152,7 +152,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 		if what == tui.QuoteID {
 			text = row.ID
 		}
-		if out.CleanPath(text) != text { // clean it would be that of another file
+		if out.CleanPath(text) != text { // cleaned, it would be the path of a different file
 			return "", "", &out.Failure{What: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
@@ -162,12 +162,12 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCode:
 		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
 	case tui.QuoteText:
-		err = fmt.Errorf("%s is not copied of a row", what) // it is that of the bar
+		err = fmt.Errorf("%s is not copied of a row", what) // only the selected message has this part
 	}
 	return text, "", err
 }
 
-// lastSaid opens the file of a row and finds the last thing that was said in it; none is what is said without one.
+// lastSaid returns the last result of say in a session. none is the error if there is none.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -179,7 +179,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	if err != nil {
 		return "", cannotRead(ctx, env, row, err)
 	}
-	defer func() { _ = doc.Close() }() // it was only read
+	defer func() { _ = doc.Close() }() // opened for reading
 	text, err := LastIn(ctx, doc, say)
 	switch {
 	case err != nil:
@@ -190,7 +190,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	return text, nil
 }
 
-// cannotRead says why the file of a row could not be read; when ctx ended that is why.
+// cannotRead returns the error for an unreadable file, or that of ctx if it ended.
 func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -198,15 +198,15 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken is what lastIn needs of a document.
+// spoken is the part of a document that LastIn uses.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// LastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
-// answers only, one after the other from the end, so that it costs the same in a long conversation.
+// LastIn returns the last non-empty result of say for the answers of the main thread, "" if there is none. It decodes
+// answers from the end, so the cost doesn't depend on the length of the conversation.
 func LastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
@@ -226,9 +226,9 @@ func LastIn(ctx context.Context, doc spoken, say func(*transcript.Message) strin
 	return "", nil
 }
 
-// ResumeLine is the line that resumes a session from any folder, for a POSIX shell, with the command of the config
-// and with the config directory where the client would look in another one. The note says what has to be known before
-// it is run. A path that a terminal would act on when it is pasted gives an error.
+// ResumeLine returns the POSIX shell line that resumes a session from any folder. It uses the configured command and
+// sets the config directory if the client's default differs. The note is a warning. Paths with characters that a
+// terminal interprets are an error.
 func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error) {
 	c, err := place.LoadConfig(env)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// OpenEditor prepares the editor of the person on a file, at a line where it can be told one; line 0 is none. A path from
-// a transcript is foreign: it becomes absolute (a relative one is below the current directory), so that no program
-// takes it for an option, and one argument, never seen by a shell. Only what is a regular file now is opened.
+// OpenEditor prepares the user's editor for a file, at a line if the editor supports it and line isn't 0. Paths from
+// transcripts are untrusted: the path is made absolute from the current directory, so it can't be parsed as an
+// option, and is passed as one argument without a shell. Only regular files are opened.
 func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
 		return nil, &out.Failure{What: "There is no file to open here. Choose a call that names one."}
@@ -28,11 +28,11 @@ func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string,
 	if err != nil {
 		return nil, editorFailure(err)
 	}
-	// It ends when the person ends it, not when this program is told to stop.
+	// Cancellation of this program doesn't end the editor.
 	return &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}, nil
 }
 
-// editorFailure says why there is no editor.
+// editorFailure returns the message for a missing editor.
 func editorFailure(err error) *out.Failure {
 	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
@@ -44,7 +44,7 @@ func editorFailure(err error) *out.Failure {
 	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }
 
-// probeFile checks that a path is a regular file, for at most probeTimeout: it may be on a dead mount.
+// probeFile checks within probeTimeout that a path is a regular file. It may be on a dead mount.
 func probeFile(ctx context.Context, env *place.Env, path string) error {
 	type answer struct {
 		info os.FileInfo

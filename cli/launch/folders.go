@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// foldersMost is how many directories are offered.
+// foldersMost is the maximum number of suggested directories.
 const foldersMost = 200
 
-// FoldersLike are the directories that fit what is typed, written as it is: first those of known that have it in
-// them, then those on the disk that begin with it. Those whose name begins with a dot have to be asked for. A disk
-// that does not answer has none.
+// FoldersLike returns the directories that match the typed text, in the same notation: first the known ones that
+// contain it, then those on the disk that begin with it. Hidden directories need a typed dot. A disk that doesn't
+// respond has none.
 func FoldersLike(ctx context.Context, env *place.Env, typed string, known []string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -35,7 +35,7 @@ func FoldersLike(ctx context.Context, env *place.Env, typed string, known []stri
 	at := strings.LastIndexByte(typed, '/') + 1
 	parent, name := typed[:at], typed[at:]
 	if name == "" && len(parent) > 1 && env.IsFolder(ctx, parent) {
-		list = append(list, strings.TrimSuffix(parent, "/")) // it is whole already
+		list = append(list, strings.TrimSuffix(parent, "/")) // parent is a complete directory
 	}
 	for _, e := range readFolder(ctx, env.TypedPath(parent)) {
 		hidden := strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(name, ".")
@@ -49,7 +49,7 @@ func FoldersLike(ctx context.Context, env *place.Env, typed string, known []stri
 	return list
 }
 
-// readFolder lists a directory, as long as ctx has time for it.
+// readFolder lists a directory until ctx ends.
 func readFolder(ctx context.Context, dir string) []os.DirEntry {
 	found := make(chan []os.DirEntry, 1)
 	go func() {

@@ -1,4 +1,5 @@
-// Package launch starts other programs for a person: Claude Code on a session, here or in tmux, the editor, the clipboard.
+// Package launch starts other programs on request: Claude Code on a session, in this terminal or in tmux, the editor
+// and the clipboard.
 package launch
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// ResumeSession goes on with a session, or says what a person has to know and choose first. It looks at everything anew
-// each time, so what it starts is what the guard has allowed a moment ago.
+// ResumeSession resumes a session, or returns the plan with the choices. It checks all facts again on each call, so
+// it only starts a client under current conditions.
 func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	plan, err := PlanResume(ctx, env, row, ask)
@@ -31,13 +32,13 @@ func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessi
 	return carryOut(ctx, env, o, row, ask, plan.Launch)
 }
 
-// carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
+// carryOut starts an allowed launch. If another client was faster, it returns a new plan that says so.
 func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := Start(ctx, env, o, l)
 	if err == nil {
-		place.MarkSeen(env, row.Path) // a backup that is gone on with is dealt with
+		place.MarkSeen(env, row.Path) // a resumed backup counts as reviewed
 	}
-	if errors.Is(err, place.ErrTaken) && l.Restore == "" { // since the look: it is in the next one
+	if errors.Is(err, place.ErrTaken) && l.Restore == "" { // opened since the check; the next plan shows it
 		if plan, again := PlanResume(ctx, env, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}
@@ -45,7 +46,7 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 	return out, err
 }
 
-// PlanResume asks the guard. What no answer changes is an error.
+// PlanResume checks whether a session can be resumed. Obstacles that no choice removes are an error.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	if env.MadeUp {
 		return resume.Plan{}, &out.Failure{What: "This is a demo: there is nothing to resume."}
@@ -69,9 +70,9 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 	for i := range plan.Choices {
 		if l := plan.Choices[i].Launch; l != nil {
 			if l.Pane == "" && l.Argv[0] == "" {
-				continue // there is no claude
+				continue // claude is missing
 			}
-			if line := Line(env, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
+			if line := Line(env, l); transcript.CleanLine(line) == line { // a terminal would interpret other characters when the line is pasted
 				plan.Choices[i].Line = line
 			}
 		}
@@ -79,7 +80,7 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 	return plan, nil
 }
 
-// choosesSession finds an argument with which claude opens a session of its own choice, short ones in a row too.
+// choosesSession returns the argument that makes claude choose a session itself, also within combined short flags.
 func choosesSession(args []string) string {
 	for _, a := range args {
 		name, _, _ := strings.Cut(a, "=")
@@ -93,7 +94,7 @@ func choosesSession(args []string) string {
 	return ""
 }
 
-// Start starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
+// Start carries out a launch. It claims the session first, so that no other program starts it at the same time.
 func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -108,9 +109,9 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 		return tui.Outcome{}, err
 	}
 	env := e.Host.ClaudeInTmux(e.ConfigVariable(&l.Row))
-	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
+	ctx = context.WithoutCancel(ctx) // a command sent to tmux can't be recalled, so the claim must stay
 	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
-	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
+	if errors.Is(err, host.ErrSilent) { // tmux may still carry it out: the claim stays until it expires
 		return tui.Outcome{}, r.but(&out.Failure{What: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", Cause: err})
 	}
 	if err != nil {
@@ -129,7 +130,7 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	return printed, nil
 }
 
-// restoredSaid says which session a launch makes again, "" for none.
+// restoredSaid names the session that a launch restores, "" if none.
 func restoredSaid(l *resume.Launch) string {
 	if l.Restore == "" {
 		return ""
@@ -137,14 +138,14 @@ func restoredSaid(l *resume.Launch) string {
 	return "Restored as " + l.Row.ID[:min(len(l.Row.ID), 8)] + "."
 }
 
-// prepared is what comes before the start of a client.
+// prepared is the result of preparing a launch.
 type prepared struct {
-	settle   func(pid int, pane string) // that of claim
-	restored string                     // what was made of a backup, and what takes it back; "" nothing
-	lost     string                     // what the journal does not know of that; "" it knows all
+	settle   func(pid int, pane string) // settles the claim
+	restored string                     // describes the restored session and its undo; "" if none
+	lost     string                     // warning about an incomplete journal; "" if none
 }
 
-// but adds to why no client was started what is there all the same.
+// but adds the restored session to an error of the launch.
 func (r *prepared) but(err error) error {
 	if r.restored == "" {
 		return err
@@ -154,11 +155,11 @@ func (r *prepared) but(err error) error {
 	return &f
 }
 
-// prepareLaunch makes the session, where a backup is to be one again, claims it, and makes its folder.
+// prepareLaunch restores the session from a backup if needed, claims it, and creates its folder.
 func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
-	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session a live one
+	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session live
 		return nil, err
 	}
 	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
@@ -182,7 +183,7 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	return r, nil
 }
 
-// attachPane goes to a tmux pane.
+// attachPane switches to a tmux pane.
 func attachPane(ctx context.Context, env *place.Env, o *out.Output, pane string) (tui.Outcome, error) {
 	argv, err := GoInTmux(ctx, env.Host.Tmux(), pane)
 	if err != nil {
@@ -194,13 +195,13 @@ func attachPane(ctx context.Context, env *place.Env, o *out.Output, pane string)
 	return tui.Outcome{Run: &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}}, nil
 }
 
-// MakeFolder makes the folder that a launch needs.
+// MakeFolder creates the folder or worktree of a launch.
 func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 	if len(l.Make) == 0 {
 		return nil
 	}
 	if l.Make[0] == "mkdir" {
-		made, err := disk.Make(l.Dir, 0o755) // as mkdir makes it
+		made, err := disk.Make(l.Dir, 0o755) // the mode of mkdir
 		if err == nil {
 			err = made.Close()
 		}
@@ -209,14 +210,14 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 		}
 		return nil
 	}
-	if err := env.Host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+	if err := env.Host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // Make is git -C MAIN worktree add ...
 		what := "The worktree " + env.Tilde(l.Dir) + " could not be made again: " + place.GitSaid(err) + ". See what is left with git worktree list."
 		return &out.Failure{What: what, Cause: err}
 	}
 	return nil
 }
 
-// Line is a launch for a POSIX shell, with nothing left out.
+// Line returns the complete POSIX shell line of a launch.
 func Line(env *place.Env, l *resume.Launch) string {
 	if l.Pane != "" {
 		return place.ShellLine([]string{"tmux", "switch-client", "-t", l.Pane})
@@ -226,7 +227,7 @@ func Line(env *place.Env, l *resume.Launch) string {
 		line = place.ShellLine(l.Make) + " && " + line
 	}
 	switch {
-	case l.Fresh: // which starts it as well
+	case l.Fresh: // creates the session file as well
 		return restoreLine(env, l)
 	case l.Restore != "":
 		line = restoreLine(env, l) + " && " + line
@@ -234,7 +235,7 @@ func Line(env *place.Env, l *resume.Launch) string {
 	return line + env.ConfigPrefix(&l.Row) + place.ShellLine(l.Argv)
 }
 
-// runHere makes the run that takes over this terminal, in the config directory that the session is in.
+// runHere prepares claude to run in this terminal with the config directory of the session.
 func runHere(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) *Takeover {
 	t := &Takeover{env: env, o: o, Program: env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)), Line: Line(env, l)}
 	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }

@@ -43,11 +43,11 @@ What is behind -- goes to claude as it is: continuo resume --latest -- --model o
 Exit: 1 when there is something to choose first · 2 when it cannot be resumed · 3 when there is no such session.
 `
 
-// resumeOptions are the flags of resume.
+// resumeOptions holds the flags of resume.
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
-	words                  []string // what named the session, and where it was looked for: for hints
+	words                  []string // words that named the session, for hints
 	ask                    resume.Ask
 }
 
@@ -103,18 +103,17 @@ func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 	return cmd
 }
 
-// places are the values of --in.
+// places returns the values of --in.
 func places() []resume.Where {
 	return []resume.Where{"", resume.WhereAuto, resume.WhereHere, resume.WhereWindow, resume.WhereSplit, resume.WherePopup}
 }
 
-// Takes are the values of --take.
+// Takes returns the values of --take.
 func Takes() []resume.Take {
 	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
 }
 
-// resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
-// with it.
+// resumeRow returns the row to resume. For --latest it can be a backup or document, which begins a new session.
 func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.Latest {
 		return namedToResume(ctx, env, arg, o)
@@ -145,7 +144,7 @@ func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.Se
 	return row, nil
 }
 
-// sayLatest says which one --latest has come to, and why: a backup that is pending comes before what is newer.
+// sayLatest says which row --latest selected and why. A pending backup has precedence over newer rows.
 func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
@@ -161,9 +160,9 @@ func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions
 	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
 }
 
-// latestToResume follows spec 000, /resume-latest: a pending backup first, one of an exit before one of a compaction;
-// else the newest document or session of this project. args is the prompt that takes a backup or a document up;
-// none for a session.
+// latestToResume selects a row as /resume-latest of spec 000: a pending backup, those from an exit before those from
+// a compaction, or the newest document or session of this project. args is the prompt for a backup or document, nil
+// for a session.
 func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
 	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
 	backup, newest := newestToResume(rows)
@@ -187,8 +186,8 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
 }
 
-// newestToResume finds, of rows that are in order, the pending backup and the document or session that come first;
-// nil for none.
+// newestToResume returns the first pending backup and the first document or session of the sorted rows, nil if
+// missing.
 func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -207,10 +206,10 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	return backup, newest
 }
 
-// isExit reports whether a backup was made when its session ended: its name ends in _exit (spec 000).
+// isExit reports whether a backup was made at the end of its session. Its name ends in _exit then (spec 000).
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
-// hasSlashCommand reports whether a project, or the person, has a command of spec 000.
+// hasSlashCommand reports whether the project or the user has a command of spec 000.
 func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) bool {
 	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
 		return false
@@ -254,11 +253,11 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 				Hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
 			}
 		}
-		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
+		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan is current, so the choices were just confirmed
 		switch {
 		case err != nil:
 			return err
-		case out.Plan != nil: // something has changed in between
+		case out.Plan != nil: // something changed since the plan
 			continue
 		case out.Run != nil:
 			if err := out.Run.Run(); err != nil {
@@ -269,7 +268,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 	}
 }
 
-// attachPlan is the plan to go where a session is live.
+// attachPlan returns the plan to switch to a live session.
 func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
@@ -283,7 +282,7 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live in no tmux pane that could be found. See who has it.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
-// resumeHint is the command line of this run with other flags.
+// resumeHint returns the command line of this run with different flags.
 func resumeHint(o *resumeOptions, flags string) string {
 	line := "continuo resume " + place.ShellLine(o.words)
 	if flags != "" {
@@ -295,7 +294,7 @@ func resumeHint(o *resumeOptions, flags string) string {
 	return line
 }
 
-// printResumed says what was run.
+// printResumed prints the result of a launch.
 func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outcome) error {
 	if o.JSON {
 		return printPlan(env, o, plan, true)
@@ -306,7 +305,7 @@ func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outc
 	return nil
 }
 
-// chooseHow lets the person choose; where nobody can, it is the failure that names the choices.
+// chooseHow asks for a choice. Without a terminal it returns an error that lists the choices.
 func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
 	if std.JSON {
 		if err := printPlan(env, std, plan, false); err != nil {
@@ -332,8 +331,8 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 	}
 }
 
-// chosenFork is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
-// too much would be enough.
+// chosenFork returns the choice that an answer names. A choice that can't be undone needs a whole word, so that a
+// stray letter doesn't trigger it.
 func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)

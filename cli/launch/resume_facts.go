@@ -18,22 +18,22 @@ import (
 )
 
 const (
-	probeTimeout   = time.Second     // of a look at a folder that a transcript names: it may be on a dead mount
-	versionTimeout = 2 * time.Second // of claude --version: 10 ms with 2.1.330
+	probeTimeout   = time.Second     // for checking a folder from a transcript; it may be on a dead mount
+	versionTimeout = 2 * time.Second // for claude --version; 2.1.330 takes 10 ms
 )
 
-// Starter is what starts a client: the config, and the client, which is looked for once.
+// Starter holds the config and the client, which is looked up once.
 type Starter struct {
 	Conf   *place.Config
 	Claude func() resume.Claude
 }
 
-// newStarter makes one.
+// newStarter looks up the client.
 func newStarter(ctx context.Context, env *place.Env, conf *place.Config) Starter {
 	return Starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
 }
 
-// ResumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
+// ResumeFacts collects the current facts for a resume. The row may be minutes old.
 func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
 	mux := env.Host.Tmux()
 	f := resume.Facts{
@@ -60,14 +60,14 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 	return f, ctx.Err()
 }
 
-// clientsOf are those that have the session open: what the registry says now, and what was just started. unsure is why
-// there may be more: an entry of a process that runs could not be understood.
+// clientsOf returns the clients that have the session open, from the registry and the list of started clients. unsure
+// says why the list may be incomplete: a registry entry of a running process could not be parsed.
 func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
-		c := resume.Client{} // what the row says stands
+		c := resume.Client{} // keep the facts of the row
 		if row.Live != nil {
 			c.Live = *row.Live
 		}
@@ -84,7 +84,7 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	}
 	for _, s := range place.StartingOf(ctx, env, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
-		if !s.Runs && !s.Waits { // that is the process of a continuo, and there is nothing to go to
+		if !s.Runs && !s.Waits { // the process is a continuo, which has no pane to switch to
 			live.PID = 0
 		}
 		list = append(list, resume.Client{Live: live, Starting: true})
@@ -93,14 +93,14 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	return list, unsure
 }
 
-// addPanes finds where clients run: their tmux pane, else their terminal.
+// addPanes sets the tmux pane or the terminal of each client.
 func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	if len(list) == 0 {
 		return
 	}
 	pids := make([]int, len(list))
 	for i := range list {
-		pids[i] = list[i].PID // 0 has no pane
+		pids[i] = list[i].PID // PID 0 has no pane
 	}
 	panes := env.Host.Tmux().PanesOf(ctx, pids)
 	for i := range list {
@@ -113,8 +113,8 @@ func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	}
 }
 
-// twinsOf are the other transcripts of the id in the same config directory that have messages: the client looks for the
-// id in every project.
+// twinsOf returns other transcripts with the same ID and messages in the same config directory. The client searches
+// all projects for an ID.
 func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
@@ -139,7 +139,7 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 	return list
 }
 
-// findClaude looks for the client that the config names, and asks it for its version.
+// findClaude looks up the configured client and its version.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
 	name := place.ExpandHome(conf.ClaudeCommand, env.Home)
@@ -157,12 +157,12 @@ func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.
 	return c
 }
 
-// ClientVersion is the version in what claude --version prints, "2.1.330 (Claude Code)"; "" if it is none.
+// ClientVersion parses the output of claude --version, "2.1.330 (Claude Code)". It returns "" for other output.
 func ClientVersion(said string) string {
 	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(said)
 }
 
-// LostFolder is what is left of the project of a folder that is gone, and what git could do about it.
+// LostFolder returns the main worktree of a missing folder and how git can restore the folder.
 func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
@@ -199,11 +199,12 @@ func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder s
 	return main, tree
 }
 
-// nearMost is the number of folders in one folder that are looked at for the repository of a removed worktree.
+// nearMost is the maximum number of folders per directory searched for the repository of a removed worktree.
 const nearMost = 500
 
-// nearFolders returns the folders in the first two folders above path that are there: one of them may be the main
-// worktree of path, such as ~/code/app of ~/code/hotfix or of ~/code/trees/hotfix. Above the home it looks at none.
+// nearFolders returns the folders in the first two existing directories above path. One of them may be the main
+// worktree of path, such as ~/code/app for ~/code/hotfix or ~/code/trees/hotfix. It doesn't search above the home
+// directory.
 func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -224,8 +225,8 @@ func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	return list
 }
 
-// siblingOf finds the repository beside a folder that is gone whose worktree it was: its name is the beginning of the
-// folder's (teahouse, teahouse-slots), and it has the branch. After git worktree remove nothing else is left of one.
+// siblingOf finds the main worktree of a removed worktree by name: the repository's name is a prefix of the folder's
+// (teahouse, teahouse-slots), and it has the branch. git worktree remove leaves no other trace.
 func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
 	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
@@ -235,7 +236,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	if err != nil {
 		return "", false
 	}
-	for _, e := range entries { // the longest that fits is the last one in order
+	for _, e := range entries { // in sorted order the longest match comes last
 		rest, fits := strings.CutPrefix(name, e.Name())
 		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
 			continue
@@ -248,7 +249,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	return main, main != ""
 }
 
-// hasBranch reports whether a repository has a branch of its own by that name.
+// hasBranch reports whether a repository has a local branch with this name.
 func hasBranch(ctx context.Context, env *place.Env, repository, branch string) bool {
 	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
 		return false

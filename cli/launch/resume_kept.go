@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume asks the guard of what the row is. A new session in its folder needs nothing of it.
+// decideResume plans the resume of a session, backup or document. A new session in its folder needs no further facts.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
@@ -38,7 +38,7 @@ func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row s
 	return resume.PlanKept(facts, ask), nil
 }
 
-// keptFacts looks at all that decides about a backup or a document, right now.
+// keptFacts collects the current facts for resuming a backup or document.
 func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.KeptFacts, error) {
 	row.Workdir = memoryFolder(ctx, env, &row)
 	place := sessions.ProbeFolder(ctx, row.Workdir)
@@ -51,7 +51,7 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 		return f, err
 	}
 	if place.State == sessions.FolderThere {
-		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location()) // what cannot be read is not pending
+		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location()) // an unreadable memory has no pending backups
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
 				if f.Newest == "" {
@@ -70,12 +70,12 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 	return f, cmp.Or(err, ctx.Err())
 }
 
-// memoryFolder is the folder in whose memory a backup or a document is; for one that is in none, the project around it.
+// memoryFolder returns the folder whose memory contains a backup or document, or the project around it.
 func memoryFolder(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return cmp.Or(row.Workdir, place.MemoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), env.Home), row.Project)
 }
 
-// documentProject is the project in whose memory, or planning, a document is (spec 000); "" none.
+// documentProject returns the project whose memory or planning directory contains a document (spec 000), "" if none.
 func documentProject(path string) string {
 	dir := filepath.Dir(path)
 	if filepath.Base(dir) == "sessions" {
@@ -90,8 +90,8 @@ func documentProject(path string) string {
 	return ""
 }
 
-// keptSession looks at the session that a backup is of, as it is, and as a restore would make it. It fills in what the
-// row says of it.
+// keptSession collects the facts of a backup's session, both the existing one and the one a restore would create, and
+// completes the row.
 func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
 	dirs := place.ConfigDirs(env, start.Conf)
 	ses := sessions.Read(ctx, row.Path, env.Now())
@@ -105,7 +105,7 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	}
 	row.Unsearched = len(files) == 0 && len(unlisted) > 0
 	if row.Relation = ""; row.Of != "" && !row.Unsearched {
-		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true) // what cannot be read is not known
+		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true) // unknown if a file can't be read
 	}
 	var err error
 	if row.Relation.Held() {
@@ -122,14 +122,14 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	made := sessions.Row{Kind: sessions.KindSession, Session: ses}
 	made.ID, made.Dir, made.Flags, made.Live = row.Of, dir, nil, nil
 	made.Path = filepath.Join(dir, "projects", sessions.Slug(ses.Workdir), row.Of+".jsonl")
-	ask.New = true // nothing of it is there yet
+	ask.New = true // nothing exists yet
 	f.Made, err = ResumeFacts(ctx, env, start, made, ask)
 	f.Made.Clients, f.Made.Unsure, f.Made.Twins = nil, "", nil
 	return err
 }
 
-// restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does. lost is a
-// sentence where the journal does not know of it.
+// restoreFirst restores the session of a backup before a launch, like continuo backup restore. lost is a sentence if
+// the journal could not record it.
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -160,7 +160,8 @@ func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost s
 	return lost, nil
 }
 
-// restoreLine is what restoreFirst does, for a shell. Only this command knows the new id that it makes up.
+// restoreLine returns the shell line for restoreFirst. It has no --new-id value, because only this run knows the
+// generated ID.
 func restoreLine(env *place.Env, l *resume.Launch) string {
 	if l.Fresh {
 		return place.ShellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})

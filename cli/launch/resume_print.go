@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planFailure is a plan for a script: what stands in the way, and the command for each choice.
+// planFailure returns a plan as an error for scripts, with a command for each choice.
 func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	f := &out.Failure{Code: out.ExitNo, What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
@@ -26,7 +26,7 @@ func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	return f
 }
 
-// choiceFlags are the flags that a choice is made with.
+// choiceFlags returns the flags for a choice.
 func choiceFlags(c resume.Choice) string {
 	var flags []string
 	add := func(on bool, flag string) {
@@ -58,7 +58,7 @@ func choiceFlags(c resume.Choice) string {
 	return strings.Join(flags, " ")
 }
 
-// resumePlanText is a plan as a person reads it in a terminal.
+// resumePlanText formats a plan for a terminal.
 func resumePlanText(plan *resume.Plan, o *out.Stream) string {
 	var b strings.Builder
 	st := o.Styles
@@ -125,7 +125,7 @@ type launchJSON struct {
 	Pane string       `json:"pane,omitempty"`
 }
 
-// printPlan prints what would be run, or was.
+// printPlan prints a plan. ran says that it was carried out.
 func printPlan(env *place.Env, o *out.Output, plan *resume.Plan, ran bool) error {
 	if o.JSON {
 		printed := PlanJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}

@@ -13,22 +13,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
+// Takeover is a program that takes over the terminal. It implements tea.ExecCommand.
 type Takeover struct {
 	env     *place.Env
 	o       *out.Output
 	Program host.Foreground
-	Line    string                    // for a shell, shown before it runs; "" not
-	Said    string                    // what before does, for the failure of what runs after it; "" not
-	before  func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
-	Hold    bool                      // when it fails at once, what it said stays until enter: a browser would cover it
+	Line    string                    // shell line to print before the start; "" prints none
+	Said    string                    // result of before, added to a later failure; "" if none
+	before  func() (*prepared, error) // claims the session and creates its folder; nil if not needed
+	Hold    bool                      // after an early failure, wait for enter so that the browser doesn't hide the output
 }
 
-// holdWithin is how soon a program has to fail for what it said to be the reason.
+// holdWithin is the time within which a failure counts as early.
 const holdWithin = 10 * time.Second
 
-// Run starts the program and waits until it ends. That it ended with a failure is an error. That a signal ended it
-// (ctrl+c is one) is none.
+// Run starts the program and waits until it exits. A nonzero exit code is an error; the end by a signal such as
+// ctrl+c isn't.
 func (t *Takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.Program.Stdin == nil {

@@ -45,14 +45,14 @@ func NewTmuxCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// TmuxLines are lines of a configuration of tmux that belong together.
+// TmuxLines is a group of tmux config lines.
 type TmuxLines struct {
 	What   string   `json:"what"`   // one sentence
-	Config []string `json:"config"` // as they stand in ~/.tmux.conf
-	Try    []string `json:"try"`    // the same for a shell
+	Config []string `json:"config"` // lines for ~/.tmux.conf
+	Try    []string `json:"try"`    // the same as shell commands
 }
 
-// newTmuxLines makes them. Their quotes mean the same to a shell.
+// newTmuxLines returns a group. The quotes mean the same to tmux and a shell.
 func newTmuxLines(what string, config ...string) TmuxLines {
 	l := TmuxLines{What: what, Config: config}
 	for _, line := range config {
@@ -61,7 +61,7 @@ func newTmuxLines(what string, config ...string) TmuxLines {
 	return l
 }
 
-// printTmux prints the lines.
+// printTmux prints the config lines.
 func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	path, err := os.Executable()
 	if err != nil {
@@ -83,7 +83,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
 		newTmuxLines("What is live, waits for you or is pending, at the right of the status line: behind a line that sets status-right.",
 			`set-option -g status-right-length 80`,
-			// Once: a file is sourced again and again.
+			// A condition keeps it from being appended each time that the file is sourced.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
 		return o.PrintJSON(struct {
@@ -95,7 +95,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// TmuxPage is the page of lines: what is no line is a comment.
+// TmuxPage formats the lines as a config file. Explanations are comments.
 func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
 	b.WriteString("# continuo in tmux. The keys are free in tmux as it comes; any other does as well.\n" +
@@ -114,7 +114,7 @@ func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string 
 	return b.String()
 }
 
-// tryTmux opens the browser.
+// tryTmux opens the browser in tmux.
 func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	m := env.Host.Tmux()
 	if !m.Inside {
@@ -149,13 +149,13 @@ func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// programWord is what starts this program from a configuration of tmux: its name where the PATH leads to it, else its
-// path in single quotes, which it can have inside double ones. Not every path can be written so that tmux, its formats,
-// its clock and a shell all leave it as it is.
+// programWord returns the word that starts this program in a tmux config: its name if the PATH leads to it, or its
+// path in single quotes, which may be inside double quotes. It returns an error if tmux, its formats, strftime or a
+// shell would change the path.
 func programWord(path string, h host.Host) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
-		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) { // else it is another continuo
+		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) { // otherwise it is a different continuo
 			return name, nil
 		}
 	}

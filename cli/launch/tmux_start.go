@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// StartInTmux is host.Tmux.Start, with words for what does not start.
+// StartInTmux starts a program in tmux and converts errors into messages.
 func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv []string, name string) (host.Started, error) {
 	s, err := m.Start(ctx, where, dir, env, argv, name)
 	if e, ok := errors.AsType[*host.TmuxError](err); ok {
@@ -19,7 +19,7 @@ func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv
 	return s, err
 }
 
-// startFailure says why a program did not start in tmux.
+// startFailure returns the message for a program that didn't start in tmux.
 func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	f := &out.Failure{Cause: e.Err}
 	switch e.Trouble {
@@ -48,7 +48,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	return f
 }
 
-// GoInTmux is host.Tmux.GoTo, with words for a pane that is not shown.
+// GoInTmux switches to a pane and converts errors into messages.
 func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, err error) {
 	attach, err = m.GoTo(ctx, pane)
 	e, ok := errors.AsType[*host.TmuxError](err)
@@ -63,10 +63,10 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	return nil, &out.Failure{What: "tmux did not go to pane " + pane + ": " + e.Err.Error() + ". Go there by hand.", Cause: e.Err}
 }
 
-// noTmux is said on a machine without tmux.
+// noTmux is the message for a machine without tmux.
 const noTmux = "The command tmux is not on the PATH. Install it, or do without."
 
-// outsideTmux is the failure of what only works inside tmux.
+// outsideTmux returns the error for commands that need tmux.
 func outsideTmux(because string) *out.Failure {
 	return &out.Failure{What: "This is not inside tmux, so " + because + ". Start tmux, and run it there."}
 }

@@ -10,31 +10,31 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// AttentionFor and the others limit what is looked up for the attention of live sessions.
+// Limits of the attention lookup for live sessions.
 const (
 	attentionLook = 100 * time.Millisecond // for the config of a project, which may be on a dead mount
-	AttentionFor  = 10 * time.Second       // that what was found is believed
-	AttentionLog  = 4 << 20                // bytes of the trajectory that are read for deltas, the newest
-	attentionDays = 7                      // and how old a delta of a context may be
+	AttentionFor  = 10 * time.Second       // how long a result is reused
+	AttentionLog  = 4 << 20                // bytes of the trajectory searched for deltas, newest first
+	attentionDays = 7                      // maximum age of a delta in days
 )
 
-// Attentions tells how much of the attention budget of their projects live sessions have used (spec 002). It is for
-// several goroutines.
+// Attentions computes how much of the attention budget live sessions have used (spec 002). It is safe for concurrent
+// use.
 type Attentions struct {
 	Env *Env
 	mu  sync.Mutex
-	Of  map[string]attentionKnown // by the folder of a session
+	Of  map[string]attentionKnown // by folder of the session
 }
 
-// attentionKnown is what was found of the project of a folder.
+// attentionKnown holds the facts of one project.
 type attentionKnown struct {
 	At     time.Time
 	budget ledger.Attention
-	ledger bool          // there is one, or a config of one
-	Deltas []DeltaRecord // of its trajectory, the newest files first
+	ledger bool          // the project has a ledger or a ledger config
+	Deltas []DeltaRecord // from the trajectory, newest files first
 }
 
-// Fill says it of the live sessions among some rows.
+// Fill sets the attention of the live sessions among the rows.
 func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -48,7 +48,7 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Known is what there is of the project of a folder. What does not answer has the defaults.
+// Known returns the facts of the project of a folder, or the defaults if the folder doesn't answer.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -66,7 +66,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 			if d, ok := DeltaOf(r); ok {
 				k.Deltas = append(k.Deltas, d)
 			}
-		}) // not whole: those that are missing are old, or cannot be read
+		}) // an error only loses old or unreadable records
 		return k
 	})
 	if !ok {
@@ -80,7 +80,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	return k
 }
 
-// Attention is what a session has used of the budget.
+// Attention returns the used part of the budget of a session.
 func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
 	fresh := k.fresh(s, used)
@@ -90,8 +90,7 @@ func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	}
 }
 
-// fresh is what of the used tokens no delta has brought to the ledger yet. One of an earlier context says nothing of this
-// one.
+// fresh returns the used tokens since the last delta. Deltas of an earlier context don't count.
 func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 	var last DeltaRecord
 	for _, d := range k.Deltas {
@@ -99,20 +98,20 @@ func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 			last = d
 		}
 	}
-	if last.tokens > used { // a part of it was cleared since
+	if last.tokens > used { // a part of the context was cleared since
 		return used
 	}
 	return used - last.tokens
 }
 
-// DeltaRecord is a delta of a session, as the trajectory has it.
+// DeltaRecord is a delta of a session in the trajectory.
 type DeltaRecord struct {
 	Session string
 	At      time.Time
 	tokens  int64
 }
 
-// DeltaOf is the delta that a record is; false: it is none.
+// DeltaOf returns the delta in a record, and false if the record isn't a delta.
 func DeltaOf(r *trajectory.Record) (DeltaRecord, bool) {
 	if r.Phase != trajectory.PhaseDelta {
 		return DeltaRecord{}, false

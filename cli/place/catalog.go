@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ConfigDirOf is the Claude config directory that a session is in, "" for none. That of one which was named by its
-// path follows from the path.
+// ConfigDirOf returns the Claude config directory of a session, "" if it is in none. For a session named by path, the
+// directory follows from the path.
 func ConfigDirOf(row *sessions.Row) string {
 	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
 		return filepath.Dir(projects)
@@ -21,9 +21,10 @@ func ConfigDirOf(row *sessions.Row) string {
 	return row.Dir
 }
 
-// SearchDirs are the Claude config directories that a run looks at, and what named them: --claude-dir, else
-// $CLAUDE_CONFIG_DIR, else roots, else ~/.claude. The variable comes before the file because it is of this shell,
-// and claude looks there as well. Whether they exist is not looked at; there are none without a home.
+// SearchDirs returns the Claude config directories to search and where they come from: --claude-dir,
+// $CLAUDE_CONFIG_DIR, the roots of the config file, or ~/.claude, in that order. The variable comes before the file
+// because it belongs to this shell and claude follows it too. The directories may not exist. Without a home the
+// result is empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -41,7 +42,7 @@ func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	return nil, ""
 }
 
-// ConfigDirs are the Claude config directories of this run.
+// ConfigDirs returns the Claude config directories of this run.
 func ConfigDirs(env *Env, conf *Config) []string {
 	if len(env.Dirs) > 0 {
 		return env.Dirs
@@ -50,9 +51,8 @@ func ConfigDirs(env *Env, conf *Config) []string {
 	return dirs
 }
 
-// CatalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else the roots of the config, else
-// ~/.claude. A directory that
-// was named and is not there is an error; that the default is missing is no more than an empty list.
+// CatalogOptions returns where to search: --claude-dir, $CLAUDE_CONFIG_DIR, the roots of the config file, or
+// ~/.claude, in that order. A named directory that is missing is an error; a missing default gives an empty list.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Seen: func() map[string]bool { return SeenBackups(env) }}
 	for _, dir := range env.ClaudeDirs {
@@ -82,7 +82,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 		opts.Kept = HooksAct(env, opts.Dirs)
 		return opts, nil
 	}
-	c, _ := LoadConfig(env) // whoever needs it has looked at the error
+	c, _ := LoadConfig(env) // the caller has reported the error
 	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
 		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
@@ -90,21 +90,21 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	return opts, nil
 }
 
-// SameFile reports whether a path leads to the file, so that a link to a directory does not list it twice.
+// SameFile reports whether a path leads to the file. It keeps a linked directory from being listed twice.
 func SameFile(path string, info os.FileInfo) bool {
 	other, err := os.Stat(path)
 	return err == nil && os.SameFile(other, info)
 }
 
-// Source is what the commands need of the catalogue.
+// Source is the part of the catalog that commands use.
 type Source interface {
-	// List returns every row, newest first. The error joins what could not be read.
+	// List returns all rows, newest first. The error joins all read errors.
 	List(ctx context.Context, quick bool) ([]sessions.Row, error)
 	// Open opens the file of a row.
 	Open(ctx context.Context, row sessions.Row) (SourceDoc, error)
 }
 
-// SourceDoc is what show needs of an opened file.
+// SourceDoc is the part of an open file that show uses.
 type SourceDoc interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
@@ -114,16 +114,16 @@ type SourceDoc interface {
 	Close() error
 }
 
-// opener makes the source of a command.
+// opener creates the source of a command.
 type opener func(catalog.Options) Source
 
-// OpenCatalog is the real opener.
+// OpenCatalog opens the catalog on disk.
 func OpenCatalog(opts catalog.Options) Source { return CatalogSource{catalog.New(opts)} }
 
-// CatalogSource is a catalogue whose documents are looked at through the interface.
+// CatalogSource adapts a catalog to Source.
 type CatalogSource struct{ *catalog.Catalog }
 
-// Open implements source.
+// Open implements Source.
 func (c CatalogSource) Open(ctx context.Context, row sessions.Row) (SourceDoc, error) {
 	doc, err := c.Catalog.Open(ctx, row)
 	if err != nil {

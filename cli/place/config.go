@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// The keys of the config file. A new one is asked for often, and still thought over.
+// Keys of the config file. Add a new key only after discussion.
 const (
 	KeyRoots    = "roots"
 	KeyTheme    = "theme"
@@ -21,44 +21,44 @@ const (
 	KeyResumeIn = "resume.in"
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
-	KeyKeys     = "keys" // and "keys." with the name of an action
+	KeyKeys     = "keys" // also "keys." followed by the name of an action
 )
 
-// Auto is the value of what continuo finds out by itself.
+// Auto is the value of settings that continuo detects.
 const Auto = "auto"
 
-// ConfigLimit is how many bytes a config file may have.
+// ConfigLimit is the maximum size of a config file in bytes.
 const ConfigLimit = 64 << 10
 
-// Config is what the config file says, and the defaults for what it leaves out.
+// Config holds the settings of the config file, with defaults for missing keys.
 type Config struct {
-	Roots         []string            // Claude config directories, whole paths; empty: it names none
+	Roots         []string            // absolute Claude config directories; empty if the file names none
 	Theme         string              // auto, dark, light or none
 	Glyphs        string              // auto, unicode or ascii
 	ResumeIn      string              // auto, here, window, split or popup
-	ClaudeCommand string              // a name on the PATH, or a whole path
-	ClaudeArgs    []string            // in front of those of continuo
-	Keys          map[string][]string // keys by the name of the action
+	ClaudeCommand string              // a name on the PATH or an absolute path
+	ClaudeArgs    []string            // added before the arguments of continuo
+	Keys          map[string][]string // keys by action name
 
-	Path  string         // of the file; "" when there is no home for one
-	Found bool           // the file is there
-	Lines map[string]int // where each key was set, by its dotted name; what is not in here is a default
+	Path  string         // path of the file; "" without a home
+	Found bool           // the file exists
+	Lines map[string]int // line of each key by its dotted name; missing keys have defaults
 }
 
-// keyCheck checks the section [keys] against the actions that there are. The name is that of the action that the
-// error is about; the error says in a clause what is wrong and what would be right.
+// keyCheck validates the section [keys]. It returns the invalid action name, and an error that says what is wrong and
+// what is allowed.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
-// LoadConfig is what the config file says; it is read once a run. A file that is not there is one with the defaults.
-// The error is a *failure that names the file and the line; with it come the defaults.
+// LoadConfig returns the settings of the config file, which is read once per run. A missing file gives the defaults.
+// The error is an *out.Failure that names the file and line, and comes with the defaults.
 func LoadConfig(env *Env) (*Config, error) { return env.Settings() }
 
-// ReadConfigFile reads the config file of an environment. Commands call LoadConfig, which reads it once.
+// ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads it once.
 func ReadConfigFile(env *Env) (*Config, error) {
 	return ReadConfig(env.configPath(), env.Home, tui.CheckKeys)
 }
 
-// configPath is $XDG_CONFIG_HOME/continuo/config.toml, else ~/.config/continuo/config.toml; "" without a home.
+// configPath returns $XDG_CONFIG_HOME/continuo/config.toml or ~/.config/continuo/config.toml, "" without a home.
 func (e *Env) configPath() string {
 	dir := e.configDir()
 	if dir == "" {
@@ -67,7 +67,7 @@ func (e *Env) configPath() string {
 	return filepath.Join(dir, "config.toml")
 }
 
-// DefaultConfig is the configuration without a file.
+// DefaultConfig returns the settings without a config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
 		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, ClaudeCommand: "claude",
@@ -83,7 +83,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	data, err := sessions.ReadSmall(path, ConfigLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
-		return c, nil // no file, and no link that leads nowhere
+		return c, nil // neither a file nor a broken link
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
@@ -91,7 +91,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	c.Found = true
 	p := configParser{config: c, where: where, home: home}
-	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // some editors begin with that mark
+	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // byte order mark of some editors
 		return DefaultConfig(path), err
 	}
 	if check == nil {
@@ -103,7 +103,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	return c, nil
 }
 
-// ExpandHome puts the home in the place of a leading ~.
+// ExpandHome replaces a leading ~ with the home directory.
 func ExpandHome(path, home string) string {
 	if home == "" {
 		return path
@@ -117,7 +117,7 @@ func ExpandHome(path, home string) string {
 	return path
 }
 
-// TOMLText is a text as a basic string of TOML, with everything escaped that a terminal would act on.
+// TOMLText returns a TOML basic string with all characters escaped that a terminal interprets.
 func TOMLText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -140,7 +140,7 @@ func TOMLText(s string) string {
 	return b.String() + `"`
 }
 
-// TOMLPath is a dotted key as TOML: a part with other characters than letters, digits, - and _ is quoted.
+// TOMLPath returns a dotted TOML key. Parts with characters other than letters, digits, - and _ are quoted.
 func TOMLPath(parts ...string) string {
 	shown := make([]string, len(parts))
 	for i, part := range parts {

@@ -17,24 +17,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is how many cells of a bad value an error quotes, and how long a name may be to be put right.
+// ValueLimit is the maximum length of a bad value in an error, in cells, and of a name to correct.
 const ValueLimit = 40
 
-// configParser turns the text of a config file into a config.
+// configParser parses the text of a config file.
 type configParser struct {
 	config *Config
-	where  string // the file, as it is shown
+	where  string // path of the file as shown in errors
 	home   string
-	places []place // of the keys, in the order of the file
+	places []place // positions of the keys in file order
 }
 
-// place is where a key or the heading of a table stands.
+// place is the position of a key or table heading.
 type place struct {
 	key  []string
 	line int
 }
 
-// parse checks the syntax, then every key by itself: so each error is said in the words of its key.
+// parse checks the syntax and then each key separately, so that each error names its key.
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
@@ -50,7 +50,7 @@ func (p *configParser) parse(text string) error {
 	return p.table(nil, tree)
 }
 
-// find learns where the keys are. A strict decoder that knows nothing but the tables names every key with its line.
+// find records the line of each key. A strict decoder that only knows the tables reports every key with its line.
 func (p *configParser) find(text string) {
 	var known struct {
 		Resume struct{} `toml:"resume"`
@@ -69,8 +69,8 @@ func (p *configParser) find(text string) {
 	}
 }
 
-// line is where a key stands, 0 unknown. The decoder leaves the parent out inside an inline table, and what is
-// inside of a value that should be none.
+// line returns the line of a key, 0 if unknown. Inside inline tables, and inside values of the wrong type, the
+// decoder omits the parent.
 func (p *configParser) line(key ...string) int {
 	for _, fits := range []func(at []string) bool{
 		func(at []string) bool { return slices.Equal(at, key) },
@@ -84,7 +84,7 @@ func (p *configParser) line(key ...string) int {
 	return 0
 }
 
-// at begins a sentence about a line.
+// at returns the beginning of an error message about a line.
 func (p *configParser) at(line int) string {
 	if line == 0 {
 		return "The config file " + p.where
@@ -92,7 +92,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong is the failure of a key: what is wrong, and by that what would be right.
+// wrong returns the error for a key. what says what is wrong and what is allowed.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -100,7 +100,7 @@ func (p *configParser) wrong(what string, key ...string) error {
 	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
-// table takes the keys of a table in the order of the file, so that of several errors the first is said.
+// table reads the keys of a table in file order, so that the first error in the file is reported.
 func (p *configParser) table(parent []string, tree map[string]any) error {
 	names := slices.Sorted(maps.Keys(tree))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -120,7 +120,7 @@ func below(parent []string, name string) []string {
 	return append(parent[:len(parent):len(parent)], name)
 }
 
-// take puts the value of one key into the config.
+// take stores the value of one key.
 func (p *configParser) take(key []string, v any) (err error) {
 	c := p.config
 	if len(key) == 2 && key[0] == KeyKeys {
@@ -152,7 +152,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 	return err
 }
 
-// unknown is the failure of a key that there is not.
+// unknown returns the error for an unknown key.
 func (p *configParser) unknown(key []string) error {
 	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyCommand, KeyArgs, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
@@ -162,7 +162,7 @@ func (p *configParser) unknown(key []string) error {
 	return &out.Failure{What: what + " There are " + words.AndList(known) + "."}
 }
 
-// choice takes one of some words.
+// choice reads one of the given words.
 func (p *configParser) choice(key []string, v any, words ...string) (string, error) {
 	s, ok := v.(string)
 	if ok && slices.Contains(words, s) {
@@ -172,14 +172,14 @@ func (p *configParser) choice(key []string, v any, words ...string) (string, err
 	return "", p.wrong(TOMLPath(key...)+" takes "+strings.Join(words[:last], ", ")+" or "+words[last]+", not "+shownValue(v), key...)
 }
 
-// list takes a list of texts. Takes says so in an error.
+// list reads a list of strings. takes describes the expected value in the error.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v
 	var list []string
 	for _, v := range values {
 		s, text := v.(string)
-		if !text || strings.ContainsRune(s, 0) { // no argument of a program can hold that
+		if !text || strings.ContainsRune(s, 0) { // program arguments can't contain NUL
 			ok, bad = false, v
 			break
 		}
@@ -191,7 +191,7 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots takes a list of directories, each once.
+// roots reads a list of directories and removes duplicates.
 func (p *configParser) roots(key []string, v any) ([]string, error) {
 	list, err := p.list(key, v, `a list of directories, ["~/.claude"]`)
 	if err != nil {
@@ -210,7 +210,7 @@ func (p *configParser) roots(key []string, v any) ([]string, error) {
 	return roots, nil
 }
 
-// command takes what claude is called here. A path from the current directory would be another program in each.
+// command reads the name of the claude program. Relative paths are refused because they would differ by directory.
 func (p *configParser) command(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	whole := ExpandHome(s, p.home)
@@ -220,7 +220,7 @@ func (p *configParser) command(key []string, v any) (string, error) {
 	return whole, nil
 }
 
-// keys takes the keys of an action: one, or a list.
+// keys reads the keys of an action: one or a list.
 func (p *configParser) keys(key []string, v any) ([]string, error) {
 	if s, ok := v.(string); ok {
 		v = []any{s}
@@ -233,7 +233,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 	return list, err
 }
 
-// shownValue is a value of the file inside a sentence, cut.
+// shownValue returns a value for an error message, shortened.
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -253,8 +253,8 @@ func shownValue(v any) string {
 	return "a time"
 }
 
-// nearest is the word that was probably meant, "" when none is near: at most two letters are other ones, or it is
-// the last part of a dotted one.
+// nearest returns the most similar name, "" if none is similar. A name is similar if it differs by at most two
+// letters or is the last part of a dotted name.
 func nearest(word string, among []string) string {
 	if ansi.StringWidth(word) > ValueLimit {
 		return ""
@@ -272,7 +272,7 @@ func nearest(word string, among []string) string {
 	return best
 }
 
-// Distance is how many letters have to be put in, left out or replaced to make one word of the other (Levenshtein).
+// Distance returns the Levenshtein distance of two words.
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

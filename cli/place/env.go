@@ -1,5 +1,5 @@
-// Package place knows where a command runs: directories, clock and environment (Env), the config file, the files that
-// continuo keeps for itself, the catalogue, the ledger of a folder, and the programs that can be asked, started by cli/host.
+// Package place describes where a command runs: directories, clock and environment (Env), the config file, continuo's
+// own files, the catalog, the ledger of a folder, and the programs started by cli/host.
 package place
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Command is a command line that goes on from this one: it looks in the same config directories.
+// Command returns a continuo command line that searches the same config directories as this run.
 func (e *Env) Command(words ...string) string {
 	for _, dir := range e.ClaudeDirs {
 		words = append(words, "--claude-dir", dir)
@@ -22,18 +22,18 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater names the command that takes back a plan that is only shown yet: its id is known when it is done, and without
-// the id undo takes the last action of this folder's project, which may be another one.
+// UndoLater names the command that undoes a plan before its ID is known. It mentions the ID because undo without one
+// takes the last action of the project, which may be a different one.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the id that is printed then"
 }
 
-// IsFolder reports whether there is a directory, as a person names it.
+// IsFolder reports whether the typed path is a directory.
 func (e *Env) IsFolder(ctx context.Context, typed string) bool {
 	return sessions.ProbeFolder(ctx, e.TypedPath(typed)).State == sessions.FolderThere
 }
 
-// PathFix is the command that puts this program on the PATH; "" it has another name.
+// PathFix returns the command that adds this program to the PATH, "" if the program has another name.
 func (e *Env) PathFix() string {
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
 		return "export PATH=" + e.ShellPath(filepath.Dir(self)) + `:"$PATH"`
@@ -41,7 +41,7 @@ func (e *Env) PathFix() string {
 	return ""
 }
 
-// ClientDir is the config directory that the client would look in by itself.
+// ClientDir returns the config directory that the client uses by default.
 func (e *Env) ClientDir() string {
 	if dir := e.Host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return e.Abs(dir)
@@ -49,14 +49,14 @@ func (e *Env) ClientDir() string {
 	return filepath.Join(e.Home, ".claude")
 }
 
-// ConfigVariable is the variable that tells the client where the session is: CLAUDE_CONFIG_DIR with its config
-// directory, and without a value where it must not be set. In ~/.claude the client does not look for its settings when
-// the variable names that (client 2.1.330).
+// ConfigVariable returns CLAUDE_CONFIG_DIR=DIR for the session's config directory, or the bare name if the variable
+// must be unset. For ~/.claude it must be unset, because the client doesn't find its settings otherwise (client
+// 2.1.330).
 func (e *Env) ConfigVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.Host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && RealPath(e.Abs(mine)) == RealPath(dir) {
-		dir = mine // as the client of this person is started
+		dir = mine // the default of this user's client
 	} else if RealPath(filepath.Join(e.Home, ".claude")) == RealPath(dir) {
 		dir = ""
 	}
@@ -66,7 +66,8 @@ func (e *Env) ConfigVariable(row *sessions.Row) string {
 	return name + "=" + dir
 }
 
-// ConfigPrefix sets or unsets in a shell what this run does in the environment of the client; "" when nothing differs.
+// ConfigPrefix returns the shell prefix that sets or unsets CLAUDE_CONFIG_DIR, "" if the environment is right
+// already.
 func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(e.ConfigVariable(row), "=")
 	switch {
@@ -78,27 +79,27 @@ func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	return ""
 }
 
-// TypedPath is a folder as a person names it: with ~, or from the current one.
+// TypedPath returns the absolute path of a typed folder, with ~ expanded.
 func (e *Env) TypedPath(path string) string { return e.Abs(ExpandHome(path, e.Home)) }
 
-// Env is where and when a command runs, and what it can ask.
+// Env is the environment of a command: its directories, clock, settings and programs.
 type Env struct {
-	Host       host.Host // its variables, and the programs that it can start
-	Dir        string    // current directory, "" when it is gone
-	Home       string    // "" unknown
+	Host       host.Host // variables, and the programs that can be started
+	Dir        string    // current directory, "" if it was removed
+	Home       string    // "" if unknown
 	Now        func() time.Time
-	Args       []string // of this run, for the report of a bug
+	Args       []string // arguments of this run, for crash reports
 	Version    string
-	ClaudeDirs []string // of --claude-dir
-	Dirs       []string // Claude config directories of this run, once they are known
+	ClaudeDirs []string // from --claude-dir
+	Dirs       []string // Claude config directories of this run, set when known
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
-	MadeUp     bool                    // the sessions are those of the demo
-	Settings   func() (*Config, error) // see loadConfig
+	MadeUp     bool                    // the sessions are the demo's
+	Settings   func() (*Config, error) // see LoadConfig
 }
 
-// Abs makes a path absolute against the directory of this run.
+// Abs returns the absolute path, relative to the current directory of this run.
 func (e *Env) Abs(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
@@ -106,7 +107,8 @@ func (e *Env) Abs(path string) string {
 	return filepath.Clean(path)
 }
 
-// OwnEnv are the variables of this run that change what continuo does: the server of tmux may have other ones.
+// OwnEnv returns the variables of this run that change continuo's behavior. The tmux server may have different
+// values.
 func (e *Env) OwnEnv() []string {
 	var env []string
 	for _, key := range []string{
@@ -121,5 +123,5 @@ func (e *Env) OwnEnv() []string {
 	return env
 }
 
-// Browser opens the full-screen browser and returns when the person leaves it.
+// Browser opens the full-screen browser and returns when the user closes it.
 type Browser func(ctx context.Context, world tui.World, opts tui.Options) error

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProgramReason says why a program did not do what it was asked for.
+// ProgramReason describes why a program failed.
 func ProgramReason(err error) string {
 	if e, ok := errors.AsType[*host.ExitError](err); ok && e.ExitCode() > 0 {
 		return fmt.Sprintf("exit code %d", e.ExitCode())
@@ -22,10 +22,10 @@ func ProgramReason(err error) string {
 	return out.Reason(err)
 }
 
-// HookRuns is the name of the file of runs in the state directory.
+// HookRuns is the name of the hook log in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace is where the hooks of a project are looked for: the one that has the memory, "" none.
+// HookPlace returns the place of a project's hooks: the folder that has the memory, or an empty path.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),
@@ -42,8 +42,8 @@ func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	return at
 }
 
-// HooksAct tells in which projects the client calls hooks at the end of a session. The settings of the user are read
-// once, at the first question.
+// HooksAct returns a function that reports whether the client runs SessionEnd hooks in a project. The user settings
+// are read once, on the first call.
 func HooksAct(env *Env, dirs []string) func(project string) bool {
 	user := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool {

@@ -17,13 +17,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// KnownLimit bounds the list of known projects, in bytes: some 4,000 of them.
+// KnownLimit is the maximum size of the list of known projects in bytes, about 4,000 projects.
 const KnownLimit = 256 << 10
 
-// KnownPath is the list of projects that have a .claude/memory: $XDG_CACHE_HOME/continuo/projects, else
-// ~/.cache/continuo/projects; "" without a home. A CLAUDE_CONFIG_DIR that is not ~/.claude has its own, projects-HASH:
-// beside its sessions the backups of others would all look like the only copies. Losing it loses nothing: status then
-// counts no pending backups but those of here and of live sessions, until the next list.
+// KnownPath returns the path of the list of projects with a .claude/memory: $XDG_CACHE_HOME/continuo/projects or
+// ~/.cache/continuo/projects, "" without a home. A CLAUDE_CONFIG_DIR other than ~/.claude has its own list,
+// projects-HASH, because without their sessions the backups of other directories would look like only copies. The
+// list can be deleted: until the next list, status then counts only the pending backups of this project and of live
+// sessions.
 func (e *Env) KnownPath() string {
 	dir := e.CacheDir()
 	if dir == "" {
@@ -37,12 +38,12 @@ func (e *Env) KnownPath() string {
 	return filepath.Join(dir, name)
 }
 
-// knownWait is how long a folder may take to say whether it still has a memory.
+// knownWait is the timeout for checking whether a folder still has a memory.
 const knownWait = 200 * time.Millisecond
 
-// RememberProjects adds those directories to the list of known projects, from which goes what has no memory any more:
-// when the client has deleted all transcripts of a project, its backups are the only copies. Nothing is written when
-// the list is the same as before, when they are of a demo, and when it cannot be done: nobody waits for it.
+// RememberProjects adds directories to the list of known projects and removes those that have no memory any more. The
+// list finds backups of projects whose transcripts the client has deleted. It writes nothing in a demo or if the list
+// is unchanged, and ignores errors.
 func RememberProjects(env *Env, roots []string) {
 	path := env.KnownPath()
 	if path == "" || env.MadeUp {
@@ -59,21 +60,21 @@ func RememberProjects(env *Env, roots []string) {
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return
 	}
-	_ = ReplaceFile(path, text, 0o600, 0o700) // the next list tries again
+	_ = ReplaceFile(path, text, 0o600, 0o700) // retried by the next list
 }
 
-// MemoryRoots are the directories whose .claude/memory holds the backups and documents among the rows.
+// MemoryRoots returns the directories whose .claude/memory contains the backups and documents among the rows.
 func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {
 		if rows[i].Kind != sessions.KindSession && rows[i].Workdir != "" {
-			roots = append(roots, rows[i].Workdir) // a worktree has its own
+			roots = append(roots, rows[i].Workdir) // a worktree can have a memory of its own
 		}
 	}
 	return roots
 }
 
-// knownText is a list of projects as it is kept: absolute paths in order, one a line.
+// knownText formats the list: sorted absolute paths, one per line.
 func knownText(roots []string) []byte {
 	roots = slices.Clone(roots)
 	slices.Sort(roots)
@@ -86,7 +87,7 @@ func knownText(roots []string) []byte {
 	return b.Bytes()
 }
 
-// KnownProjects reads the list. What is no path in it is left out.
+// KnownProjects reads the list and skips lines that aren't absolute paths.
 func KnownProjects(path string) []string {
 	if path == "" {
 		return nil
@@ -101,7 +102,7 @@ func KnownProjects(path string) []string {
 	return roots
 }
 
-// readKnown reads the list up to its limit. Only a regular file is opened.
+// readKnown reads the list up to KnownLimit. It only opens regular files.
 func readKnown(path string) (text []byte, there bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -14,19 +14,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LookFrom is where a look-up of a folder starts.
+// LookFrom returns the starting place of a lookup for a folder.
 func (e *Env) LookFrom(dir string) survey.Place {
 	return survey.Place{Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now()}
 }
 
-// LookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
-// failure, or that of ctx.
+// LookLedger reads the ledger of a folder. Problems of single parts are in the result; the error is an *out.Failure
+// or that of ctx.
 func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
 	l, err := survey.LedgerOf(ctx, env.LookFrom(dir), how)
 	return l, LookFailure(env, dir, err)
 }
 
-// LookFailure is the failure of a look-up of a folder. The error of a context stays as it is, and so does a failure.
+// LookFailure converts an error of a folder lookup into a message. Context errors and failures are returned
+// unchanged.
 func LookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -50,12 +51,12 @@ func LookFailure(env *Env, dir string, err error) error {
 	}
 }
 
-// LedgerEnv is what the environment says of ledgers.
+// LedgerEnv returns the environment settings for ledgers.
 func (e *Env) LedgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.Host.Getenv("PROJECT_ROOT"), Grimoire: e.Host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.Host.Getenv("LOA_BEADS_DIR"), Home: RealPath(e.Home)}
 }
 
-// Recoverer reads ledgers back; ck says that the program of that name searches.
+// Recoverer returns a reader for recoveries. If ck is set, it searches with the program ck.
 func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	r := &survey.Recoverer{Home: env.Home, Ago: render.Ago}
 	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
@@ -69,7 +70,7 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble is what is wrong with NOTES.md, and what to do about it. The first is the beginning of a sentence.
+// NotesTrouble describes a problem with NOTES.md and its fix. what is the beginning of a sentence.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
@@ -80,7 +81,7 @@ func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	return survey.NotesTrouble(p, env.Home, err)
 }
 
-// NoLedger says that there is none, and how one begins.
+// NoLedger returns the error for a missing ledger. It says how to create one.
 func NoLedger(env *Env, l *survey.Ledger) error {
 	what := "There is no NOTES.md in " + env.Tilde(l.Project.Root) + "."
 	if l.None {
@@ -92,7 +93,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 	}
 }
 
-// LedgerOf finds the ledger of a folder, whether there is one or only its place.
+// LedgerOf finds the ledger of a folder. If there is none, it returns the place where one would be created.
 func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	project, err := ledger.Find(RealPath(dir), env.LedgerEnv())
 	if err != nil {
@@ -101,8 +102,8 @@ func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	return project, nil
 }
 
-// ErrReadOnly says that nobody is to write to a file.
+// ErrReadOnly says that the file must not be written.
 var ErrReadOnly = errors.New("read-only")
 
-// CheckPath ends what is said of a path that is not there. In the browser nobody has typed it.
+// CheckPath is the hint for a missing path that was typed. The browser removes it.
 const CheckPath = " Check the path."

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// ownDir is where continuo keeps files of one sort: the directory that a variable of the XDG base directories names,
-// else the fallback below the home; "" without a home. The specification ignores a value that is no whole path.
+// ownDir returns a directory for continuo's own files: the one in the XDG variable, or the fallback below the home,
+// "" without a home. As the XDG specification requires, relative values are ignored.
 func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.Host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
@@ -23,16 +23,16 @@ func (e *Env) ownDir(variable string, fallback ...string) string {
 	return filepath.Join(append(append([]string{e.Home}, fallback...), "continuo")...)
 }
 
-// configDir is where the config file is.
+// configDir returns the directory of the config file.
 func (e *Env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
 
-// CacheDir is where lies what can be found again.
+// CacheDir returns the directory for files that can be recreated.
 func (e *Env) CacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
-// StateDir is where continuo keeps what it has to remember.
+// StateDir returns the directory for state that must be kept.
 func (e *Env) StateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 
-// ReplaceFile writes a file whole or not at all: a reader sees the old one or the new one. Its directory is made.
+// ReplaceFile writes a file atomically: readers see the old or the new content. It creates the directory.
 func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	root, err := disk.Make(filepath.Dir(path), dirMode)
 	if err != nil {
@@ -42,8 +42,8 @@ func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	return root.Replace(filepath.Base(path), text, mode)
 }
 
-// editFile is replaceFile of a file of continuo's own, with what it is made of looked at under its lock. Nothing is
-// written when edit returns the same. The error is disk.ErrLocked where another one does not give the lock back.
+// editFile locks one of continuo's own files, passes its content to edit, and replaces it unless edit returns the
+// same content. The error is disk.ErrLocked if the lock isn't released in time.
 func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
 	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {
@@ -57,7 +57,7 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	}
 	defer unlock()
 	f, err := root.Open(name)
-	if err != nil && !disk.IsAbsent(err) { // the lock made it, where it is a lock of its own file
+	if err != nil && !disk.IsAbsent(err) { // the lock may have created the file
 		return err
 	}
 	var old []byte
@@ -75,8 +75,8 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	return root.Replace(name, text, 0o600)
 }
 
-// JournalDir is where the journal lies: $XDG_STATE_HOME/continuo/journal, else ~/.local/state/continuo/journal; "" without
-// a home. What is done in a demo is not among what was done.
+// JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal, "" without a home. A demo
+// has a journal of its own.
 func JournalDir(env *Env) string {
 	dir := env.StateDir()
 	switch {
@@ -88,5 +88,5 @@ func JournalDir(env *Env) string {
 	return filepath.Join(dir, "journal")
 }
 
-// OpenJournal is what was written by continuo, a command or the browser.
+// OpenJournal opens the journal of all changes by commands and the browser.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }

@@ -20,15 +20,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BrLook and the others limit what br is asked.
+// Limits for br.
 const (
-	BrLook  = 5 * time.Second  // br answers in 20 ms
-	brWrite = 20 * time.Second // it writes its database and all of issues.jsonl
-	BrText  = 64 << 10         // of a comment; an argument has to be shorter than 128 KB on Linux
+	BrLook  = 5 * time.Second  // br usually answers in 20 ms
+	brWrite = 20 * time.Second // br writes its database and all of issues.jsonl
+	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
 )
 
-// BrReady asks which beads of a project can be begun, in the order of br. It is for `continuo start`; everything else
-// reads issues.jsonl. Errors are *failure; of a program that is not there host.ErrNoBr.
+// BrReady returns the ready beads of a project in br's order. Only continuo start uses it; other commands read
+// issues.jsonl. Errors are *out.Failure; for a missing program they wrap host.ErrNoBr.
 func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error) {
 	out, err := AskBr(ctx, h, BrLook, root, "tell what is ready", "ready", "--json")
 	if err != nil {
@@ -41,7 +41,7 @@ func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error
 	return list, nil
 }
 
-// BrShow asks for one bead, as brReady does. The exit code of a bead that is not there is ExitNone.
+// BrShow returns one bead from br. The exit code for a missing bead is ExitNone.
 func BrShow(ctx context.Context, h host.Host, root, id string) (beads.Bead, error) {
 	if err := CheckBead(id); err != nil {
 		return beads.Bead{}, err
@@ -57,7 +57,7 @@ func BrShow(ctx context.Context, h host.Host, root, id string) (beads.Bead, erro
 	return b, nil
 }
 
-// BrComment adds a comment to a bead. The person has asked for that: it writes into .beads.
+// BrComment adds a comment to a bead, which writes to .beads. Call it only on request of the user.
 func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 	if err := CheckBead(id); err != nil {
 		return err
@@ -71,14 +71,14 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 		return &out.Failure{What: "The comment has a NUL byte, which br does not take. Leave it out."}
 	}
 	args := []string{"comments", "add", id}
-	if strings.HasPrefix(text, "-") { // else it would be a flag
+	if strings.HasPrefix(text, "-") { // keeps the text from being parsed as a flag
 		args = append(args, "--")
 	}
 	_, err := AskBr(ctx, h, brWrite, root, "add a comment to "+id, append(args, text)...)
 	return err
 }
 
-// CheckBead refuses what is no id before a program takes it for a flag.
+// CheckBead returns an error if id isn't a bead ID, so that it can't be parsed as a flag.
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
@@ -87,7 +87,7 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// AskBr runs br in the root of a project and returns what it prints. do says what it is to do, for the failure.
+// AskBr runs br in the root of a project and returns its output. do describes the action in errors.
 func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
 	printed, err := h.Br(ctx, limit, root, args...)
 	said, ok := errors.AsType[*host.BrError](err)
@@ -106,7 +106,7 @@ func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do strin
 	return nil, brFailure(h.BrName(), do, said)
 }
 
-// brFailure says why br has failed: what it says itself, else what the system says.
+// brFailure describes why br failed, in br's words or those of the system.
 func brFailure(name, do string, said *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: said.Err}
 	message := said.Message
@@ -128,7 +128,7 @@ func brFailure(name, do string, said *host.BrError) *out.Failure {
 	return f
 }
 
-// brUnread is the failure of an answer that is none.
+// brUnread returns the error for unparseable output.
 func brUnread(h host.Host, args string, err error) *out.Failure {
 	return &out.Failure{
 		What:  "What " + h.BrName() + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
@@ -136,10 +136,10 @@ func brUnread(h host.Host, args string, err error) *out.Failure {
 	}
 }
 
-// SearchCK has ck search the directory of a NOTES.md; paths of the hits are below root. The error says in a sentence why
-// there are none.
+// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The error is a
+// sentence.
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
-	query = strings.TrimLeft(query, "- ") // else it would be a flag
+	query = strings.TrimLeft(query, "- ") // keeps the query from being parsed as a flag
 	if query == "" {
 		return nil, errors.New("ck was not asked: there are no words to search for")
 	}
@@ -160,8 +160,8 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(said, "it gave no reason"), "."))
 }
 
-// ckParse reads what ck prints with --jsonl, best first: {"path","span":{"line_start","line_end"},"snippet","score"}. A
-// line that is none is passed over.
+// ckParse parses the output of ck --jsonl, best hits first:
+// {"path","span":{"line_start","line_end"},"snippet","score"}. It skips invalid lines.
 func ckParse(out []byte, root string) []recovery.Hit {
 	var hits []recovery.Hit
 	for line := range bytes.Lines(out) {
@@ -188,14 +188,14 @@ func ckParse(out []byte, root string) []recovery.Hit {
 	return hits
 }
 
-// GitSaid is the first line of what git said about a failure.
+// GitSaid returns the first line of git's error message.
 func GitSaid(err error) string {
 	exit, ok := errors.AsType[*host.ExitError](err)
 	if !ok {
 		return out.Reason(err)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-	first, _, _ = strings.Cut(first, " (or any of") // of no repository
+	first, _, _ = strings.Cut(first, " (or any of") // shortens "not a git repository (or any of ...)"
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
 		return exit.Error()
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// memorySource is a source that can look into the memory of one project.
+// memorySource is a source that can read the memory of a single project.
 type memorySource interface {
 	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
 }
 
-// ProjectLook is a look at the project of a folder, without rows.
+// ProjectLook returns a lookup of the project of a folder, without rows.
 func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
 		At: env.LookFrom(dir), Git: env.Host.GitStatus,
@@ -30,7 +30,7 @@ func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	return l
 }
 
-// ProjectFailure is the failure of a look at a project. The error of a context stays as it is.
+// ProjectFailure converts an error of a project lookup into a message. Context errors are returned unchanged.
 func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
@@ -55,8 +55,8 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	return LookFailure(env, dir, err)
 }
 
-// ProjectRows looks at the sessions of a project, without their figures. A folder that is none has none. It opens only
-// transcripts in directories that are named after the project or its worktrees.
+// ProjectRows returns the sessions of a project without counts. A folder that isn't a project has none. It only opens
+// transcripts in directories named after the project or its worktrees.
 func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
 	opts, err := CatalogOptions(env)
 	if err != nil {

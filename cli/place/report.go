@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WritePanic writes what happened to a file and returns the failure that names it. The report has the arguments
-// and the stack, never the environment. The stack of a panic that another goroutine passed on is that of its own.
+// WritePanic writes a crash report to a file and returns an error that names it. The report contains the arguments
+// and the stack, but not the environment. For a panic passed on from another goroutine, stack is that goroutine's.
 func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
@@ -34,8 +34,8 @@ func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	return f
 }
 
-// writeReport puts a report into $XDG_STATE_HOME/continuo, else ~/.local/state/continuo, else the directory for
-// temporary files. Only its owner can read it.
+// writeReport writes a report to $XDG_STATE_HOME/continuo, ~/.local/state/continuo or the temporary directory. Only
+// its owner can read it.
 func writeReport(env *Env, text string) (string, error) {
 	var dirs []string
 	if dir := env.StateDir(); dir != "" {
@@ -51,17 +51,17 @@ func writeReport(env *Env, text string) (string, error) {
 	return "", fmt.Errorf("write report: %w", last)
 }
 
-// build is what this binary was made from.
+// build describes the binary.
 type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // of the source tree
+	Modified bool   `json:"modified"` // the source tree had uncommitted changes
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
-// NewBuild reads what the linker left; version, when set, is that of a release.
+// NewBuild reads the build information. version is that of a release, or empty.
 func NewBuild(version string) build {
 	b := build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -86,7 +86,7 @@ func NewBuild(version string) build {
 	return b
 }
 
-// VersionLine is what version prints: "continuo 1.2.3 (0f3c2a91, go1.26.8, linux/amd64)".
+// VersionLine returns the output of version: "continuo 1.2.3 (0f3c2a91, go1.26.8, linux/amd64)".
 func VersionLine(env *Env) string {
 	b := NewBuild(env.Version)
 	facts := b.Go + ", " + b.Platform

@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// seenLimit bounds the list of backups that were opened here, in bytes: some 2,000 of them.
+// seenLimit is the maximum size of the list of reviewed backups in bytes, about 2,000 backups.
 const seenLimit = KnownLimit
 
-// SeenPath is the list of backups that were opened here: $XDG_STATE_HOME/continuo/seen, else
-// ~/.local/state/continuo/seen; "" without a home. Losing it loses nothing: they count as never looked at again.
+// SeenPath returns the path of the list of reviewed backups: $XDG_STATE_HOME/continuo/seen or
+// ~/.local/state/continuo/seen, "" without a home. If it is deleted, all backups count as not reviewed.
 func (e *Env) SeenPath() string {
 	dir := e.StateDir()
 	if dir == "" {
@@ -23,20 +23,20 @@ func (e *Env) SeenPath() string {
 	return filepath.Join(dir, "seen")
 }
 
-// SeenBackups are the paths of the backups that were opened here.
+// SeenBackups returns the paths of the reviewed backups.
 func SeenBackups(env *Env) map[string]bool {
 	seen := map[string]bool{}
-	for _, path := range KnownProjects(env.SeenPath()) { // a list of the same form
+	for _, path := range KnownProjects(env.SeenPath()) { // the file has the same format
 		seen[path] = true
 	}
 	return seen
 }
 
-// MarkSeen remembers that a file was opened here, see markAllSeen.
+// MarkSeen marks one backup as reviewed, see MarkAllSeen.
 func MarkSeen(env *Env, path string) { MarkAllSeen(env, []string{path}) }
 
-// MarkAllSeen remembers that files were opened or dealt with here, those of them that are raw backups of a project.
-// Where that cannot be kept, they count as never looked at: nobody waits for it longer than two seconds.
+// MarkAllSeen marks the raw backups among the paths as reviewed and ignores other files. It gives up after two
+// seconds; the backups then count as not reviewed.
 func MarkAllSeen(env *Env, paths []string) {
 	if env.MadeUp || env.SeenPath() == "" {
 		return
@@ -51,7 +51,7 @@ func MarkAllSeen(env *Env, paths []string) {
 	_ = editFile(ctx, env.SeenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 }
 
-// withSeen is the list with some paths at its end, each once. The oldest ones leave a list that is too long.
+// withSeen appends paths to the list without duplicates and drops the oldest paths of a list that is too long.
 func withSeen(old []byte, paths ...string) []byte {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
 		have, whole := strings.CutSuffix(line, "\n")
@@ -72,7 +72,7 @@ func withSeen(old []byte, paths ...string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// MemoryProject is the project in whose memory a path is the place of a raw backup (spec 000); "" for any other path.
+// MemoryProject returns the project whose memory contains the raw backup at path (spec 000), "" for other paths.
 func MemoryProject(path string) string {
 	dir := filepath.Dir(path)
 	memory := filepath.Dir(dir)

@@ -17,45 +17,45 @@ import (
 )
 
 const (
-	// startingFor is how long a client counts as a writer of which no more is known than that it is being started.
-	// Client 2.1.330 is in the live registry after a second; while it asks whether the folder can be trusted it is
-	// not, however long that takes, so one whose process is known counts until it is there or has ended.
+	// startingFor is how long a starting client without a known process counts as a writer. Client 2.1.330 enters the
+	// live registry after 1 s. While it asks whether to trust the folder, it isn't registered; a client with a known
+	// process therefore counts until it registers or exits.
 	startingFor = 30 * time.Second
 )
 
-// Starting is a client that continuo has started, or is about to.
+// Starting is a client that continuo has started or is about to start.
 type Starting struct {
-	ID    string    `json:"id"`    // the session that it writes to
-	Dir   string    `json:"dir"`   // config dir
-	PID   int       `json:"pid"`   // of the client; before there is one, of this program
-	Start string    `json:"start"` // of that process, as sessions.Probe has it
+	ID    string    `json:"id"`    // session ID
+	Dir   string    `json:"dir"`   // config directory
+	PID   int       `json:"pid"`   // the client, or continuo until the client runs
+	Start string    `json:"start"` // start of the process, from sessions.Probe
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
-	Runs  bool      `json:"runs"`  // PID is that of the client
-	Waits bool      `json:"waits"` // PID is that of a continuo which waits for the end of the client
+	Runs  bool      `json:"runs"`  // PID is the client
+	Waits bool      `json:"waits"` // PID is a continuo that waits for the client to exit
 }
 
 var (
-	// ErrTaken says that somebody else has the session open, or has just started a client for it.
+	// ErrTaken says that the session is open, or that another program is opening it.
 	ErrTaken = errors.New("session is being opened")
-	// ErrLocked says that the list of started clients is locked by a program that does not go on.
+	// ErrLocked says that another program holds the lock of the list of started clients.
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
-// is: the registry still tells of every client that has been running for a moment. The error is that of change, or
-// errLocked. What the registry says is looked at under the lock: who waited for it would decide by an old look.
+// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost;
+// the registry shows each client after a moment. The registry is read under the lock, because a caller that waited
+// would have an outdated state. The error is that of change or ErrLocked.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []Starting
-		_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
+		_ = json.Unmarshal(data, &list) // an unreadable list is outdated after startingFor anyway
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
-			if s.Dir != here { // its registry was not looked at
+			if s.Dir != here { // the registry of that directory wasn't read
 				return !isStarting(ctx, s, nil)
 			}
 			return !isStarting(ctx, s, pids)
@@ -70,24 +70,24 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
-	case ran: // whether it was kept or not
+	case ran: // even if saving failed
 	case errors.Is(err, disk.ErrLocked):
 		return ErrLocked
-	default: // there is no place to keep it
+	default: // there is no state directory
 		_, open := registeredPIDs(ctx, env, row)
 		_, refused = change(nil, open)
 	}
 	return refused
 }
 
-// isStarting reports whether a client that was started is still there and not in the registry. registered are the
-// processes that are, and their parents: claude may be a script that starts the client. Those speak for themselves.
+// isStarting reports whether a started client still runs and isn't registered. registered contains the registered
+// processes and their parents, because claude may be a script that starts the client.
 func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
 	case known && !alive, start != "" && s.Start != "" && start != s.Start:
-		return false // it has ended, and another process may have its number
+		return false // it exited, and its PID may be reused
 	case s.Runs && registered[s.PID]:
 		return false
 	case (s.Runs || s.Waits) && start != "" && start == s.Start:
@@ -97,7 +97,7 @@ func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	}
 }
 
-// registeredPIDs are the processes that the registry of a session has, with all their parents, and whether one of them has
+// registeredPIDs returns the registered processes of a session with all their parents, and whether one of them has
 // the session open.
 func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
 	list, _ := RegistryOf(ctx, env, row)
@@ -113,7 +113,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // so are those above it
+				break // its parents are known too
 			}
 			pids[pid] = true
 		}
@@ -121,8 +121,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf lists the clients that were just started for a session. It takes no lock: a list that is being written
-// reads as empty, and claim looks again.
+// StartingOf returns the clients just started for a session. It takes no lock: a list that is being written reads as
+// empty, and ClaimStart checks again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -141,10 +141,10 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart says that a client is about to be started for a session. The error is errTaken when a client has it open by
-// now, or somebody else has just said so, unless a second writer is wanted. settle names the process when there is
-// one; with pid 0 nothing was started, or it has ended. waits is whether this program waits for the end of a client
-// whose process it will not know.
+// ClaimStart announces that a client is about to be started for a session. It fails with ErrTaken if the session is
+// open or another program has just claimed it, unless second allows a second writer. Call settle with the process of
+// the client, or with pid 0 if none was started or it has exited. waits says that this program waits for a client
+// whose process it won't know.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
@@ -162,7 +162,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) { // of no use any more when it fails
+		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) { // an error doesn't matter any more
 			list = slices.DeleteFunc(list, func(s Starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil
@@ -172,7 +172,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 	}, nil
 }
 
-// ClaimFailure is a claim that was refused, in words.
+// ClaimFailure returns the message for a refused claim.
 func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
 		return &out.Failure{What: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", Cause: err}
@@ -184,17 +184,17 @@ func (s Starting) same(o Starting) bool {
 	return s.ID == o.ID && s.Dir == o.Dir && s.PID == o.PID && s.At.Equal(o.At)
 }
 
-// identify takes a process for the client.
+// identify records the process of the client.
 func (s *Starting) identify(ctx context.Context, pid int) {
 	s.PID = pid
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that can tell of a session: that of its config directory, and those of the other
-// directories that are known and have the directory of its transcript too, by a link.
+// RegistryOf reads the live registries that can list a session: that of its config directory, and those of other
+// known directories that contain the transcript's directory by a link.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
-	conf, _ := LoadConfig(env) // the defaults with an error
+	conf, _ := LoadConfig(env) // the defaults after an error
 	project, name := RealPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
 	seen := []string{RealPath(row.Dir)}
 	for _, other := range slices.Concat([]string{env.ClientDir(), filepath.Join(env.Home, ".claude")}, conf.Roots, env.Dirs) {

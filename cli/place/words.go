@@ -10,10 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Tilde is a path as a person writes it, clean.
+// Tilde returns the clean path with ~ for the home directory.
 func (e *Env) Tilde(path string) string { return sessions.Tilde(path, e.Home) }
 
-// BaseName is the last element of a path, clean; "" for "".
+// BaseName returns the last element of a path, "" for "".
 func BaseName(path string) string {
 	if path == "" {
 		return ""
@@ -21,7 +21,7 @@ func BaseName(path string) string {
 	return out.CleanPath(filepath.Base(path))
 }
 
-// ProjectName is the short name of the project of a row.
+// ProjectName returns the short name of a row's project.
 func ProjectName(r *sessions.Row) string {
 	if r.Project != "" {
 		return BaseName(r.Project)
@@ -29,10 +29,10 @@ func ProjectName(r *sessions.Row) string {
 	return BaseName(r.Workdir)
 }
 
-// ShortID is the start of an id that tells sessions apart.
+// ShortID returns the start of a session ID that is shown in lists.
 func ShortID(id string) string { return sessions.ShortID(id) }
 
-// BadgeName is the badge as programs read it: one word with dashes.
+// BadgeName returns the badge for programs: one word with dashes.
 func BadgeName(b sessions.Badge) string {
 	if b == sessions.BadgeBackupOnly {
 		return string(sessions.FlagBackupOnly)
@@ -40,22 +40,22 @@ func BadgeName(b sessions.Badge) string {
 	return strings.ReplaceAll(string(b), " ", "-")
 }
 
-// RealPath is a path without symbolic links.
+// RealPath returns the path with symbolic links resolved.
 func RealPath(path string) string { return sessions.RealPath(path) }
 
 // Within reports whether a path is dir or below it.
 func Within(path, dir string) bool { return sessions.Within(path, dir) }
 
-// Moment is a time inside a sentence: "today 11:02".
+// Moment formats a time within a sentence: "today 11:02".
 func (e *Env) Moment(t time.Time) string { return words.Inside(e.Now(), t) }
 
-// Day is the day of a time inside a sentence: "today", "Nov 14".
+// Day formats the day of a time within a sentence: "today", "Nov 14".
 func (e *Env) Day(t time.Time) string { return words.DayInside(e.Now(), t) }
 
-// ShellPath is a path as a word for a shell, with ~ where it can be.
+// ShellPath quotes a path for a shell, with ~ for the home directory if possible.
 func (e *Env) ShellPath(path string) string { return sessions.ShellPath(path, e.Home) }
 
-// ShellWord is a path as one word of a shell.
+// ShellWord quotes a path as one shell word.
 func ShellWord(path string) string { return sessions.ShellWord(path) }
 
 // ShellLine quotes arguments for a shell.

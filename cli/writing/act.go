@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Store returns what carries out all that continuo writes at the request of a person.
+// Store returns the store that carries out and journals all changes made on request.
 func Store(env *place.Env) *act.Store {
-	conf, _ := place.LoadConfig(env) // whoever needs it has looked at the error
+	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	dirs := place.ConfigDirs(env, conf)
 	return &act.Store{
 		Journal: place.JournalDir(env), Now: env.Now, Heads: notes.HeadsMore,
@@ -36,12 +36,13 @@ func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
 	return Store(env).Do(ctx, &shown, plan)
 }
 
-// CommentOp returns the op that adds a comment to a bead, by br.
+// CommentOp returns the op that adds a comment to a bead with br.
 func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }
 
-// Failure explains an error of act; other explains those of the package that planned the change. what names the change.
+// Failure converts an error of act into a message. other converts the errors of the package that planned the change,
+// and what names the change.
 func Failure(env *place.Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
@@ -56,8 +57,7 @@ func Failure(env *place.Env, err error, what string, other func(error) error) er
 	return halfDone(env, half)
 }
 
-// halfDone says what is left of a change that failed half way. What the package says of its error is not so then: that nothing
-// was done.
+// halfDone describes a change that failed halfway and could not be undone completely.
 func halfDone(env *place.Env, half *act.HalfError) error {
 	at, cause := "", half.Err
 	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
@@ -76,7 +76,7 @@ func halfDone(env *place.Env, half *act.HalfError) error {
 	return f
 }
 
-// LostBy returns the sentence that the journal doesn't know of what was done, "" if it does.
+// LostBy returns a sentence if the journal lacks a part of the change, "" otherwise.
 func LostBy(done *act.Done) string {
 	if done.Lost == nil {
 		return ""
@@ -84,12 +84,12 @@ func LostBy(done *act.Done) string {
 	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
-// notKept says that nothing was written, because what takes it back could not be kept.
+// notKept says that nothing was written because the undo data could not be saved.
 func notKept(env *place.Env, what string, err error) error {
 	return Unkept(env, "What "+what+" changes", err, "Nothing was written.")
 }
 
-// Unkept says that the journal could not keep what there was before; nothing says that so nothing was done.
+// Unkept says that the previous content could not be saved to the journal. nothing says that the change wasn't made.
 func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
 		What:  what + " is kept before, so that it can be taken back, and that failed: " + out.Reason(err) + ". " + nothing,
@@ -97,8 +97,7 @@ func Unkept(env *place.Env, what string, err error, nothing string) error {
 	}
 }
 
-// IsOpen reports whether a client has a session open, or may have: an entry of the registry that cannot be understood
-// may be its.
+// IsOpen reports whether a client has or may have the session open. An unreadable registry entry counts as open.
 func IsOpen(ctx context.Context, env *place.Env, dirs []string, id string) bool {
 	for _, dir := range dirs {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())

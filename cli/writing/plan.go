@@ -1,5 +1,5 @@
-// Package writing is the shape of every command that writes: --dry-run and --yes, the plan that is shown, the question,
-// the report for programs, and how a change is carried out and its failure explained.
+// Package writing contains the common parts of commands that write: --dry-run and --yes, the plan, the question, the
+// report for programs, and the messages for failed changes.
 package writing
 
 import (
@@ -18,38 +18,38 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// PlanAt and the others lay a plan out.
+// Layout of a plan.
 const (
-	PlanAt    = 11  // column of the facts of a plan, behind its labels
-	PlanWidth = 100 // cells of its lines, at most
-	PlanName  = 24  // cells of a project in it, at most
+	PlanAt    = 11  // column of the facts after the labels
+	PlanWidth = 100 // maximum width of a line in cells
+	PlanName  = 24  // maximum width of a project name in cells
 )
 
-// Flags say what a command that writes does with its plan.
+// Flags are the flags that decide what happens to a plan.
 type Flags struct{ DryRun, Yes bool }
 
-// AddFlags adds --dry-run and --yes.
+// AddFlags adds --dry-run and --yes to a command.
 func AddFlags(cmd *cobra.Command, w *Flags) {
 	cmd.Flags().BoolVar(&w.DryRun, "dry-run", false, "")
 	cmd.Flags().BoolVar(&w.Yes, "yes", false, "")
 }
 
-// Plan is what a command is about to do, drawn in the order of the screens: Touched, Removed, But, Stays, Undo.
+// Plan describes what a command is about to do, in the order of the screens: Touched, Removed, But, Stays, Undo.
 type Plan struct {
 	Parts  []change.Part
 	Report Report
-	Line   string // the command line that made it, without --yes
+	Line   string // command line of this run without --yes
 }
 
-// Add appends a part, if it has something to say.
+// Add appends a part unless it is empty.
 func (p *Plan) Add(name string, lines ...change.Line) {
 	if len(lines) > 0 {
 		p.Parts = append(p.Parts, change.Part{Name: name, Lines: lines})
 	}
 }
 
-// Proceed shows a plan and does it, if that is wanted. act says in sentences what it did; what it adds to the report
-// is printed with --json. From then on a signal does not stop it: it is quick, and half of it is nothing to leave.
+// Proceed shows a plan and carries it out if confirmed. act returns sentences about the result; its additions to the
+// report are printed with --json. Signals are ignored while act runs, because it is quick and must not stop halfway.
 func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (said []string, err error)) error {
 	if !o.JSON {
 		o.Out.Print(p.Text(o.Out))
@@ -92,7 +92,7 @@ func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(cont
 	return err
 }
 
-// PrintReport prints the report with --json.
+// PrintReport prints the report as JSON.
 func PrintReport(o *out.Output, p *Plan) error {
 	if !o.JSON {
 		return nil
@@ -103,7 +103,7 @@ func PrintReport(o *out.Output, p *Plan) error {
 	return o.PrintJSON(r)
 }
 
-// Text is the plan for a person.
+// Text returns the plan as text.
 func (p *Plan) Text(o *out.Stream) string {
 	width := PlanWidth
 	if o.Terminal {
@@ -112,7 +112,7 @@ func (p *Plan) Text(o *out.Stream) string {
 	return render.PlanText(p.AllParts(), o.Styles, width, o.Terminal)
 }
 
-// CommandLine is the command line of this run without the flags that say what becomes of its plan.
+// CommandLine returns the command line of this run without --dry-run and --yes.
 func CommandLine(cmd *cobra.Command, args []string) string {
 	words := strings.Fields(cmd.CommandPath())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -132,7 +132,7 @@ func CommandLine(cmd *cobra.Command, args []string) string {
 	return place.ShellLine(append(words, args...))
 }
 
-// AllParts are the parts of a plan, with what there is to know besides.
+// AllParts returns the parts of a plan, including its problems.
 func (p *Plan) AllParts() []change.Part {
 	if len(p.Report.Problems) == 0 {
 		return p.Parts
@@ -144,7 +144,7 @@ func (p *Plan) AllParts() []change.Part {
 	return append(p.Parts[:len(p.Parts):len(p.Parts)], besides)
 }
 
-// Insert adds lines to a part, which comes before Stays when it is new.
+// Insert adds lines to a part. A new part is placed before Stays.
 func (p *Plan) Insert(name string, lines []change.Line) {
 	if len(lines) == 0 {
 		return
@@ -162,12 +162,12 @@ func (p *Plan) Insert(name string, lines []change.Line) {
 	p.Parts = slices.Insert(p.Parts, at, change.Part{Name: name, Lines: lines})
 }
 
-// Warning is a line of the part But.
+// Warning returns a line for the part But.
 func Warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// FirstOf lists as many names as can be read at once, and counts the others.
+// FirstOf lists the first names and counts the rest.
 func FirstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {

@@ -9,23 +9,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Lint is what was found, for programs.
+// Lint is the result of notes lint for programs.
 type Lint struct {
 	Path     string        `json:"path"`
 	Findings []LintFinding `json:"findings"`
 	Remarks  []LintRemark  `json:"remarks"`
 }
 
-// LintFinding is a line of NOTES.md that breaks the format.
+// LintFinding is an identifier in NOTES.md that breaks the format.
 type LintFinding struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"` // in bytes, from 1
 	Is     string `json:"is"`
 	Why    string `json:"why"`
-	Right  string `json:"shouldBe"` // "" it cannot be told
+	Right  string `json:"shouldBe"` // "" if unknown
 }
 
-// LintRemark is a line of NOTES.md that keeps the format and has a status nobody knows.
+// LintRemark is an identifier in NOTES.md with a valid format and an unknown status.
 type LintRemark struct {
 	Line   int           `json:"line"`
 	Is     string        `json:"is"`
@@ -37,65 +37,65 @@ type LintRemark struct {
 type Staged struct {
 	Path   string   `json:"path"`
 	At     out.Time `json:"at"`
-	Tokens int      `json:"tokens"` // an estimate
+	Tokens int      `json:"tokens"` // estimated
 }
 
-// Report is a plan, and what has become of it, for programs.
+// Report is a plan and its result for programs.
 type Report struct {
 	Action   string           `json:"action"`
 	Done     bool             `json:"done"`
-	Backups  []ReportedBackup `json:"backups"`  // that it is about
-	Markers  []string         `json:"markers"`  // paths of those that are removed, come back, or are made
-	Kept     []ReportedKept   `json:"kept"`     // backups that stay although they are old, or because they are the same
+	Backups  []ReportedBackup `json:"backups"`  // backups in the plan
+	Markers  []string         `json:"markers"`  // paths of removed, restored or new markers
+	Kept     []ReportedKept   `json:"kept"`     // backups that stay because they are old or identical
 	Made     []string         `json:"made"`     // paths of new files
-	Deleted  []string         `json:"deleted"`  // paths of what is gone for good
-	Entries  []string         `json:"entries"`  // of the trash: what backup undo takes
-	Problems []string         `json:"problems"` // besides
+	Deleted  []string         `json:"deleted"`  // paths of deleted files
+	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
+	Problems []string         `json:"problems"` // sentences about parts that failed
 
-	Document *Saved  `json:"document,omitempty"` // of save
-	Staged   *Staged `json:"staged,omitempty"`   // of a recovery that is staged or taken away
-	Note     *Noted  `json:"note,omitempty"`     // of note
-	Lint     *Lint   `json:"lint,omitempty"`     // of notes lint --fix
-	Delta    *Delta  `json:"delta,omitempty"`    // of delta
-	Heal     *Heal   `json:"heal,omitempty"`     // of heal
+	Document *Saved  `json:"document,omitempty"` // from save
+	Staged   *Staged `json:"staged,omitempty"`   // a recovery that was staged or removed
+	Note     *Noted  `json:"note,omitempty"`     // from note
+	Lint     *Lint   `json:"lint,omitempty"`     // from notes lint --fix
+	Delta    *Delta  `json:"delta,omitempty"`    // from delta
+	Heal     *Heal   `json:"heal,omitempty"`     // from heal
 }
 
-// ReportedBackup is a backup that a plan is about.
+// ReportedBackup is a backup in a plan.
 type ReportedBackup struct {
-	Path       string            `json:"path"`       // "" it is not made yet
-	Transcript string            `json:"transcript"` // "" none, or not known
+	Path       string            `json:"path"`       // "" before it is made
+	Transcript string            `json:"transcript"` // "" if missing or unknown
 	Session    string            `json:"session"`
 	Bytes      int64             `json:"bytes"`
-	Relation   sessions.Relation `json:"relation"` // of the transcript to it, every byte compared; "" unknown
+	Relation   sessions.Relation `json:"relation"` // of the transcript to the backup, all bytes compared; "" unknown
 }
 
-// ReportedKept is a backup that a plan leaves, and why.
+// ReportedKept is a backup that a plan keeps, and the reason.
 type ReportedKept struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// Delta is a delta that is brought to the ledger, or would be.
+// Delta is a planned or saved delta.
 type Delta struct {
-	Session   string       `json:"session"` // "" none
-	Tokens    int64        `json:"tokens"`  // that its context has taken up; 0 unknown
+	Session   string       `json:"session"` // "" if there is none
+	Tokens    int64        `json:"tokens"`  // tokens in the context of the session; 0 unknown
 	Level     string       `json:"level"`
-	Last      out.Time     `json:"last"` // of the delta before
+	Last      out.Time     `json:"last"` // time of the previous delta
 	Findings  []DeltaEntry `json:"findings"`
-	Text      string       `json:"text"` // as they stand in NOTES.md
+	Text      string       `json:"text"` // the lines of NOTES.md
 	Line      int          `json:"line"`
 	Section   string       `json:"section"`
-	Forks     []string     `json:"forks"` // what was left out because the ledger says otherwise
+	Forks     []string     `json:"forks"` // findings left out because they contradict the ledger
 	Known     int          `json:"known"`
 	Left      int          `json:"left"`
-	Bead      string       `json:"bead"` // that gets comments
-	File      string       `json:"file"` // of the trajectory
+	Bead      string       `json:"bead"` // receives the comments
+	File      string       `json:"file"` // the trajectory file
 	NotesDone bool         `json:"notesUpdated"`
 	BeadDone  bool         `json:"beadUpdated"`
 	Logged    bool         `json:"logged"`
 }
 
-// DeltaEntry is one entry that a delta adds.
+// DeltaEntry is one entry of a delta.
 type DeltaEntry struct {
 	Title     string   `json:"title"`
 	Text      string   `json:"text"`
@@ -104,7 +104,7 @@ type DeltaEntry struct {
 	Bead      string   `json:"bead"`
 }
 
-// Disagreement is one thing about which the sources of a ledger disagree.
+// Disagreement is a fact on which two sources of a ledger disagree.
 type Disagreement struct {
 	About string       `json:"about"`
 	Wins  truth.Source `json:"wins"`
@@ -112,53 +112,53 @@ type Disagreement struct {
 	Do    string       `json:"do"`
 }
 
-// Saying is what one source says of a disagreement.
+// Saying is the statement of one source in a disagreement.
 type Saying struct {
 	Source truth.Source `json:"source"`
 	Text   string       `json:"text"`
-	Line   int          `json:"line"` // of NOTES.md; 0 none
+	Line   int          `json:"line"` // line in NOTES.md; 0 none
 }
 
-// Heal is what was found of a ledger, and what is done about it.
+// Heal is the state of a ledger and the repairs.
 type Heal struct {
 	Root   string     `json:"root"`
 	Issues int        `json:"issues"`
-	Git    string     `json:"git"` // why git was not asked; "" it was, or nothing was missing
+	Git    string     `json:"git"` // why git wasn't asked; "" if it was, or if nothing was missing
 	Parts  []HealPart `json:"parts"`
-	// Disagreements are no issues: nothing is missing.
+	// Disagreements don't count as issues: nothing is missing.
 	Disagreements []Disagreement `json:"disagreements"`
-	Recorded      string         `json:"recorded"` // the trajectory that was written to; "" none
+	Recorded      string         `json:"recorded"` // trajectory file with the record; "" none
 }
 
-// HealPart is one part of a ledger that heal looked at.
+// HealPart is one checked part of a ledger.
 type HealPart struct {
 	Part  heal.Part   `json:"part"`
 	Path  string      `json:"path"`
 	State heal.State  `json:"state"`
 	Do    heal.Do     `json:"do"`   // restore, template, make, mention, leave; "" nothing
-	From  heal.Source `json:"from"` // HEAD, index, template; "" nowhere
-	With  heal.Part   `json:"with"` // the part with which it comes back; ""
+	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
+	With  heal.Part   `json:"with"` // parent part that restores this one; "" none
 	Files []string    `json:"files"`
 	Why   []string    `json:"why"`
 }
 
-// Noted is an entry that is written, or would be.
+// Noted is a planned or saved entry.
 type Noted struct {
 	Kind    notes.EntryKind `json:"kind"`
 	Root    string          `json:"root"`
-	Path    string          `json:"path"` // NOTES.md; "" it goes to the bead
+	Path    string          `json:"path"` // NOTES.md; "" for a comment of a bead
 	Bead    string          `json:"bead"`
 	Section string          `json:"section"`
 	New     bool            `json:"newSection"`
-	Line    int             `json:"line"` // 0 of a bead
-	Text    string          `json:"text"` // as it stands there
-	At      out.Time        `json:"at"`   // that the entry says
+	Line    int             `json:"line"` // 0 for a comment of a bead
+	Text    string          `json:"text"` // the lines of the entry
+	At      out.Time        `json:"at"`   // time in the entry
 }
 
-// Saved is a session document that is saved, or would be.
+// Saved is a planned or saved session document.
 type Saved struct {
 	Path    string `json:"path"`
-	Context string `json:"context"` // active-context.md, "" it is left as it is
+	Context string `json:"context"` // active-context.md; "" if it doesn't change
 	Session string `json:"session"`
 	Bytes   int    `json:"bytes"`
 	Text    string `json:"text,omitempty"` // with --dry-run
