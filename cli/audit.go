@@ -39,7 +39,7 @@ func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
 	}
 }
 
-// runAudit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
+// runAudit prints the audit line. It prints counts that may be too low as well, and then fails with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -57,7 +57,7 @@ func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 		return err
 	}
 	if a.NeedsLook() {
-		return &out.Failure{Code: out.ExitNo, Plain: true} // the line says why
+		return &out.Failure{Code: out.ExitNo, Plain: true} // the line gives the reason
 	}
 	return nil
 }
@@ -74,14 +74,15 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Damaged    int      `json:"damaged"`
 		PurgeSoon  int      `json:"purgeSoon"`
 		Uncopied   int      `json:"purgeSoonWithoutBackup"`
-		NeedsLook  bool     `json:"needsLook"` // also when a part could not be read
+		NeedsLook  bool     `json:"needsLook"` // also if a part could not be read
 		Unread     []string `json:"unread"`
 	}{
 		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, out.OrEmpty(unread),
 	})
 }
 
-// auditLine has every count, also those that are 0: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
+// auditLine contains every count, including zeros: "4 sessions · 1 pending · 0 only copies · …". It contains no
+// untrusted text.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

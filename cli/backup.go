@@ -36,14 +36,14 @@ Exit: 1 when you said no, or a backup is not what was copied · 2 when it could 
 backup.
 `
 
-// backupCommand is a command of backup, and what a key of the browser does by the same name.
+// backupCommand is a subcommand of backup and the browser key with the same name.
 type backupCommand struct {
 	name    string
 	command func(*place.Env, *out.Output) *cobra.Command
-	several bool // it takes several names
+	several bool // accepts several names
 }
 
-// backupTable are all of them, in the order of their help.
+// backupTable returns all subcommands in help order.
 func backupTable() []backupCommand {
 	return []backupCommand{
 		{name: "list", command: backups.NewListCmd},
@@ -58,7 +58,7 @@ func backupTable() []backupCommand {
 	}
 }
 
-// backupCommandOf is that of a name; one without a name where there is none.
+// backupCommandOf returns the command with a name, or one without a name if there is none.
 func backupCommandOf(name string) backupCommand {
 	list := backupTable()
 	if i := slices.IndexFunc(list, func(c backupCommand) bool { return c.name == name }); i >= 0 {
@@ -67,7 +67,7 @@ func backupCommandOf(name string) backupCommand {
 	return backupCommand{}
 }
 
-// namesOfBackup lists the names, for the help of continuo.
+// namesOfBackup lists the names for the help of continuo.
 func namesOfBackup() string {
 	var names []string
 	for _, c := range backupTable() {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// backupArgument completes the arguments of the commands of backup.
+// backupArgument completes the arguments of the backup commands.
 func backupArgument(ctx context.Context, env *place.Env, cmd *cobra.Command, typed string) ([]find.Candidate, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	at, name := cmd.Flags().NArg(), cmd.Name()
@@ -39,9 +39,9 @@ func backupArgument(ctx context.Context, env *place.Env, cmd *cobra.Command, typ
 	return find.PlainCandidates(all, typed), none | cobra.ShellCompDirectiveKeepOrder
 }
 
-// entriesFor offers what can be taken back.
+// entriesFor completes the IDs of trash entries.
 func entriesFor(ctx context.Context, env *place.Env, l *backups.Rows, typed string) []find.Candidate {
-	list, _, _ := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, find.Scope{})) // what cannot be read is not offered
+	list, _, _ := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, find.Scope{})) // unreadable folders have no completions
 	all := make([]find.Candidate, len(list))
 	for i := range list {
 		all[i] = find.Candidate{Word: list[i].Deed.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}

@@ -1,13 +1,13 @@
-// Package cli is continuo on the command line: the tree of commands, their help, completion and manual. The commands
-// are in the packages below, by purpose; cli/host starts their programs, cli/out prints.
+// Package cli is the command line of continuo: the command tree, its help, completion and manual. The packages below
+// it contain the commands; cli/host starts programs, cli/out prints.
 //
-// A command is a function of Env (where and when it runs, what it can ask) and Output (what it prints to), so two
-// can run in one process and none needs a terminal to be tested. Four rules hold for all of them:
+// A command is a function of Env (where, when, and which programs) and Output (the streams), so two commands can run
+// in one process and tests need no terminal. Four rules apply to all of them:
 //
-//   - Foreign text is cleaned before it is printed, and JSON escapes what a terminal would act on.
-//   - In a terminal a command prints for a person; elsewhere one row a line, tab-separated, nothing cut, and
-//     headings, sums and hints go to stderr.
-//   - An error says what happened and what to do, on stderr; its exit code is one of the Exit constants.
+//   - Untrusted text is cleaned before printing. JSON escapes control characters.
+//   - On a terminal, a command prints for a person. Elsewhere it prints one row per line, tab-separated and uncut;
+//     headings, totals and hints go to stderr.
+//   - An error says what happened and what to do, on stderr. Its exit code is one of the Exit constants.
 //   - A panic becomes a report file and ExitBug.
 package cli
 
@@ -28,20 +28,20 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Program is one run of continuo: everything that it takes from the outside.
+// Program is one run of continuo with all of its inputs.
 type Program struct {
-	Args    []string // without the name of the program
-	Env     []string // "KEY=value", as os.Environ gives it; of two with one key the last wins
+	Args    []string // without the program name
+	Env     []string // "KEY=value", as in os.Environ; the last value of a key wins
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Dir     string           // current directory; "" asks the system
-	Version string           // set at release; "" takes it from the build
-	Now     func() time.Time // nil is the real clock
+	Dir     string           // current directory; "": ask the system
+	Version string           // set at release; "": from the build information
+	Now     func() time.Time // nil: the real clock
 }
 
-// Run does what the arguments say and returns the exit code. It ends early when ctx does, and on SIGINT, SIGTERM
-// and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
+// Run executes the arguments and returns the exit code. It ends early with ctx and on SIGINT, SIGTERM and SIGHUP; the
+// code is then 128 plus the signal number. It recovers panics of its goroutine.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
 	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
@@ -62,11 +62,11 @@ func Run(ctx context.Context, p Program) (code int) {
 // execute runs one command line and prints its error.
 func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
-	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take os.Args instead
+	root.SetArgs(append([]string{}, args...)) // never nil: cobra would use os.Args
 	err := root.ExecuteContext(ctx)
 	switch {
 	case errors.Is(o.Out.Failed, syscall.EPIPE):
-		return out.ExitDone // whoever was reading has seen enough
+		return out.ExitDone // the reader closed the pipe
 	case err == nil && o.Out.Failed != nil:
 		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Make room, then run it again."}
 	case err == nil:
@@ -87,7 +87,7 @@ func newEnv(p Program) *place.Env {
 		e.Now = time.Now
 	}
 	if e.Dir == "" {
-		e.Dir, _ = os.Getwd() // without one, the scope is every project
+		e.Dir, _ = os.Getwd() // without a directory the scope is all projects
 	}
 	e.Home = e.Host.Getenv("HOME")
 	if e.Home == "" {

@@ -52,19 +52,18 @@ type setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // a string or a []string
 	Source string `json:"source"` // default, file, the variable with its $, or the flag
-	Line   *int   `json:"line"`   // in the file, nil when it is not from there
+	Line   *int   `json:"line"`   // line in the file; nil for other sources
 	path   []string
 }
 
-// configJSON is what config --json prints.
+// configJSON is the output of config --json.
 type configJSON struct {
 	Path     string    `json:"path"`
 	Exists   bool      `json:"exists"`
 	Settings []setting `json:"settings"`
 }
 
-// inForce lists every setting in the order in which a file has them. What only one run says is not in it, but for
-// --claude-dir.
+// inForce lists all settings in file order. Of the flags, only --claude-dir is included.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -91,7 +90,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf is a value as the file or the default gives it.
+// settingOf returns a value from the file or the default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -100,7 +99,7 @@ func settingOf(c *place.Config, value any, path ...string) setting {
 	return s
 }
 
-// configText is the settings as a config file that says the same.
+// configText formats the settings as a config file.
 func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) string {
 	faint := func(text string) string { return o.Out.Styles.Paint(render.Faint, "# "+text) }
 	head := "There is no home directory, so there is no config file."
@@ -114,7 +113,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	width := 0
 	for i, s := range list {
 		lines[i] = place.TOMLPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
-		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit { // a longer one does not push the others aside
+		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit { // longer lines don't move the comments of the others
 			width = max(width, w)
 		}
 	}
@@ -138,7 +137,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue is the value of a setting as TOML. In a list of directories the home is ~ again.
+// tomlValue formats a setting as TOML, with ~ for the home in directories.
 func tomlValue(env *place.Env, s setting) string {
 	list, ok := s.Value.([]string)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// newPathCmd prints where the file of a session is: raw into a pipe, so that it can be opened whatever its
-// name is, and clean in a terminal.
+// newPathCmd returns the command continuo path. In a pipe it prints the exact path, so that any file name can be
+// opened; on a terminal it cleans the path.
 func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{

@@ -59,14 +59,14 @@ func newProjectCmd(env *place.Env, o *out.Output) *cobra.Command {
 	}
 }
 
-// runProject prints what is known of a project.
+// runProject prints the facts of a project.
 func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // no session has to name it
+		opts.Cwd = place.RealPath(dir) // include the project even without sessions
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
@@ -91,7 +91,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 	return nil
 }
 
-// projectText is a project for a person: the groups of its page in the browser.
+// projectText formats a project like its page in the browser.
 func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))
@@ -105,7 +105,7 @@ func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 		where = ""
 	}
 	b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
-	if where != "" { // there was no room beside the name
+	if where != "" { // no room next to the name
 		for _, line := range render.Wrap(where, width) {
 			b.WriteString(st.Paint(render.Muted, line) + "\n")
 		}
@@ -118,7 +118,7 @@ func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	return b.String()
 }
 
-// projectPiped is a project with tabs.
+// projectPiped formats a project as tab-separated rows.
 func projectPiped(p *survey.Project) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }

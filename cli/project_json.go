@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// projectJSON is a project for programs. What there is none of is null.
+// projectJSON is a project for programs. Missing parts are null.
 type projectJSON struct {
 	Path      string          `json:"path"`
 	Name      string          `json:"name"`
@@ -18,7 +18,7 @@ type projectJSON struct {
 	Last      *lastJSON       `json:"last"`
 	Next      nextJSON        `json:"next"`
 	Needs     []needJSON      `json:"needs"`
-	NotKnown  []string        `json:"notKnown"` // what may need the person, and could not be looked at
+	NotKnown  []string        `json:"notKnown"` // facts that may need attention and could not be read
 	Context   *contextJSON    `json:"context"`
 	Hooks     hooksJSON       `json:"hooks"`
 	Sessions  projectSessions `json:"sessions"`
@@ -29,7 +29,7 @@ type projectJSON struct {
 
 type gitJSON struct {
 	Branch    string `json:"branch"`
-	Ahead     *int   `json:"ahead"` // null: git has not answered
+	Ahead     *int   `json:"ahead"` // null if git didn't answer
 	Behind    *int   `json:"behind"`
 	Changed   *int   `json:"changed"`
 	Worktrees int    `json:"worktrees"`
@@ -86,7 +86,7 @@ type eventJSON struct {
 type projectSessions struct {
 	Count    int      `json:"count"`
 	Newest   []any    `json:"newest"`
-	Purged   int      `json:"purgedSoon"` // of those that are not in newest
+	Purged   int      `json:"purgedSoon"` // sessions purged soon that aren't in newest
 	PurgedBy out.Time `json:"purgedBy"`
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/undoing"
 )
 
-// newRootCmd builds the whole command tree anew.
+// newRootCmd builds the command tree.
 func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "continuo",
@@ -73,15 +73,15 @@ func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return root
 }
 
-// worksWithout reports whether a command has to work while the config file is broken: those that help to mend it, and
-// those that need nothing of it.
+// worksWithout reports whether a command runs without a valid config file: commands that help to fix it, and commands
+// that don't use it.
 func worksWithout(cmd *cobra.Command) bool {
 	return slices.Contains([]string{
 		"config", "doctor", "help", "version", "completion", "man", "status", cobra.ShellCompRequestCmd,
 	}, cmd.Name())
 }
 
-// applyConfig sets what the output looks like. Flags and variables of this run come before the file.
+// applyConfig applies the settings of the output. Flags and variables override the file.
 func applyConfig(env *place.Env, std *out.Output, cmd *cobra.Command, c *place.Config) {
 	for _, o := range []*out.Stream{std.Out, std.Err} {
 		o.SetTheme(c.Theme, cmd.Flags().Changed("color"))

@@ -30,10 +30,11 @@ func (a BrowserActions) Backup(ctx context.Context, rows []sessions.Row, do bool
 	return BackUp(ctx, a.Env, goes)
 }
 
-// BackupsTo finds out where the backups of sessions would go, what stands in the way, and which of them are there.
+// BackupsTo returns, for each session, the memory for a backup, the reason if there can't be one, and whether a
+// backup already exists.
 func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
-	found := map[string][]backup.Backup{} // in the memory of a project
+	found := map[string][]backup.Backup{} // by project
 	goes := make([]tui.BackupTo, len(rows))
 	for i, row := range rows {
 		t := &goes[i]
@@ -60,7 +61,7 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 				break
 			}
 			if _, ok := found[project]; !ok {
-				f, _ := backup.Find(ctx, project, env.Now().Location()) // what cannot be read keeps no backup from being made
+				f, _ := backup.Find(ctx, project, env.Now().Location()) // an unreadable backup doesn't prevent a new one
 				found[project] = f.Backups
 			}
 			t.Kept = backups.IsKept(ctx, &t.Row, found[project])
@@ -69,15 +70,15 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 	return goes
 }
 
-// backingUp is what has become of the backups that the browser asks for.
+// backingUp is the result of backing up several sessions.
 type backingUp struct {
 	made        []backup.Saved
 	bytes       int64
-	kept        int    // sessions that are backed up as they are
-	missed, but string // why one could not be, and what went wrong besides: the first of each
+	kept        int    // number of sessions with an identical backup
+	missed, but string // the first failure and the first warning
 }
 
-// backUpEach makes the backups, and writes it down. What cannot be made leaves the others as they are.
+// backUpEach creates the backups and records them in the journal. A failed backup doesn't stop the others.
 func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backingUp, err error) {
 	var list []backups.ToCreate
 	for i := range goes {
@@ -121,7 +122,7 @@ func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *b
 	return nil
 }
 
-// BackUp makes the backups, and says so.
+// BackUp creates the backups and describes the result.
 func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outcome, error) {
 	x, err := backUpEach(ctx, env, goes)
 	if err != nil {
@@ -132,7 +133,7 @@ func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outco
 		said = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + words.Size(x.bytes) + "."
 	}
 	switch {
-	case x.kept == len(goes) && x.kept == 1: // since the plan
+	case x.kept == len(goes) && x.kept == 1: // created since the plan
 		return tui.Outcome{Said: "It is backed up already, every byte."}, nil
 	case x.kept == len(goes):
 		return tui.Outcome{Said: "They are backed up already, every byte."}, nil

@@ -1,4 +1,4 @@
-// Package browse runs the browser: it gives tui the interfaces it declares, made of the functions of the commands.
+// Package browse runs the browser. It implements the interfaces that tui declares with the functions of the commands.
 package browse
 
 import (
@@ -31,8 +31,8 @@ func RunBrowser(ctx context.Context, env *place.Env, o *out.Output) error {
 	return reported(env, browseOver(ctx, env, o, opts))
 }
 
-// browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
-// error: the exit code says the rest.
+// browseOver runs the browser. When ctx ends, for example by a signal, it restores the terminal and returns nil; the
+// exit code tells the rest.
 func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := place.LoadConfig(env)
@@ -48,7 +48,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	if !env.MadeUp {
 		tour = demoTour{ctx, env, o}
 	}
-	var left error // by what was done last
+	var left error // result of the last change
 	err = env.Browse(ctx, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}}, Actions: BrowserActions{env, o, all}, Changes: BrowserChanges{env, o, opts.Dirs, all.LookAgain}, Projects: BrowserProjects{env, opts, all, shown},
 		Ledgers: BrowserLedgers{env, o, &Timelines{}},
@@ -64,7 +64,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	return err
 }
 
-// reported makes a report of a panic in the browser; any other error stays what it is.
+// reported writes a report for a panic in the browser. Other errors are returned unchanged.
 func reported(env *place.Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return place.WritePanic(env, p.Value, p.Stack)
@@ -72,8 +72,8 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere is the project that the browser opens on: that of the current directory when the client has been
-// in it or it has a ledger, "" for all of them. It goes by names, so it costs no look at a transcript or a NOTES.md.
+// ProjectHere returns the project that the browser opens on: that of the current directory if the client was used in
+// it or it has a ledger, otherwise "" for all projects. It only looks at names and reads no transcript or NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""
@@ -83,7 +83,7 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 		if err != nil {
-			continue // the browser says so
+			continue // the browser reports the error
 		}
 		for _, e := range entries {
 			if name := e.Name(); name == slug || name == sessions.Slug(here) || repository && strings.HasPrefix(name, slug+"-") {
@@ -91,18 +91,18 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 			}
 		}
 	}
-	// The home directory holds beads of no project: bd keeps its registry there.
+	// The beads in the home directory belong to no project: bd keeps its registry there.
 	if p, err := ledger.Find(project, env.LedgerEnv()); err == nil && p.Root != place.RealPath(env.Home) && p.Has() {
 		return project
 	}
 	return ""
 }
 
-// browserSource is the catalogue as the browser looks at it.
+// browserSource adapts the catalog to tui.Source.
 type browserSource struct {
 	*catalog.Catalog
-	remember func(roots []string) // what a whole list has told of projects; nil: nothing
-	seen     func(path string)    // a row was opened for reading
+	remember func(roots []string) // called with the projects of a complete list; may be nil
+	seen     func(path string)    // called when a row is opened for reading
 }
 
 // Rows implements tui.Source.
@@ -147,7 +147,7 @@ func (s browserSource) Opened(row sessions.Row) {
 	}
 }
 
-// BrowserActions are the things that the browser can have done with a row.
+// BrowserActions implements tui.Actions.
 type BrowserActions struct {
 	Env     *place.Env
 	O       *out.Output
@@ -192,7 +192,7 @@ func (a BrowserActions) Copy(ctx context.Context, row sessions.Row, what tui.Quo
 	return tui.Copied{Said: strings.TrimSpace(said + " " + doubt), Send: send.String()}, nil
 }
 
-// quoteName is the word for what is copied.
+// quoteName returns the name of the copied part.
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:
@@ -222,8 +222,8 @@ func (a BrowserActions) Edit(ctx context.Context, row sessions.Row, file string,
 	return run, nil
 }
 
-// sayEnded says what became of a change that was agreed to right before the browser was quit, so that no screen has told of
-// it. What was not done, or went wrong, is the error.
+// sayEnded prints the result of a change that was confirmed right before the browser closed. A failed change is
+// returned as the error.
 func sayEnded(s *out.Output, done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):

@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// BrowserChanges implements tui.Changes with what the commands are made of.
+// BrowserChanges implements tui.Changes with the functions of the commands.
 type BrowserChanges struct {
 	Env   *place.Env
 	O     *out.Output
-	Dirs  []string // Claude config dirs
-	Again func()   // has the list looked at again
+	Dirs  []string // Claude config directories
+	Again func()   // refreshes the list
 }
 
-// Doing is what a plan of the browser holds: it carries it out.
+// Doing is the part of a plan that carries it out.
 type Doing func(ctx context.Context) (tui.Done, error)
 
 // Plan implements tui.Changes.
@@ -64,7 +64,7 @@ func (c BrowserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 	return plan, nil
 }
 
-// Do implements tui.Changes. What was begun is finished, whatever becomes of the program.
+// Do implements tui.Changes. It finishes a change even if the browser is closed.
 func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
@@ -72,7 +72,7 @@ func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, e
 	}
 	defer c.Again()
 	defer func() {
-		if v := recover(); v != nil { // the journal knows how far it went
+		if v := recover(); v != nil { // the journal records how far it got
 			f := place.WritePanic(c.Env, v, debug.Stack())
 			f.What += " continuo undo --list has what was done before."
 			done, err = tui.Done{}, f
@@ -107,7 +107,7 @@ func (c BrowserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 	return past, nil
 }
 
-// undoKey is what takes back the last action: a key of the browser, or a command where it has none.
+// undoKey returns the key that undoes the last action, or the command if no key is bound.
 func (c BrowserChanges) undoKey() string {
 	conf, err := place.LoadConfig(c.Env)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c BrowserChanges) undoKey() string {
 	return out.CleanPath(keys[0])
 }
 
-// inBrowser is an error as the browser shows it, on one line: with the first of its facts.
+// inBrowser returns an error as one line with its first detail.
 func inBrowser(err error) error {
 	if err == nil {
 		return nil
@@ -136,7 +136,7 @@ func inBrowser(err error) error {
 	return &f
 }
 
-// asked are the backups that a change is about, looked at now, and what is not there any more, by name.
+// asked returns the current rows of the backups in a change, and the names of missing ones.
 func (c BrowserChanges) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
 	folders := map[string][]string{}
 	for i := range rows {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planDiscard plans to move backups of some projects to their trashes.
+// planDiscard plans to move backups to the trashes of their projects.
 func (c BrowserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Discard"
 	l, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -45,7 +45,7 @@ func (c BrowserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*writi
 	return p, nil
 }
 
-// undoLines say how a discard is taken back (screen 22).
+// undoLines says how to undo a discard (screen 22).
 func (c BrowserChanges) undoLines(x *backups.Discarding) []change.Line {
 	markers := 0
 	for i := range x.Plans {
@@ -61,7 +61,7 @@ func (c BrowserChanges) undoLines(x *backups.Discarding) []change.Line {
 	}
 }
 
-// discard carries a discard out.
+// discard carries out a discard.
 func (c BrowserChanges) discard(ctx context.Context, x *backups.Discarding) (tui.Done, error) {
 	done, err := backups.DiscardAll(ctx, c.Env, x, change.Change{Kind: string(journal.Discard)})
 	if err != nil {
@@ -71,7 +71,7 @@ func (c BrowserChanges) discard(ctx context.Context, x *backups.Discarding) (tui
 	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " brings " + backups.Them(n) + " back.", But: writing.LostBy(&done.Done)}, nil
 }
 
-// doneOf is what became of a change: with an error after a part of it was done, that part is said, too.
+// doneOf returns the result of a change. If an error follows a partial change, the part is described too.
 func doneOf(said string, some bool, lost string, err error) (tui.Done, error) {
 	if err != nil && !some {
 		return tui.Done{}, err

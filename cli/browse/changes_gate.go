@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
+// planHandoff plans the record of a handoff. It runs the gate again because its result may have changed.
 func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
 	if seen := plan.Change.Gate; seen != nil {
@@ -86,7 +86,7 @@ func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writi
 	return p, nil
 }
 
-// planEvidence plans the fix of a finding: one identifier of NOTES.md, in the line that has it.
+// planEvidence plans the fix of one reference in NOTES.md.
 func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
@@ -112,7 +112,7 @@ func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writ
 	p := &writing.Plan{}
 	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
-		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // diff lines can be cut
 	p.Add("Diff", change.Diff(was, now)...)
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what others write until then"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
@@ -128,13 +128,13 @@ func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writ
 	return p, nil
 }
 
-// inRoot is an identifier as it is shown: below the root of its project.
+// inRoot returns a reference relative to the root of its project.
 func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced
-// exactly once.
+// mended returns the text with a finding's fix in its line. It returns an error unless the line contains the old
+// reference exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
@@ -175,7 +175,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
 }
 
-// goesOn reports whether what stands between two bytes of a line is a part of a longer identifier.
+// goesOn reports whether the range in a line is part of a longer reference.
 func goesOn(line []byte, from, to int) bool {
 	isPart := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planKeep plans for the browser to keep backups.
+// planKeep plans to keep backups.
 func (c BrowserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Keep"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)

@@ -13,17 +13,17 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planNote plans what the browser has to add to the ledger of a project.
+// planNote plans an entry for the ledger of a project.
 func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	asked := &plan.Change
 	if asked.Note == nil {
 		return nil, &out.Failure{What: "There is nothing to write. Fill the form in."}
 	}
 	ask := &entries.NoteAsk{Dir: asked.Dir, Entry: *asked.Note, Bead: asked.Bead, Undo: c.undoKey()}
-	// A form has no field for it: what has no evidence is shown as such in its plan.
+	// The form has no such field. The plan shows that evidence is missing.
 	ask.NoEvidence = ask.Entry.Kind == notes.EntryDecision && len(ask.Entry.Evidence) == 0
 	n, err := entries.LookNote(ctx, c.Env, ask)
-	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // all of it, not the first of it as of other errors
+	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // show all details; other errors show only the first
 		plan.Title, plan.About = noteTitleOf(ask.Entry.Kind), entries.NoteTitle(&ask.Entry)
 		p := &writing.Plan{}
 		p.Add("Touched", change.Line{Text: "Nothing: it is not complete. Mend what is below."})
@@ -41,7 +41,7 @@ func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.
 	}
 	plan.Title, plan.About, plan.Verb = noteTitleOf(n.Entry.Kind), entries.NoteTitle(&n.Entry), "write"
 	if !ask.Bead {
-		ask.Entry.Bead = "" // the flag would send it there
+		ask.Entry.Bead = "" // the flag would add a comment to the bead
 	}
 	plan.Command = c.Env.Command(entries.NoteWords(ask)...)
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
@@ -58,7 +58,7 @@ func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.
 	return &writing.Plan{Parts: entries.NotePlan(c.Env, n)}, nil
 }
 
-// noteTitleOf is the title of a plan.
+// noteTitleOf returns the title of a plan.
 func noteTitleOf(kind notes.EntryKind) string {
 	switch kind {
 	case notes.EntryDecision:

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planRestore plans to make sessions of backups. Each keeps its id; of those for which that cannot be the plan says why,
-// and the others are made. One alone is offered a new id.
+// planRestore plans to restore backups under their own IDs. The plan lists refused backups and restores the others. A
+// single refused backup is offered a new ID.
 func (c BrowserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -25,7 +25,7 @@ func (c BrowserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*writi
 	}
 	but := backups.GoneLines(gone)
 	var able []*backups.Restoring
-	taken := map[string]*backups.Restoring{} // by the file that is made
+	taken := map[string]*backups.Restoring{} // by new file
 	for _, b := range list {
 		r, why, err := c.restoring(ctx, b, len(list) == 1)
 		if err != nil {
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans one restore; it is nil where that is refused. why says what stands in the way of its own id. With
-// anew it gets another id then.
+// restoring plans one restore, nil if it is refused. why is the reason against its own ID. If anew is set, it uses a
+// new ID in that case.
 func (c BrowserChanges) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err
@@ -107,7 +107,7 @@ func (c BrowserChanges) restoring(ctx context.Context, b *backups.Row, anew bool
 	return r, why + ", so it gets a new id: " + refusal.Offer, nil
 }
 
-// refusedWhy is why a backup is not restored under its own id.
+// refusedWhy returns why a backup can't be restored under its own ID.
 func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	switch {
 	case errors.Is(r, backup.ErrTaken) && b.Held():
@@ -124,7 +124,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	return "the place of its session is in no projects directory of the client"
 }
 
-// restoresPlan draws several restores.
+// restoresPlan returns the plan of several restores.
 func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "restore"}}
 	var lines []change.Line
@@ -155,7 +155,7 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 	return p
 }
 
-// restore carries restores out.
+// restore carries out restores.
 func (c BrowserChanges) restore(ctx context.Context, list []*backups.Restoring) (tui.Done, error) {
 	done, err := backups.RestoreAll(ctx, c.Env, list)
 	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {

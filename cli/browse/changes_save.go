@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planSave plans a document of the session that the browser asks for.
+// planSave plans a session document.
 func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	rows := plan.Change.Rows
 	if len(rows) != 1 {
@@ -33,7 +33,7 @@ func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.
 	return &writing.Plan{Parts: s.Parts}, nil
 }
 
-// planStage plans what the browser asks to stage, or to take away.
+// planStage plans to stage a recovery or to remove the staged one.
 func (c BrowserChanges) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := &plan.Change
 	if ask.Dir == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// planUndo plans to take an action back.
+// planUndo plans to undo an action.
 func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Undo"
 	l, err := undoing.LookPast(ctx, c.Env, c.O, c.Dirs)

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planVerify verifies: what it finds is the plan, and there is nothing to do.
+// planVerify verifies backups. The result is the plan; there is nothing to carry out.
 func (c BrowserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Verify"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -26,7 +26,7 @@ func (c BrowserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*writin
 	plan.About = backups.About(len(list), "backup", 1)
 	var sums backups.RecordedSums
 	counts := map[backup.Verdict]int{}
-	project := 0 // cells
+	project := 0 // width in cells
 	for _, b := range list {
 		project = max(project, min(ansi.StringWidth(place.ProjectName(&b.Row)), writing.PlanName)+2)
 	}

@@ -40,15 +40,15 @@ func NewDemoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// runDemo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
-// command, whatever ends it, unless it is to be kept. Nothing of the real home is looked at or written.
+// runDemo creates demo sessions and browses them. It deletes them at the end, even after a signal, unless keep is
+// set. It neither reads nor writes the real home directory.
 func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, keep bool) (err error) {
 	made, err := newDemoPlace(env, dir)
 	if err != nil {
 		return err
 	}
 	keep = keep || dir != ""
-	kept := false // what is half written is never kept
+	kept := false // incomplete demos are never kept
 	defer func() {
 		switch gone := made.leave(kept); {
 		case gone != nil && err == nil:
@@ -59,7 +59,7 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	_, err = demo.Write(ctx, made.config(), demo.Options{
-		// Somebody closed the lid of the laptop two minutes ago.
+		// The demo looks as if the laptop had been closed 2 min ago.
 		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	return reported(env, browseOver(ctx, in, o, opts))
 }
 
-// demoTour is the demo as a program that takes over the terminal of the browser.
+// demoTour runs the demo as a program that takes over the browser's terminal.
 type demoTour struct {
 	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
 	env *place.Env
@@ -90,7 +90,7 @@ type demoTour struct {
 // Run implements tea.ExecCommand.
 func (t demoTour) Run() error { return runDemo(t.ctx, t.env, t.o, "", false) }
 
-// SetStdin implements tea.ExecCommand: the demo has the streams of the command.
+// SetStdin implements tea.ExecCommand. The demo uses the streams of the command.
 func (t demoTour) SetStdin(io.Reader) {}
 
 // SetStdout implements tea.ExecCommand.
@@ -99,16 +99,15 @@ func (t demoTour) SetStdout(io.Writer) {}
 // SetStderr implements tea.ExecCommand.
 func (t demoTour) SetStderr(io.Writer) {}
 
-// demoPlace is where a demo is.
+// demoPlace is the directory of a demo.
 type demoPlace struct {
 	root string
-	made bool // the directory was not there before
+	made bool // the directory is new
 }
 
 func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
 
-// newDemoPlace makes the directory of a demo: a new one among the temporary files, or dir, which has to be empty
-// or not there.
+// newDemoPlace creates the directory of a demo: a temporary one, or dir, which must be empty or missing.
 func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
@@ -133,7 +132,7 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	return p, nil
 }
 
-// leave ends the demo. A tree that is kept loses only the word that this process has a session open.
+// leave ends the demo. It deletes the directory, or, if it is kept, only the registry entry of the live session.
 func (p demoPlace) leave(keep bool) error {
 	switch {
 	case keep:
@@ -153,7 +152,7 @@ func (p demoPlace) leave(keep bool) error {
 	return nil
 }
 
-// Inside is the world as the demo has it: its tree is the home, and there is nothing to resume.
+// Inside returns the environment of the demo: its directory is the home, and sessions can't be resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}

@@ -21,15 +21,15 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// BrowserLedgers looks at the ledgers of projects, and takes what is recovered of them.
+// BrowserLedgers implements tui.Ledgers.
 type BrowserLedgers struct {
 	Env  *place.Env
 	O    *out.Output
 	Logs *Timelines
 }
 
-// handoffs keeps the newest handoff of the project that was looked at last: a trajectory that nobody has written to is not
-// read again. It is for several goroutines.
+// handoffs caches the newest handoff of the last project, so that an unchanged trajectory isn't read again. It is
+// safe for concurrent use.
 type handoffs struct {
 	mu    sync.Mutex
 	root  string
@@ -38,7 +38,7 @@ type handoffs struct {
 	where string
 }
 
-// look is a survey.HandoffLook.
+// look implements survey.HandoffLook.
 func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	files, err := trajectory.Files(p.Trajectory)
 	if err != nil {
@@ -81,17 +81,17 @@ func (b BrowserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, err
 	return r, ctx.Err()
 }
 
-// browserRecall is a ledger that was looked at, with what a recovery of it is made of.
+// browserRecall is the ledger of a project with the input of its recoveries.
 type browserRecall struct {
 	b      BrowserLedgers
 	ledger survey.Ledger
 	facts  recovery.Facts
 
-	reading sync.Mutex // of the levels: one at a time
+	reading sync.Mutex // serializes recoveries
 
 	prompt   sync.Mutex
-	prompted bool   // the last prompt was looked for
-	words    string // of it
+	prompted bool   // the last prompt was looked up
+	words    string // words of the last prompt
 }
 
 // Staged implements tui.Recall.
@@ -108,7 +108,7 @@ func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery
 	return place.Recoverer(r.b.Env, false).Recover(ctx, &r.ledger, f, ask)
 }
 
-// lastPrompt has the words of the last prompt where a level is about them: they are looked for once.
+// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up once.
 func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()

@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShownRows are the rows as the browser has them: what its catalogue sent last of each. A page is made of them, so
-// that it says what the list says, and a look at it costs no second look at every session.
+// ShownRows holds the rows last sent to the browser. Project pages use them, so that a page agrees with the list and
+// needs no second scan.
 type ShownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
 	gen     int
-	whole   bool      // a load has come to its end
-	at      time.Time // when the last one did
+	whole   bool      // a scan is complete
+	at      time.Time // end of the last scan
 	problem error
 }
 
 type shownRow struct {
 	row sessions.Row
-	gen int // of the load that brought it
+	gen int // scan that sent the row
 }
 
-// Begin is called before a load.
+// Begin starts a scan and returns its number.
 func (s *ShownRows) Begin() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *ShownRows) Begin() int {
 	return s.gen
 }
 
-// Take takes a batch in; what a load did not find again is gone.
+// Take adds a batch. At the end of a scan it removes rows that the scan didn't find.
 func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All are the rows and when they were listed, if a load has come to its end.
+// All returns the rows and the time of the last scan. whole reports whether a scan is complete.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, proble
 	return rows, s.at, true, s.problem
 }
 
-// pagedSource is the source of the browser, whose rows are kept for the pages of projects.
+// pagedSource is the browser's source. It stores the rows for project pages.
 type pagedSource struct {
 	browserSource
 	shown *ShownRows
@@ -98,7 +98,7 @@ func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessio
 	})
 }
 
-// through takes in what passes by.
+// through stores the batches that it forwards.
 func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen func() int) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go func() {
@@ -116,18 +116,18 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 	return out
 }
 
-// BrowserProjects looks at projects for their pages.
+// BrowserProjects implements tui.Projects.
 type BrowserProjects struct {
 	Env   *place.Env
 	Opts  catalog.Options
-	All   *catalog.Catalog // that of the browser
+	All   *catalog.Catalog // the catalog of the browser
 	Shown *ShownRows
 }
 
 // Project implements tui.Projects.
 func (b BrowserProjects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
-	if !whole { // a list of its own: that of the browser is what its watch compares with
+	if !whole { // use a new catalog, because the browser's watch compares with its own list
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

@@ -13,34 +13,34 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TimelinesKept and the others bound what is kept of timelines.
+// Limits of the timelines.
 const (
-	trajectoryTabEntries = 1000     // that the tab lists
-	trajectoryTabBytes   = 64 << 20 // that it looks at, the newest
-	trajectoryTabRaw     = 8 << 20  // bytes of records that an answer has
+	trajectoryTabEntries = 1000     // entries in the tab
+	trajectoryTabBytes   = 64 << 20 // newest bytes of the trajectory that are read
+	trajectoryTabRaw     = 8 << 20  // bytes of raw records in a result
 	TimelinesKept        = 8
 )
 
-// Timelines are those that the browser was answered with last: its tab looks again every few seconds, and a trajectory that
-// nobody has written to is not read again. It is for several goroutines; nil keeps nothing.
+// Timelines caches the last timelines. The tab asks every few seconds, and an unchanged trajectory isn't read again.
+// It is safe for concurrent use; nil caches nothing.
 type Timelines struct {
 	mu   sync.Mutex
-	Kept []timelineKept // the one that was asked for last comes last
+	Kept []timelineKept // most recently used last
 
 	Handoffs handoffs
 }
 
-// timelineKept is an answer, with what it was made of.
+// timelineKept is a timeline with the state of its files.
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk
-	day   string // it counts today's records
+	day   string // the timeline counts today's records
 	root  string
 	files []trajectory.File
 	known survey.Timeline
 }
 
-// look looks at a trajectory, unless the files of the last answer are as they were.
+// look returns a timeline, from the cache if its files are unchanged.
 func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
 		return survey.TimelineOf(ctx, env.LookFrom(dir), ask)
@@ -57,14 +57,14 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 		return known, ctx.Err()
 	}
 	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
-	if err == nil && stamped && !l.Bare { // which the files of a trajectory do not tell
+	if err == nil && stamped && !l.Bare { // a bare timeline depends on other files
 		now.known = l
 		k.keep(&now)
 	}
 	return l, err
 }
 
-// same is the answer that is still right.
+// same returns the cached timeline if it is still current.
 func (k *Timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

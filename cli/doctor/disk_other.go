@@ -2,5 +2,5 @@
 
 package doctor
 
-// freeBytes is what a person may still write to the disk of a directory, -1 unknown.
+// freeBytes returns the free bytes for unprivileged users on the disk of a directory, -1 if unknown.
 func freeBytes(string) int64 { return -1 }

@@ -1,4 +1,4 @@
-// Package doctor holds doctor and status: what is wrong on this machine, and what waits for a person.
+// Package doctor implements doctor and status: problems of this machine, and sessions that need attention.
 package doctor
 
 import (
@@ -30,7 +30,7 @@ Elsewhere than in a terminal a row is one line with tabs between: section, name,
 Exit: 1 when there is a finding · 2 when it could not look.
 `
 
-// TimeLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.330, tmux 3 ms.
+// TimeLimit is the timeout for a program. claude --version takes 10 ms with 2.1.330, tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
 // NewDoctorCmd returns the command continuo doctor.
@@ -50,10 +50,10 @@ func NewDoctorCmd(env *place.Env, o *out.Output) *cobra.Command {
 	}
 }
 
-// verdict says how a thing is.
+// verdict is the result of a check.
 type verdict = survey.Verdict
 
-// VerdictOK and the others are what a check comes to.
+// Results of a check.
 const (
 	VerdictOK      = survey.VerdictOK
 	VerdictNote    = survey.VerdictNote
@@ -61,26 +61,26 @@ const (
 	VerdictFinding = survey.VerdictFinding
 )
 
-// The sections of the report.
+// Sections of the report.
 const (
 	SectionMachine  = "Machine"
 	SectionSessions = "Sessions"
 )
 
-// Check is one row of the report. The texts may be foreign.
+// Check is one row of the report. The texts can be untrusted.
 type Check struct {
 	Section string   `json:"section"`
 	Name    string   `json:"name"`
 	State   verdict  `json:"state"`
 	Text    string   `json:"text"`
 	Note    string   `json:"note"`
-	Fix     string   `json:"fix"` // a command that mends it, "" for none
-	See     []string `json:"see"` // commands that show it
-	branch  bool     // its glyph is that of a hidden branch
-	more    int      // of what See has only the first
+	Fix     string   `json:"fix"` // command that fixes the problem, "" if none
+	See     []string `json:"see"` // commands that show details
+	branch  bool     // uses the glyph of a hidden branch
+	more    int      // number of commands left out of See
 }
 
-// glyph is the cell in front of a check.
+// glyph returns the glyph of a check.
 func (c *Check) glyph() render.Span {
 	switch {
 	case c.branch:
@@ -95,22 +95,22 @@ func (c *Check) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// Exam is one run of the doctor.
+// Exam is one run of doctor.
 type Exam struct {
 	Env    *place.Env
 	O      *out.Output
-	Limit  time.Duration // for each program that is asked
+	Limit  time.Duration // timeout for each program
 	Conf   *place.Config
-	bad    error    // of the config file: then conf has the defaults
-	flags  []string // --claude-dir as it was given: for what is to be pasted
+	bad    error    // error of the config file; conf has the defaults then
+	flags  []string // --claude-dir as given, for printed commands
 	dirs   []string // Claude config directories
-	from   string   // what named them, see claudeDirs
+	from   string   // where dirs come from, see place.SearchDirs
 	rows   []sessions.Row
-	broken []string // sentences about what could not be read
+	broken []string // sentences about read errors
 }
 
-// runDoctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
-// With hooks it is the section of the safeguards alone.
+// runDoctor runs the checks and prints each section when it is complete, because reading all sessions takes long. If
+// hooks is set, it prints only the section about safeguards.
 func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
 	x := &Exam{Env: env, O: o, Limit: TimeLimit}
 	x.Conf, x.bad = place.LoadConfig(env)
@@ -134,7 +134,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // its problems are those of before
+	exact, _ := source.List(ctx, false) // the same errors as before
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -145,7 +145,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	return p.end(o.Err)
 }
 
-// count counts the sessions of a config directory and their bytes; "" is all of them.
+// count returns the number and bytes of the sessions in a config directory, "" for all.
 func (x *Exam) count(dir string) (n int, bytes int64) {
 	for i := range x.rows {
 		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {
@@ -156,5 +156,5 @@ func (x *Exam) count(dir string) (n int, bytes int64) {
 	return n, bytes
 }
 
-// shell is shellPath.
+// shell quotes a path for a shell.
 func (x *Exam) shell(path string) string { return x.Env.ShellPath(path) }

@@ -16,10 +16,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SectionSafeguards is the section of what keeps sessions.
+// SectionSafeguards is the title of the section about hooks and backups.
 const SectionSafeguards = "Safeguards"
 
-// safeguards are the checks of the hooks and the memory of this project, and of what was not kept in it; elsewhere in any.
+// safeguards checks the hooks and the memory of this project and looks for missed backups, outside of a project in
+// all projects.
 func (x *Exam) safeguards(ctx context.Context) []Check {
 	project := survey.MemoryOf(ctx, x.Env.Dir, x.Env.Home)
 	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })
@@ -43,7 +44,7 @@ func (x *Exam) safeguards(ctx context.Context) []Check {
 	return checks
 }
 
-// memory checks that backups can be written in the memory of a project, and are nobody else's.
+// memory checks that the memory of a project is writable and private.
 func (x *Exam) memory(ctx context.Context, project string) []Check {
 	if project == "" {
 		return nil
@@ -79,7 +80,7 @@ func (x *Exam) memory(ctx context.Context, project string) []Check {
 	return checks
 }
 
-// earliest is when the first backup was made, or could have been made by us.
+// earliest returns the time of the first backup or of the first possible one.
 func earliest(found *backup.Found) time.Time {
 	first := found.Since
 	for i := range found.Backups {
@@ -90,7 +91,7 @@ func earliest(found *backup.Found) time.Time {
 	return first
 }
 
-// hookChecks are the checks of the hooks, those of the gate among them.
+// hookChecks returns the checks of the hooks, including the gate's.
 func hookChecks(env *place.Env, f *survey.HookFacts) []Check {
 	var checks []Check
 	for _, c := range append(f.Checks(), hooks.GateChecks(env, f)...) {

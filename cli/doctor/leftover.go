@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// leftovers returns a check for each temporary file that a killed continuo left behind, the largest first, and none if
-// there are no such files. At most doctorNamed files are named; the last check counts the rest.
+// leftovers returns one check for each temporary file of a killed continuo, largest first. After doctorNamed files,
+// the last check counts the rest.
 func (x *Exam) leftovers(ctx context.Context) []Check {
 	var left []disk.Left
 	for _, dir := range x.writtenDirs(ctx) {
@@ -47,8 +47,8 @@ func (x *Exam) leftovers(ctx context.Context) []Check {
 	return checks
 }
 
-// writtenDirs lists the directories that continuo writes to: those of the client, its own, and those of the memory and
-// the ledger of this project. Some of them may not exist.
+// writtenDirs lists the directories that continuo writes to: the client's, its own, and the memory and ledger of this
+// project. They may not exist.
 func (x *Exam) writtenDirs(ctx context.Context) []string {
 	var dirs []string
 	for _, dir := range x.dirs {
@@ -66,7 +66,7 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 		for _, name := range []string{"commands", "hooks", "scripts"} {
 			dirs = append(dirs, filepath.Join(claude, name))
 		}
-		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // raw, and each entry of the trash
+		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // raw, and each trash entry
 	}
 	if p, err := ledger.Find(place.RealPath(x.Env.Dir), x.Env.LedgerEnv()); err == nil {
 		dirs = append(dirs, p.Root, p.Grimoire, filepath.Dir(p.Notes), p.Trajectory)
@@ -75,13 +75,13 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 	return slices.Compact(dirs)
 }
 
-// dirsIn lists a directory and the directories in it, down to a depth. Links are not followed.
+// dirsIn lists a directory and its subdirectories down to a depth. It doesn't follow links.
 func dirsIn(dir string, depth int) []string {
 	dirs := []string{dir}
 	if depth == 0 {
 		return dirs
 	}
-	entries, _ := os.ReadDir(dir) // those that it has
+	entries, _ := os.ReadDir(dir) // a partial result is fine
 	for _, e := range entries {
 		if e.IsDir() && !disk.IsTemp(e.Name()) {
 			dirs = append(dirs, dirsIn(filepath.Join(dir, e.Name()), depth-1)...)

@@ -19,10 +19,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// diskWanted is how many bytes should be free: the client keeps silent about a transcript that it cannot write.
+// diskWanted is the recommended number of free bytes. The client doesn't report a transcript that it can't write.
 const diskWanted = 1_000_000_000
 
-// machine are the checks of this machine and this terminal.
+// machine returns the checks of this machine and terminal.
 func (x *Exam) machine(ctx context.Context) []Check {
 	checks := []Check{x.Claude(ctx)}
 	checks = append(checks, x.configDirs()...)
@@ -54,7 +54,7 @@ func (x *Exam) configFile() Check {
 	return c
 }
 
-// setIn says where a setting is from, "" for a default.
+// setIn describes the source of a setting, "" for a default.
 func (x *Exam) setIn(key string) string {
 	if line := x.Conf.Lines[key]; line > 0 {
 		return fmt.Sprintf("line %d of the config file", line)
@@ -62,7 +62,7 @@ func (x *Exam) setIn(key string) string {
 	return ""
 }
 
-// Claude checks that there is a client that answers.
+// Claude checks that the client is installed and answers.
 func (x *Exam) Claude(ctx context.Context) Check {
 	c := Check{Name: "claude", State: VerdictFinding, Note: x.setIn(place.KeyCommand)}
 	name := x.Conf.ClaudeCommand
@@ -96,8 +96,8 @@ func (x *Exam) Claude(ctx context.Context) Check {
 	return c
 }
 
-// installClaude is the command that puts the client on the PATH: its directory where one of the installers has put
-// it, else the installation.
+// installClaude returns the command that makes the client available: adding the directory of an installer to the
+// PATH, or the installation.
 func (x *Exam) installClaude(name string) (fix string, see []string) {
 	if x.Conf.Lines[place.KeyCommand] > 0 {
 		return "", []string{"continuo config"}
@@ -110,7 +110,7 @@ func (x *Exam) installClaude(name string) (fix string, see []string) {
 	return "npm install -g @anthropic-ai/claude-code", nil
 }
 
-// configDirs checks that each Claude config directory is there, and private: its transcripts are.
+// configDirs checks that each Claude config directory exists and is private.
 func (x *Exam) configDirs() []Check {
 	if len(x.dirs) == 0 {
 		return []Check{{Name: "config directory", State: VerdictFinding, Text: "HOME is not set, so the sessions cannot be found"}}
@@ -139,7 +139,7 @@ func (x *Exam) configDirs() []Check {
 	return checks
 }
 
-// private adds what a mode says. On Windows it says nothing.
+// private adds a warning about the mode of a directory, except on Windows.
 func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	if runtime.GOOS == "windows" {
 		return
@@ -157,7 +157,7 @@ func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	c.Text += ", which others can " + can
 }
 
-// permissions checks that what the client writes can be read.
+// permissions checks that the client's files are readable.
 func (x *Exam) permissions() []Check {
 	var checks []Check
 	read := map[string]bool{}
@@ -190,7 +190,7 @@ func (x *Exam) permissions() []Check {
 	return checks
 }
 
-// readable reads the first name of a directory.
+// readable tries to read the first name in a directory.
 func readable(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -203,14 +203,14 @@ func readable(dir string) error {
 	return err
 }
 
-// disk checks that there is room where the transcripts are; no check where that is not known.
+// disk checks the free space for transcripts. It returns no check if that is unknown.
 func (x *Exam) disk(ctx context.Context) []Check {
 	for _, dir := range x.dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue
 		}
 		free := make(chan int64, 1)
-		go func() { free <- freeBytes(dir) }() // a dead mount keeps it
+		go func() { free <- freeBytes(dir) }() // may hang on a dead mount
 		ctx, cancel := context.WithTimeout(ctx, x.Limit)
 		defer cancel()
 		select {
@@ -223,7 +223,7 @@ func (x *Exam) disk(ctx context.Context) []Check {
 	return nil
 }
 
-// diskCheck judges the free bytes of a disk; less than none is not known.
+// diskCheck returns the check for a number of free bytes, none for a negative number.
 func diskCheck(free int64) []Check {
 	switch {
 	case free < 0:
@@ -234,7 +234,7 @@ func diskCheck(free int64) []Check {
 	return []Check{{Name: "disk", State: VerdictOK, Text: words.Size(free) + " free", Note: "1 GB wanted"}}
 }
 
-// editor checks the editor of the person: $VISUAL, else $EDITOR, else one of the system.
+// editor checks the user's editor: $VISUAL, $EDITOR or one of the system.
 func (x *Exam) editor() Check {
 	c := Check{Name: "editor", State: VerdictOK}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
@@ -242,7 +242,7 @@ func (x *Exam) editor() Check {
 		if value == "" {
 			continue
 		}
-		program, err := x.Env.Host.LookPath(value) // a path with spaces in it, without quotes
+		program, err := x.Env.Host.LookPath(value) // a path with spaces and without quotes
 		if words, bad := host.SplitWords(value); err != nil && bad == nil {
 			program, err = x.Env.Host.LookPath(words[0])
 		}

@@ -11,22 +11,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Text and the others lay the report out.
+// Layout of the report.
 const (
 	Text         = 29 // column of the texts
-	doctorNarrow = 80 // cells under which the texts begin right behind the names
-	doctorTight  = 44 // cells under which they stand below them
-	doctorNames  = 16 // cells of the longest name, config directory
+	doctorNarrow = 80 // width in cells below which texts follow the names directly
+	doctorTight  = 44 // width in cells below which texts are on their own lines
+	doctorNames  = 16 // maximum width of a name in cells; the longest is config directory
 )
 
-// doctorPrinter prints the report of the doctor as it becomes known; JSON at the end.
+// doctorPrinter prints the report as results arrive, or JSON at the end.
 type doctorPrinter struct {
 	out    *out.Stream
 	json   bool
 	checks []Check
 }
 
-// section takes the checks of a section.
+// section prints the checks of a section.
 func (p *doctorPrinter) section(name string, checks []Check) {
 	for i := range checks {
 		c := &checks[i]
@@ -47,7 +47,7 @@ func (p *doctorPrinter) section(name string, checks []Check) {
 	p.checks = append(p.checks, checks...)
 }
 
-// end sums up. With a finding the sum is the failure of the command.
+// end prints the summary. If there are problems, it returns the summary as the error.
 func (p *doctorPrinter) end(err *out.Stream) error {
 	if p.json {
 		var b strings.Builder
@@ -93,7 +93,7 @@ func (p *doctorPrinter) end(err *out.Stream) error {
 	return nil
 }
 
-// doctorRow is a check for other programs.
+// doctorRow returns a check as a tab-separated row.
 func doctorRow(c *Check) string {
 	do := c.Fix
 	if do == "" {
@@ -106,8 +106,8 @@ func doctorRow(c *Check) string {
 	return strings.Join(columns, "\t") + "\n"
 }
 
-// show prints a check for a person: the note at the right edge where there is room for it, else below the text. A
-// command is never cut, and its characters never replaced: it is to be pasted.
+// show prints a check for a person. The note is right-aligned, or on the next line if there is no room. Commands are
+// printed unchanged, for copying.
 func (p *doctorPrinter) show(c *Check) {
 	width := max(min(p.out.Width, out.ListMax), 1)
 	at := Text

@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// doctorNamed is how many sessions of a sort are named.
+// doctorNamed is the maximum number of sessions named per check.
 const doctorNamed = 3
 
-// sessions are the checks of what was found in the config directories.
+// sessions returns the checks of the config directories' sessions.
 func (x *Exam) sessions() []Check {
 	total, _ := x.count("")
 	if total == 0 && len(x.broken) == 0 {
@@ -60,7 +60,7 @@ func (x *Exam) sessions() []Check {
 	return append(checks, x.retention()...)
 }
 
-// with are the rows that something is true of, newest first.
+// with returns the rows for which is returns true, newest first.
 func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	var list []*sessions.Row
 	for i := range x.rows {
@@ -71,7 +71,7 @@ func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	return list
 }
 
-// broke is the finding about rows that are not whole; none without any. One says why, several are counted.
+// broke returns a check about damaged rows, none if there are none. It explains a single row and counts several.
 func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	if len(rows) == 0 {
 		return nil
@@ -101,7 +101,7 @@ func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	return []Check{c}
 }
 
-// retention checks what the client is about to delete by itself, because nobody wrote to it for so long.
+// retention warns about sessions that the client will delete soon because of their age.
 func (x *Exam) retention() []Check {
 	soon := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() })
 	if len(soon) == 0 {
@@ -122,7 +122,7 @@ func (x *Exam) retention() []Check {
 	}}
 }
 
-// see are the commands that show some rows, at most doctorNamed.
+// see returns the commands that show the rows, at most doctorNamed.
 func (x *Exam) see(rows []*sessions.Row) []string {
 	var list []string
 	for _, r := range rows[:min(len(rows), doctorNamed)] {
@@ -131,7 +131,7 @@ func (x *Exam) see(rows []*sessions.Row) []string {
 	return list
 }
 
-// name is the start of the id of a row, or all of it where that is of several.
+// name returns the short ID of a row, or its whole ID if the short one is ambiguous.
 func (x *Exam) name(r *sessions.Row) string {
 	if start := find.ListID(r); x.only(start) {
 		return start
@@ -139,7 +139,7 @@ func (x *Exam) name(r *sessions.Row) string {
 	return out.CleanPath(r.ID)
 }
 
-// word names a row on the command line, by its path where several have its id.
+// word returns the argument that names a row, its path if the ID is ambiguous.
 func (x *Exam) word(r *sessions.Row) string {
 	if name := x.name(r); x.only(name) && !strings.HasPrefix(name, "-") {
 		return place.ShellWord(name)
@@ -147,12 +147,12 @@ func (x *Exam) word(r *sessions.Row) string {
 	return x.shell(r.Path)
 }
 
-// only reports whether one row alone has an id that begins like this.
+// only reports whether exactly one row's ID has this prefix.
 func (x *Exam) only(start string) bool {
 	return start != "" && len(x.with(func(r *sessions.Row) bool { return strings.HasPrefix(r.ID, start) })) == 1
 }
 
-// inDirs repeats --claude-dir for what is to be pasted.
+// inDirs returns --claude-dir for printed commands.
 func (x *Exam) inDirs() string {
 	var b strings.Builder
 	for _, dir := range x.flags {

@@ -71,7 +71,7 @@ func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// line is the status for tmux, which would take a # for the beginning of a format: there is no foreign text in it.
+// line returns the status line for tmux. It contains no untrusted text, because tmux would interpret #.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -87,27 +87,27 @@ func (s *Status) line() string {
 	return strings.Join(parts, " · ")
 }
 
-// panesOfLive are the panes of tmux in which the live sessions run, by pid.
+// panesOfLive returns the tmux panes of the live sessions by PID.
 func panesOfLive(ctx context.Context, env *place.Env, s *Status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
-		if s.Live[i].Verified { // else it may be the number of another process here
+		if s.Live[i].Verified { // otherwise the PID may belong to another process
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
 	return env.Host.Tmux().PanesOf(ctx, pids)
 }
 
-// statusRow is a line of the status: "! pending     2 backups   continuo backup list".
+// statusRow is a line of the status: "! pending 2 backups continuo backup list".
 type statusRow struct {
 	ink         render.Ink
 	glyph, name string
 	n           int
 	Fact, aside string
-	Run         string // a command, in the place of the aside; "" none
+	Run         string // command in place of the aside; "" if none
 }
 
-// inProjects says in which projects some backups are, in a fact.
+// inProjects describes the projects of some backups.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
@@ -115,10 +115,10 @@ func inProjects(n int, names []string) string {
 	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
-// statusNamed is how many projects a row names at most.
+// statusNamed is the maximum number of projects named in a row.
 const statusNamed = 3
 
-// projects are the names of those that have some.
+// projects returns the names of the projects with a nonzero count.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -129,7 +129,7 @@ func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	return names
 }
 
-// liveRows are the lines about what is live.
+// liveRows returns the rows about live sessions.
 func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.Live); n > 0 {
@@ -165,7 +165,7 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	return rows
 }
 
-// statusRows are the lines about all projects that say something.
+// statusRows returns the rows about all projects, without empty ones.
 func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
@@ -210,7 +210,7 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// StatusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
+// StatusText formats the status for a person: all projects first, then this project below a heading.
 func StatusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
@@ -236,11 +236,11 @@ func StatusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pan
 
 const (
 	statusAt    = 14 // column of the facts
-	statusTight = 44 // cells under which what stands beside a fact begins further left
-	statusMost  = 3  // lines of a fact: it can be foreign
+	statusTight = 44 // width in cells below which asides move left
+	statusMost  = 3  // maximum lines of a fact, which can be untrusted
 )
 
-// statusLines draws rows. What stands beside a fact comes below it where there is no room, and a command is never cut.
+// statusLines formats rows. Asides move to the next line if there is no room; commands are never cut.
 func statusLines(o *out.Output, rows []statusRow) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
@@ -257,7 +257,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 		facts := render.Wrap(r.Fact, room)
 		switch {
 		case room < 1:
-			facts = []string{""} // there is only what it is about
+			facts = []string{""} // the row has only a label
 		case len(facts) > statusMost:
 			rest := strings.Join(facts[statusMost-1:], " ")
 			facts = append(facts[:statusMost-1], ansi.Truncate(rest, room, "…"))
@@ -283,7 +283,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// StatusPiped is the status with tabs. What there is none of stands there as 0.
+// StatusPiped formats the status as tab-separated rows. Zero counts are included.
 func StatusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
 	var b strings.Builder
 	rows := append(statusRows(env, s, panes), rowsHere(env, &s.Here)...)
@@ -305,7 +305,7 @@ func StatusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
 	return b.String()
 }
 
-// statusJSON prints the status for programs.
+// statusJSON prints the status as JSON.
 func statusJSON(ctx context.Context, env *place.Env, o *out.Output, s *Status) error {
 	type session struct {
 		PID        int    `json:"pid"`
@@ -337,8 +337,8 @@ func statusJSON(ctx context.Context, env *place.Env, o *out.Output, s *Status) e
 		Unknown   int              `json:"unknown"`
 		Sessions  []session        `json:"sessions"`
 		Projects  []PendingProject `json:"projects"`
-		Hooks     []HookTrouble    `json:"hooks"`   // what is wrong with those of this project
-		Tracked   int              `json:"tracked"` // files with transcripts that git tracks here
+		Hooks     []HookTrouble    `json:"hooks"`   // problems of this project's hooks
+		Tracked   int              `json:"tracked"` // transcripts tracked by git here
 		Context   *StatusContext   `json:"context"`
 		Documents *statusDocuments `json:"documents"`
 		Staged    *statusStaged    `json:"staged"`

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	trackedLimit = 2 * time.Second // for git
+	trackedLimit = 2 * time.Second // timeout for git
 )
 
-// HereStatus is what status says of this project alone.
+// HereStatus is the part of the status about this project.
 type HereStatus struct {
-	Project   string        // that has the memory; "" none
-	Branch    string        // that is checked out in it; "" none, or not known
-	Hooks     []HookTrouble // the worst first
+	Project   string        // project with a memory; "" if none
+	Branch    string        // current branch; "" if none or unknown
+	Hooks     []HookTrouble // worst first
 	Tracked   int
-	context   *StatusContext   // nil: there is none
-	documents *statusDocuments // nil: there are none
-	staged    *statusStaged    // nil: nothing is
-	late      bool             // they could not be read in time
+	context   *StatusContext   // nil if there is none
+	documents *statusDocuments // nil if there are none
+	staged    *statusStaged    // nil if none is staged
+	late      bool             // reading timed out
 }
 
-// HookTrouble is something that is wrong with the hooks.
+// HookTrouble is a problem of the hooks.
 type HookTrouble struct {
 	Name  string  `json:"name"`
 	State verdict `json:"state"`
 	Text  string  `json:"text"`
 }
 
-// rank puts what is broken before what only gets in the way.
+// rank sorts broken hooks before warnings.
 func (t *HookTrouble) rank() int {
 	if t.State == VerdictFinding {
 		return 0
@@ -48,26 +48,26 @@ func (t *HookTrouble) rank() int {
 	return 1
 }
 
-// StatusContext is the active-context.md.
+// StatusContext describes the active-context.md.
 type StatusContext struct {
 	Path    string   `json:"path"`
-	Updated out.Time `json:"updated"` // null: never
+	Updated out.Time `json:"updated"` // null if never updated
 	Bytes   int64    `json:"bytes"`
 	Stale   bool     `json:"stale"`
 	Heavy   bool     `json:"heavy"`
 }
 
-// statusDocuments are the session documents.
+// statusDocuments describes the session documents.
 type statusDocuments struct {
 	Count  int      `json:"count"`
-	Newest string   `json:"newest"` // its path
+	Newest string   `json:"newest"` // path
 	Date   out.Time `json:"date"`
-	Status string   `json:"status"` // "" it says none
-	Open   int      `json:"open"`   // todos of it
+	Status string   `json:"status"` // "" if it has none
+	Open   int      `json:"open"`   // open todos
 }
 
-// statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
-// line says nothing of it.
+// statusHere starts reading this project. The returned function waits for the result and adds it to the rest of the
+// status. line says that only the short line is needed, which has no facts about the project.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) HereStatus {
 	if line {
 		return func(*Status) HereStatus { return HereStatus{} }
@@ -81,7 +81,7 @@ func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) f
 	}
 }
 
-// newHereStatus is what is known of this project, for a person and for programs.
+// newHereStatus converts the facts of this project.
 func newHereStatus(env *place.Env, h *survey.Here) HereStatus {
 	here := HereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
@@ -102,10 +102,10 @@ func newHereStatus(env *place.Env, h *survey.Here) HereStatus {
 	return here
 }
 
-// privateDirs are the places in a project where transcripts are kept.
+// privateDirs returns the directories of a project that contain transcripts.
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
-// TrackedHere counts the files that git tracks in them. Without git, or an answer, there are none.
+// TrackedHere returns the number of private files tracked by git, 0 if git fails.
 func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	if project == "" {
 		return 0
@@ -118,15 +118,15 @@ func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	}
 	n := 0
 	for name := range strings.SplitSeq(out, "\x00") {
-		if name != "" && filepath.Base(name) != ".gitignore" { // ours is in there, and may be committed
+		if name != "" && filepath.Base(name) != ".gitignore" { // continuo's own .gitignore may be committed
 			n++
 		}
 	}
 	return n
 }
 
-// readOnly is the first of the directories of a memory that its owner may not write to, "" none. A file system that
-// refuses all the same is told of by the hook that failed.
+// readOnly returns the first directory of a memory that its owner can't write to, "" if none. For a read-only file
+// system, the failed hook reports the error.
 func readOnly(memory string) string {
 	const ownerAll = fs.FileMode(0o700)
 	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {
@@ -137,7 +137,7 @@ func readOnly(memory string) string {
 	return ""
 }
 
-// rowsHere are the lines of the status about this project.
+// rowsHere returns the rows about this project.
 func rowsHere(env *place.Env, h *HereStatus) []statusRow {
 	var rows []statusRow
 	if n := len(h.Hooks); n > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Status is what wants attention on this machine, and in this project.
+// Status lists what needs attention on this machine and in this project.
 type Status struct {
 	survey.Machine
 	Here HereStatus
@@ -28,7 +28,7 @@ type PendingProject struct {
 	Unseen  int    `json:"unseen"`
 }
 
-// NewStatusLook makes the look at this machine. The short line says nothing of what nobody has looked at.
+// NewStatusLook returns the lookup of this machine. For the short line, it skips backups that aren't reviewed.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
@@ -41,15 +41,15 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 	return l
 }
 
-// statusStaged is a recovery that is staged in this project.
+// statusStaged is the staged recovery of this project.
 type statusStaged struct {
-	At     out.Time `json:"at"`     // null: the file does not say
-	Tokens int      `json:"tokens"` // an estimate; 0 where it is not printed
-	Until  out.Time `json:"until"`  // when it is printed at the latest
-	Why    string   `json:"why"`    // why it is not; "" it is
+	At     out.Time `json:"at"`     // null if the file doesn't say
+	Tokens int      `json:"tokens"` // estimated; 0 if it won't be printed
+	Until  out.Time `json:"until"`  // latest time of printing
+	Why    string   `json:"why"`    // why it won't be printed; "" if it will
 }
 
-// NewStatusStaged is a staged recovery for programs; nil is none.
+// NewStatusStaged converts a staged recovery, nil if there is none.
 func NewStatusStaged(s *survey.Staged) *statusStaged {
 	switch {
 	case s == nil:
@@ -60,7 +60,7 @@ func NewStatusStaged(s *survey.Staged) *statusStaged {
 	return &statusStaged{At: out.Time(s.At), Tokens: s.Tokens, Until: out.Time(s.Until)}
 }
 
-// stagedTrouble says why what is staged is not printed.
+// stagedTrouble says why a staged recovery won't be printed.
 func stagedTrouble(err error) string {
 	for _, known := range []error{backup.ErrStagedOld, backup.ErrStagedAhead, backup.ErrStagedDamaged} {
 		if errors.Is(err, known) {
@@ -70,7 +70,7 @@ func stagedTrouble(err error) string {
 	return out.Reason(err)
 }
 
-// StagedRow is the line about it.
+// StagedRow returns the row about the staged recovery.
 func StagedRow(env *place.Env, s *statusStaged) statusRow {
 	const away = "continuo recover --unstage"
 	if s.Why != "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// terminal checks what this run is drawn on.
+// terminal returns the checks of the terminal.
 func (x *Exam) terminal() []Check {
 	c := Check{Name: "terminal", State: VerdictOK, Note: transcript.CleanLine(x.Env.Host.Getenv("TERM"))}
 	if !x.O.Out.Terminal {
@@ -33,7 +33,7 @@ func (x *Exam) terminal() []Check {
 		facts = append(facts, "no colour, as NO_COLOR says")
 	case profile == colorprofile.TrueColor:
 		facts = append(facts, "24-bit colour")
-	case profile == colorprofile.ANSI256 && x.Env.Host.Getenv("TMUX") != "": // what is behind tmux may have more
+	case profile == colorprofile.ANSI256 && x.Env.Host.Getenv("TMUX") != "": // the terminal around tmux may have more colors
 		facts = append(facts, "256 colours or more")
 	case profile == colorprofile.ANSI256:
 		facts = append(facts, "256 colours")
@@ -65,7 +65,7 @@ func (x *Exam) terminal() []Check {
 	return []Check{c}
 }
 
-// Tmux checks the tmux around this run, and how a text gets to the clipboard.
+// Tmux checks the tmux around this run and access to the clipboard.
 func (x *Exam) Tmux(ctx context.Context) []Check {
 	c, clip := Check{Name: "tmux", State: VerdictNote}, Check{Name: "tmux clipboard", State: VerdictWarning}
 	if x.Env.Host.Getenv("TMUX") == "" {
@@ -99,7 +99,8 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge says what set-clipboard means for y, which is tmux load-buffer -w from 3.2 on, and OSC 52 before.
+// judge sets the result for the option set-clipboard, which affects the key y: it uses tmux load-buffer -w since 3.2,
+// and OSC 52 before.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {

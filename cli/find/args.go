@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// NoArgs says that a command takes flags only.
+// NoArgs returns an error if a command has arguments besides flags.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return out.Usage(cmd.Name()+" takes no "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
-// NewGroupCmd is a command that only holds others: alone it prints its help.
+// NewGroupCmd returns a command with subcommands. Without a subcommand it prints its help.
 func NewGroupCmd(name, long string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  name,
@@ -36,7 +36,7 @@ func NewGroupCmd(name, long string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// FolderAsked is the folder that a command of the ledger is about: the one that is named, else the current one.
+// FolderAsked returns the named folder, or the current one.
 func FolderAsked(env *place.Env, named string) (string, error) {
 	switch {
 	case named != "":
@@ -47,7 +47,7 @@ func FolderAsked(env *place.Env, named string) (string, error) {
 	return env.Dir, nil
 }
 
-// UnknownCommand returns the failure for a command that does not exist, with those of a similar name.
+// UnknownCommand returns the error for an unknown command, with similar names.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	what := "There is no command " + out.Quoted(name) + "."
 	if cmd.HasParent() {
@@ -59,7 +59,7 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 	return out.Usage(what, cmd.CommandPath()+" --help")
 }
 
-// FlagError says in our words what pflag found.
+// FlagError converts an error of pflag into a message.
 func FlagError(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help"
 	if f, ok := errors.AsType[*out.Failure](err); ok { // from the flag's own check
@@ -89,7 +89,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return &out.Failure{What: out.Sentence(err.Error()), Hints: []string{hint}, Cause: err}
 }
 
-// CommandName is the name that a command has behind continuo: "list", "backup list". That of continuo is its own.
+// CommandName returns the name of a command without continuo: "list", "backup list". For the root it is continuo.
 func CommandName(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return cmd.Name()

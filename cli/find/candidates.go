@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// PlainCandidates are those that begin with what was typed, each once, as many as a shell lists. A name that a shell
-// would take apart is left out: anyone may have made the file.
+// PlainCandidates returns the candidates with the typed prefix, without duplicates, up to SessionCandidates. It
+// leaves out names with shell characters, because anyone may have created the file.
 func PlainCandidates(all []Candidate, typed string) []Candidate {
 	var found []Candidate
 	seen := map[string]bool{}
@@ -30,18 +30,18 @@ func PlainCandidates(all []Candidate, typed string) []Candidate {
 	return found
 }
 
-// SessionCandidates is how many sessions are offered at most, the newest.
+// SessionCandidates is the maximum number of completions; the newest sessions are kept.
 const SessionCandidates = 200
 
-// AboutMax is how many cells a title has beside an id.
+// AboutMax is the maximum width in cells of a title after an ID.
 const AboutMax = 60
 
-// Candidate is a word that can stand at the cursor, and what it is.
+// Candidate is a completion with its description.
 type Candidate struct{ Word, About string }
 
-// SessionsFor offers the ids that begin with what was typed, with their titles, newest first. What cannot be listed
-// is not offered, and neither is an id that a shell would take apart: it is the name of a file that anyone may have
-// made. A SESSION can be a file as well, so the shell goes on with those where no id fits.
+// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors and leaves out IDs
+// with shell characters, because an ID is a file name that anyone may have created. If no ID matches, the shell
+// completes file names, because SESSION can be a path.
 func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]Candidate, cobra.ShellCompDirective) {
 	if strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~") {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -67,7 +67,7 @@ func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]Candidate
 	return found, cobra.ShellCompDirectiveKeepOrder
 }
 
-// IsPlainWord reports whether a word means itself in every shell and is no flag.
+// IsPlainWord reports whether no shell interprets the word and it isn't a flag.
 func IsPlainWord(s string) bool {
 	return s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)

@@ -14,12 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// listPiped are the columns of a list of sessions in a pipe. when is the time of the last message.
+// listPiped lists the columns of piped session lists. when is the time of the last message.
 const listPiped = "id badge when messages branch folder name"
 
 type listColumn = out.Column[*sessions.Row]
 
-// tokens are the tokens of a session as JSON has them.
+// tokens are the token counts of a session in JSON.
 type tokens struct {
 	Input      int64 `json:"input"`
 	Output     int64 `json:"output"`
@@ -27,14 +27,14 @@ type tokens struct {
 	CacheWrite int64 `json:"cacheWrite"`
 }
 
-// contextTokens is what the context of a session holds, in tokens.
+// contextTokens is the context size of a session in tokens.
 type contextTokens struct {
 	Tokens int64  `json:"tokens"`
-	Base   *int64 `json:"base"` // null not known
+	Base   *int64 `json:"base"` // null if unknown
 }
 
-// ListColumns are the facts of a row, those of an object of list --json in this order. Figures that were not counted,
-// because the list is a quick one or the file cannot be read, are null; so is a context whose size no record tells.
+// ListColumns returns the facts of a row in the order of list --json. Counts are null if the list is quick or the
+// file can't be read, and the context size if no record contains it.
 func ListColumns() []listColumn {
 	return []listColumn{
 		{Key: "kind", Value: func(r *sessions.Row) any { return string(r.Kind) }},
@@ -100,30 +100,30 @@ func listWhen(r *sessions.Row) string {
 	return out.When(r.When())
 }
 
-// ListTable describes rows of all kinds; in a terminal they are drawn as in the screens.
+// ListTable describes a list of all kinds of rows. On a terminal they look like the browser's.
 func ListTable(rows []*sessions.Row) *out.Table[*sessions.Row] {
 	return &out.Table[*sessions.Row]{Columns: append(ListColumns(), documentColumns(rows)...), Piped: listPiped}
 }
 
-// listedTodo is a todo of a document as JSON has it.
+// listedTodo is a todo of a document in JSON.
 type listedTodo struct {
 	Text     string `json:"text"`
-	Priority string `json:"priority"` // high, medium, low, blocked; "" none is given
+	Priority string `json:"priority"` // high, medium, low, blocked; "" if none is given
 	Done     bool   `json:"done"`
 }
 
 const (
-	documentSummary  = 26        // cells that the summary has at least before columns leave, but for the id
-	documentLeast    = 10        // and then the id
+	documentSummary  = 26        // minimum width in cells of the summary before columns other than the ID are dropped
+	documentLeast    = 10        // minimum width in cells before the ID is dropped
 	documentNameless = "unknown" // spec 000: a project without a name
 )
 
-// documentColumns are what list says of a document besides: the columns of spec 000, and what is open in it. What the
-// document does not say is empty.
+// documentColumns returns the additional columns of documents: those of spec 000 and the open todos. Missing facts
+// are empty.
 func documentColumns(rows []*sessions.Row) []listColumn {
 	numbers := documentNumbers(rows)
 	list := []listColumn{
-		{ // in this list, from 1; 0 it is of no session
+		{ // number in this list, from 1; 0 for documents without a session
 			Key: "number", Head: "#", Right: true, Ink: render.Faint, Leave: 6, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return numbers[r] },
 			Text: func(r *sessions.Row) string {
@@ -137,7 +137,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Key: "date", Head: "date", Ink: render.Muted, Leave: 4, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return out.Time(r.When()) }, Tab: listWhen,
 		},
-		{ // as its front matter says; project is where it is
+		{ // from the front matter; project is the location
 			Key: "projectName", Head: "project", Ink: render.Muted, Max: 12, Leave: 2, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return r.Called },
 			Text:  func(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) },
@@ -174,7 +174,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 	return list
 }
 
-// documentNumbers numbers the documents of sessions.
+// documentNumbers numbers the session documents.
 func documentNumbers(rows []*sessions.Row) map[*sessions.Row]int {
 	numbers := map[*sessions.Row]int{}
 	for _, r := range rows {
@@ -193,7 +193,7 @@ func documentStatus(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: ink, Text: out.OrUnknown(transcript.CleanLine(r.Status))}}
 }
 
-// documentSays is the summary of a document, or why it cannot be read.
+// documentSays returns the summary of a document, or why it can't be read.
 func documentSays(r *sessions.Row) []render.Span {
 	if r.Reason != "" {
 		return []render.Span{{Ink: render.Bad, Text: "✗ " + transcript.CleanLine(r.Reason)}}
@@ -201,7 +201,7 @@ func documentSays(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: render.Text, Text: transcript.CleanLine(strings.NewReplacer("**", "", "`", "").Replace(cmp.Or(r.Prompt, r.Name)))}}
 }
 
-// documentsTable describes a list of documents alone (spec 000, sessions-list): those of sessions, then the memory.
+// documentsTable describes a list of documents (spec 000, sessions-list): session documents first, then the memory.
 func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.Row] {
 	t := ListTable(rows)
 	t.Piped = "id date place status branch todosOpen todosDone tags previous path"
@@ -224,7 +224,7 @@ func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.R
 	return t
 }
 
-// onlyDocuments reports whether a list was asked for documents alone.
+// onlyDocuments reports whether a list was asked only for documents.
 func onlyDocuments(kinds []sessions.Kind) bool {
 	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k sessions.Kind) bool { return k != sessions.KindDocument })
 }

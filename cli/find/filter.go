@@ -12,12 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// RowFilter is what the flags of list ask of a row.
+// RowFilter holds the filters of list.
 type RowFilter struct {
 	states []sessions.State
 	kinds  []sessions.Kind
 	since  time.Time
-	Hide   bool // leave out what a person rarely looks for, and count it
+	Hide   bool // leave out and count rows that people rarely need
 }
 
 func (f *RowFilter) holds(r *sessions.Row) bool {
@@ -26,26 +26,27 @@ func (f *RowFilter) holds(r *sessions.Row) bool {
 		(f.since.IsZero() || !r.When().Before(f.since))
 }
 
-// isMemory tells the two documents of spec 000 that belong to no session from those that do.
+// isMemory reports whether a row is one of the two documents of spec 000 that belong to no session.
 func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.Archived() }
 
-// ListView is what is printed of a list.
+// ListView is the visible part of a list.
 type ListView struct {
 	scope     Scope
 	rows      []sessions.Row
 	total     int // rows before the limit
 	Kinds     map[sessions.Kind]int
-	memory    int // of the documents, those that are no session's
+	memory    int // documents without a session
 	worktrees int
 	hidden    hiddenRows
-	filtered  bool        // a flag narrowed it
-	looked    []tui.Place // where it was looked for; nil when there are sessions
+	filtered  bool        // a flag restricts the list
+	looked    []tui.Place // searched places; nil if there are sessions
 }
 
-// hiddenRows counts what a list leaves out in a terminal. An empty session counts as a stub, any -p run as one.
+// hiddenRows counts the rows that a terminal list leaves out. An empty session counts as a stub, a headless run never
+// does.
 type hiddenRows struct{ stubs, sdk, backups, documents, memory int }
 
-// SelectRows picks the rows to print, at most limit of them (0: all), and counts the rest.
+// SelectRows applies the filters and the limit (0: none) and counts the other rows.
 func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	v := ListView{scope: s, Kinds: map[sessions.Kind]int{}}
 	var trees []string
@@ -78,7 +79,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take hides a row that nothing asked for, and counts it.
+// take reports whether a row is hidden, and counts it.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
@@ -99,7 +100,7 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// order puts what is last.
+// order sorts rows with last set after the others.
 func order(last bool) int {
 	if last {
 		return 1
@@ -107,7 +108,7 @@ func order(last bool) int {
 	return 0
 }
 
-// countRoots counts the directories that are in no other one of them.
+// countRoots returns the number of directories that aren't inside another one.
 func countRoots(dirs []string) int {
 	slices.Sort(dirs)
 	n, last := 0, ""
@@ -130,7 +131,7 @@ func addKinds(have []sessions.Kind, value string) ([]sessions.Kind, error) {
 	return addValues("--kind", have, []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}, value)
 }
 
-// addValues adds the values of a flag, separated by commas, to those that it had before.
+// addValues appends the comma-separated values of a flag.
 func addValues[T ~string](flag string, have, known []T, value string) ([]T, error) {
 	for s := range strings.SplitSeq(value, ",") {
 		v := T(strings.TrimSpace(s))
@@ -142,7 +143,7 @@ func addValues[T ~string](flag string, have, known []T, value string) ([]T, erro
 	return have, nil
 }
 
-// OrList joins values as a sentence lists them: "a, b or c".
+// OrList joins values for a sentence: "a, b or c".
 func OrList[T ~string](values []T) string {
 	var b strings.Builder
 	for i, v := range values {
@@ -158,8 +159,8 @@ func OrList[T ~string](values []T) string {
 	return b.String()
 }
 
-// ParseSince reads a length of time before now (40s 2m 3h 5d 2w 3mo 2y, as ages are printed) or a date.
-// A date without a time is midnight, one without a zone is local.
+// ParseSince parses an age (40s 2m 3h 5d 2w 3mo 2y) or a date. A date without a time means midnight; one without a
+// zone is local.
 func ParseSince(value string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, value); err == nil {
 		return t, nil

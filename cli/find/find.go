@@ -1,4 +1,4 @@
-// Package find finds sessions and projects: by the arguments of a command, by the filters of list, for completion.
+// Package find finds sessions and projects: by command arguments, by the filters of list, and for completion.
 package find
 
 import (
@@ -22,19 +22,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// CandidatesMax is how many sessions are named when a word fits several.
+// CandidatesMax is the maximum number of sessions named for an ambiguous word.
 const CandidatesMax = 10
 
-// SessionArg is how a command is told which session it is about.
+// SessionArg is the session argument of a command.
 type SessionArg struct {
-	Word   string // an id or its start, a title, a path
+	Word   string // an ID or its prefix, a title, or a path
 	Latest bool
 }
 
-// AddLatest adds --latest to a command that takes a SESSION.
+// AddLatest adds --latest to a command.
 func AddLatest(cmd *cobra.Command, latest *bool) { cmd.Flags().BoolVar(latest, "latest", false, "") }
 
-// NewSessionArg checks that exactly one of SESSION and --latest was given.
+// NewSessionArg requires exactly one of SESSION and --latest.
 func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, error) {
 	hint := "continuo " + cmd.Name() + " --help"
 	switch {
@@ -51,8 +51,8 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 	return SessionArg{Word: args[0]}, nil
 }
 
-// Session returns the row that is meant. A word is, in this order, the path of a file, a whole id, a title, the
-// start of an id. Titles may come out only when whole files are read, so that is done before giving up.
+// Session returns the row for an argument. A word is tried as a path, a whole ID, a title and an ID prefix, in that
+// order. Some titles need the whole file; those are read before giving up.
 func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row, place.Source, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -90,7 +90,7 @@ func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row,
 	return sessions.Row{}, nil, Ambiguous(found, arg.Word, env.Now())
 }
 
-// FileRow makes a row of a word that is the path of a file; nil when it is none.
+// FileRow returns a row if the word is the path of a file, nil otherwise.
 func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	ext := filepath.Ext(word)
 	named := ext == ".jsonl" || ext == ".md"
@@ -100,7 +100,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	case word == "" || !named && !strings.ContainsRune(word, filepath.Separator):
 		return nil, nil
 	case err != nil && !named:
-		return nil, nil // a title may have a slash in it
+		return nil, nil // a title can contain a slash
 	case err != nil:
 		code := out.ExitFailed
 		if os.IsNotExist(err) {
@@ -114,7 +114,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 		return nil, &out.Failure{What: env.Tilde(path) + " isn't a regular file. Name a .jsonl or .md file."}
 	}
 	if real := place.RealPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
-		path = real // a link to a session is that session
+		path = real // resolve links to a session
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	if ext == ".md" {
@@ -125,8 +125,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// describeFile adds what a transcript says of itself. No other file is looked at, so that one path is answered at
-// once whatever else there is.
+// describeFile adds the facts of a transcript. It reads no other file, so a path is fast in any directory.
 func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessions.Row {
 	if file.Kind == sessions.KindSession {
 		file.Session = sessions.Read(ctx, file.Path, env.Now())
@@ -134,8 +133,7 @@ func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessio
 	return file
 }
 
-// ProjectRowsHere returns the rows of the project of the current directory that pass f. It returns none outside of a project,
-// where a list shows every project.
+// ProjectRowsHere returns the rows of the current project that pass the filter, none outside of a project.
 func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f RowFilter) []sessions.Row {
 	s := ScopeOf(ctx, env, rows, Options{})
 	if s.Project == "" {
@@ -144,7 +142,7 @@ func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f
 	return SelectRows(rows, s, f, 0).rows
 }
 
-// latestSession returns the session that a list in a terminal shows first.
+// latestSession returns the first session of a terminal list.
 func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (sessions.Row, error) {
 	rows = ProjectRowsHere(ctx, env, rows, RowFilter{Hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
@@ -154,8 +152,8 @@ func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (se
 	return rows[i], nil
 }
 
-// MatchRows returns the rows that a word means: those of the first rule that has any. Copies and documents are
-// meant only where no session is.
+// MatchRows returns the rows for a word, from the first rule with a match. Copies and documents match only if no
+// session does.
 func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	title := foldedTitle(word)
 	rules := []func(*sessions.Row) bool{
@@ -188,10 +186,10 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
-// foldedTitle returns a title for comparison: with markdown or without, as it is shown.
+// foldedTitle returns a title for comparisons, without markdown and case.
 func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
 
-// HasPrefixFold reports whether s starts with prefix, whatever the case.
+// HasPrefixFold reports whether s begins with prefix, ignoring case.
 func HasPrefixFold(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
@@ -210,7 +208,7 @@ func notFound(word string, problem error) error {
 	return f
 }
 
-// Ambiguous names the sessions that a word fits.
+// Ambiguous returns an error that lists the matching sessions.
 func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Say more of the id."}
 	title := foldedTitle(word)
@@ -236,7 +234,7 @@ func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	return f
 }
 
-// candidateLines tells sessions apart: id, title, project, age.
+// candidateLines returns one line per session: ID, title, project, age.
 func candidateLines(rows []sessions.Row, now time.Time) []string {
 	short := map[string]bool{}
 	for i := range rows {

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Incomplete returns the failure of a list that misses something of its scope, nil if it misses nothing.
+// Incomplete returns the error of a list with missing rows, nil if it is complete.
 func Incomplete(problem error, s Scope) error {
 	list := slices.DeleteFunc(ledger.Parts(problem), func(err error) bool { return !s.concerns(err) })
 	if len(list) == 0 {
@@ -44,8 +44,7 @@ func Incomplete(problem error, s Scope) error {
 	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
 }
 
-// concerns reports whether a part of a list that could not be read may belong to the scope. The registry is of all
-// projects.
+// concerns reports whether a read error affects the scope. The registry affects all projects.
 func (s Scope) concerns(err error) bool {
 	if e, ok := errors.AsType[*catalog.MemoryError](err); ok {
 		row := sessions.Row{}
@@ -69,12 +68,12 @@ func (s Scope) concerns(err error) bool {
 	return false
 }
 
-// linkedWorktrees returns the folders of the linked worktrees of a repository, as its .git names them.
+// linkedWorktrees returns the linked worktrees listed in a repository's .git.
 func linkedWorktrees(root string) []string {
 	dir := filepath.Join(root, ".git", "worktrees")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // most have none
+		return nil // most repositories have none
 	}
 	var list []string
 	for _, e := range entries {
@@ -85,8 +84,8 @@ func linkedWorktrees(root string) []string {
 	return list
 }
 
-// LookedPlaces says where sessions were looked for and what is there, for the first run: nothing when there is a
-// transcript. It reads no more than the names in the project directories up to the first one.
+// LookedPlaces returns the searched places and their contents for the first run, nil if there are transcripts. It
+// stops at the first transcript.
 func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {
@@ -106,7 +105,7 @@ func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []t
 	}
 	places = append(places, variable)
 	if opts.Cwd != "" {
-		found, _ := backup.Find(ctx, opts.Cwd, nil) // what could not be read is said in its tab
+		found, _ := backup.Find(ctx, opts.Cwd, nil) // its tab reports read errors
 		places = append(places, tui.Place{
 			Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: countOrNo(len(found.Backups), "backup") + ", " + countOrNo(len(found.Documents), "document"),
 		})
@@ -122,8 +121,8 @@ func countOrNo(n int, thing string) string {
 	return out.Count(n, thing)
 }
 
-// lookAt says what a projects directory holds. Missing: it is not there or cannot be read. Found: there is a
-// transcript, and then there is no note.
+// lookAt describes a projects directory. missing: it doesn't exist or can't be read. found: it contains a transcript;
+// note is empty then.
 func lookAt(path string) (note string, missing, found bool) {
 	projects, err := os.ReadDir(path)
 	switch {
@@ -152,7 +151,7 @@ func lookAt(path string) (note string, missing, found bool) {
 	return "has no sessions", false, false
 }
 
-// nothingText says on the command line what the browser says on its first screen.
+// nothingText returns the message of the browser's empty screen for the command line.
 func nothingText(places []tui.Place, home string) string {
 	var b strings.Builder
 	b.WriteString("No sessions yet.")

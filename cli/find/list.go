@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-const limitTerminal = 20 // rows in a terminal unless --limit says otherwise
+const limitTerminal = 20 // default of --limit on a terminal
 
 // NewListCmd returns the command continuo list.
 func NewListCmd(env *place.Env, std *out.Output) *cobra.Command {
@@ -42,8 +42,8 @@ func NewListCmd(env *place.Env, std *out.Output) *cobra.Command {
 	return cmd
 }
 
-// ListSessions prints the catalogue. What could not be read is said after the rows, and then the list is not whole:
-// ExitFailed. An empty list is an answer: ExitDone.
+// ListSessions prints the list. Read errors follow the rows, and the exit code is ExitFailed then. An empty list is
+// no error.
 func ListSessions(ctx context.Context, env *place.Env, std *out.Output, o Options) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -67,7 +67,7 @@ func ListSessions(ctx context.Context, env *place.Env, std *out.Output, o Option
 	return Incomplete(problem, view.scope)
 }
 
-// printList prints the rows. In a terminal sessions are drawn as in the screens, and documents as spec 000 says.
+// printList prints the rows. On a terminal, sessions look like the browser's and documents follow spec 000.
 func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error {
 	rows := out.Pointers(v.rows)
 	table, sum := ListTable(rows), v.heading(env.Home)
@@ -87,8 +87,8 @@ func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error
 	return table.Print(o, rows, sum)
 }
 
-// viewRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
-// runs, stubs, backups and documents.
+// viewRows applies the flags. Only a terminal hides rows: headless runs, stubs, backups and documents that no flag
+// asked for.
 func viewRows(ctx context.Context, env *place.Env, std *out.Output, rows []sessions.Row, o Options, json bool) ListView {
 	where := ScopeOf(ctx, env, rows, o)
 	f := RowFilter{states: o.states, kinds: o.kinds, since: o.since}

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scope is the part of the machine that a list is about.
+// Scope selects the projects of a list.
 type Scope struct {
-	Project string // root of one project with its worktrees; "" every project
-	Below   string // with --project: everything in this directory counts too
+	Project string // root of one project with its worktrees; "" for all
+	Below   string // directory of --project: includes everything below
 }
 
-// Holds reports whether the row is in the scope.
+// Holds reports whether a row is in the scope.
 func (s Scope) Holds(r *sessions.Row) bool {
 	switch {
 	case s.Project == "" && s.Below == "":
@@ -26,10 +26,10 @@ func (s Scope) Holds(r *sessions.Row) bool {
 	return s.Below != "" && (place.Within(r.Project, s.Below) || place.Within(r.Workdir, s.Below))
 }
 
-// LimitUnset is the limit of a list where no --limit was given.
+// LimitUnset is the limit without --limit.
 const LimitUnset = -1
 
-// Options are the flags of list.
+// Options holds the flags of list.
 type Options struct {
 	all     bool
 	quick   bool
@@ -37,10 +37,10 @@ type Options struct {
 	states  []sessions.State
 	kinds   []sessions.Kind
 	since   time.Time
-	Limit   int // limitUnset, 0 for no limit
+	Limit   int // LimitUnset, or 0 for no limit
 }
 
-// ScopeOf finds out which project the list is about.
+// ScopeOf returns the scope for the flags and the current directory.
 func ScopeOf(ctx context.Context, env *place.Env, rows []sessions.Row, o Options) Scope {
 	if o.all && o.Project == "" {
 		return Scope{}
@@ -50,7 +50,7 @@ func ScopeOf(ctx context.Context, env *place.Env, rows []sessions.Row, o Options
 		dir = env.Abs(o.Project)
 	}
 	if dir == "" {
-		return Scope{} // the current directory is gone
+		return Scope{} // the current directory was removed
 	}
 	dir, roots, _ := survey.RootsAt(ctx, env.LookFrom(dir))
 	s := Scope{Project: survey.ProjectAt(rows, roots)}

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ListLook is how a list is drawn.
+// ListLook is the layout of a list.
 type ListLook struct {
 	Width  int // of the terminal
 	Now    time.Time
@@ -21,7 +21,7 @@ type ListLook struct {
 	Styles *render.Styles
 }
 
-// Text is a list for a person: the grid of the screens without its bar.
+// Text formats a list like the browser, without the selection bar.
 func Text(v ListView, look ListLook) string {
 	if len(v.rows) == 0 {
 		return emptyText(v, look.home)
@@ -36,7 +36,7 @@ func Text(v ListView, look ListLook) string {
 	var b strings.Builder
 	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
 	for _, r := range v.rows {
-		r.Name, r.ID = render.Title(&r), ListID(&r) // whole characters to paste, no "…"
+		r.Name, r.ID = render.Title(&r), ListID(&r) // full ID for copying, without "…"
 		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
 	}
 	if sum := sumText(v); sum != "" {
@@ -45,8 +45,8 @@ func Text(v ListView, look ListLook) string {
 	return b.String()
 }
 
-// ListID is the start of an id that other commands take for this row. The ids of copies and documents are names of
-// files, which begin with a date or the word session: they are told apart behind it.
+// ListID returns the short ID of a row. IDs of copies and documents are file names that begin with a date or the word
+// session; the short ID is the part after that.
 func ListID(r *sessions.Row) string {
 	const stamp, document = len("20060102_150405Z"), len("session-2006-01-02-150405")
 	n := 0
@@ -62,7 +62,7 @@ func ListID(r *sessions.Row) string {
 	return strings.TrimSuffix(string(runes[:min(len(runes), n)]), "_")
 }
 
-// oneProject reports whether all rows are of one project, so that it need not be named.
+// oneProject reports whether all rows belong to one project.
 func oneProject(rows []sessions.Row) bool {
 	for i := range rows {
 		if rows[i].Project != rows[0].Project {
@@ -72,7 +72,7 @@ func oneProject(rows []sessions.Row) bool {
 	return true
 }
 
-// heading says what the list is about: "teahouse and 2 worktrees, 10 of 38 sessions".
+// heading describes the list: "teahouse and 2 worktrees, 10 of 38 sessions".
 func (v *ListView) heading(home string) string {
 	var b strings.Builder
 	switch s := v.scope; {
@@ -94,8 +94,8 @@ func (v *ListView) heading(home string) string {
 	return b.String()
 }
 
-// Totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document". A document is one of a
-// session; the two others are files of the memory.
+// Totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document". Documents without a
+// session count as files of the memory.
 func (v *ListView) Totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -112,7 +112,7 @@ func (v *ListView) Totals() string {
 	return words.AndList(parts)
 }
 
-// sumText says what is not in the list and how to see it; "" when everything is.
+// sumText says which rows are hidden and how to show them, "" if none are.
 func sumText(v ListView) string {
 	var parts []string
 	if more := v.total - len(v.rows); more > 0 {
@@ -141,7 +141,7 @@ func (h hiddenRows) parts() []string {
 	return parts
 }
 
-// emptyText says what was looked for, where, and what to do.
+// emptyText says what was searched and what to do.
 func emptyText(v ListView, home string) string {
 	var b strings.Builder
 	switch {

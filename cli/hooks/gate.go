@@ -18,10 +18,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// heldDir is the name of the directory in the state directory that remembers what was held.
+// heldDir is the directory of blocked calls in the state directory.
 const heldDir = "held"
 
-// gateHook runs the hook of the gate and returns its exit code: the only one of a hook that is not ExitDone (DESIGN 4.5).
+// gateHook runs the gate hook and returns its exit code. It is the only hook whose code can differ from ExitDone
+// (DESIGN 4.5).
 func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.StateDir(); dir != "" {
@@ -37,10 +38,10 @@ func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) in
 	return out.ExitDone
 }
 
-// GateJudge knows the ledger of a folder for the hook of the gate.
+// GateJudge reads ledgers for the gate hook.
 type GateJudge struct{ Env *place.Env }
 
-// ledgerOf is the ledger of a folder, and whether there is any of it.
+// ledgerOf returns the ledger of a folder and whether it has any content.
 func (j GateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
 	if p, err = ledger.Find(place.RealPath(dir), j.Env.LedgerEnv()); err != nil {
 		return p, false, fmt.Errorf("look for the ledger: %w", err)
@@ -55,20 +56,20 @@ func (j GateJudge) Holds(_ context.Context, dir string) (bool, error) {
 	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
 }
 
-// unsureStrict is the slip of the config that may hide that the gate is enforced strictly; nil where there is none. What a
-// key with precedence says counts, whatever stands in those behind it.
+// unsureStrict returns the config error that may hide strict enforcement, nil if there is none. Keys with higher
+// precedence override later ones.
 func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	if p.Config.Grounding.Enforcement == ledger.Strict {
 		return nil
 	}
-	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // the first that says it counts
+	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // in order of precedence
 	for _, err := range p.Problems() {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
 		if !ok {
 			continue
 		}
 		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
-			return ce // the whole file, or a << that may bring any key
+			return ce // an error in the whole file, or a << that can add any key
 		}
 		for _, key := range keys {
 			about, _, _ := strings.Cut(ce.What, " ")
@@ -83,13 +84,13 @@ func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	return nil
 }
 
-// slipText is a slip of the config on one line, without a full stop.
+// slipText formats a config error as one line without a full stop.
 func slipText(slip *ledger.ConfigError) string {
 	text := strings.Replace(slip.Error(), slip.File, ledger.ConfigName, 1) + ". " + slip.Help
 	return transcript.CleanLine(strings.TrimSuffix(text, "."))
 }
 
-// Reasons implements hook.Judge. Where the gate is not enforced strictly, what could not be checked is no reason.
+// Reasons implements hook.Judge. Unchecked steps count as reasons only under strict enforcement.
 func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
 	p, has, err := j.ledgerOf(dir)
 	if err != nil || !has {
@@ -112,7 +113,7 @@ func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.R
 	return gateReasons(r.Reasons()), nil
 }
 
-// gateReasons takes the lines of a report apart: what stands below a step, with blanks in front, is about that.
+// gateReasons parses the lines of a report. Indented lines belong to the step above.
 func gateReasons(lines []string) []hook.Reason {
 	var all []hook.Reason
 	for _, line := range lines {
@@ -123,7 +124,7 @@ func gateReasons(lines []string) []hook.Reason {
 		}
 		all = append(all, hook.Reason{Step: line})
 	}
-	if len(all) == 0 { // a gate that is not passed has a reason
+	if len(all) == 0 { // a failed gate has at least one reason
 		all = append(all, hook.Reason{Step: "continuo gate says why"})
 	}
 	return all

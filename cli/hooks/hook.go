@@ -1,4 +1,4 @@
-// Package hooks holds what the client calls, hook, and what installs it: init and uninstall.
+// Package hooks implements the command hook, which Claude Code calls, and init and uninstall.
 package hooks
 
 import (
@@ -40,9 +40,9 @@ Exit: 0; a hook that fails must not hold up the client. status and doctor say wh
 a compaction: the reasons are on stderr.
 `
 
-// HookDiscard and the others are names of hooks.
+// Names of hooks.
 const (
-	HookDiscard  = "discard-backup" // no event of the client: what its script calls
+	HookDiscard  = "discard-backup" // called by the script of the discard command; no event of Claude Code
 	discardLimit = 20 * time.Second
 )
 
@@ -51,12 +51,12 @@ func NewHookCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "hook",
 		Long: helpHook,
-		// Run does hooks before there are commands. Here come those behind a flag, and a person.
+		// Run handles hooks before the commands exist. This handles a hook after a flag, and manual calls.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := RunHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
 			case done && code != out.ExitDone:
-				return &out.Failure{Code: code, Plain: true} // it has said why
+				return &out.Failure{Code: code, Plain: true} // the hook has already printed its message
 			case done:
 			case len(args) > 0 && !isHook(args[0]):
 				return out.Usage("There is no hook "+out.Quoted(args[0])+". See which there are.", "continuo hook --help")
@@ -68,9 +68,9 @@ func NewHookCmd(env *place.Env, o *out.Output) *cobra.Command {
 	}
 }
 
-// RunHook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
-// config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
-// goes on to the help. The exit code is ExitDone but for that of the gate.
+// RunHook runs a hook if the arguments name one, and reports whether they do. It runs before the config is read,
+// which takes time and can fail; a hook must not fail, whatever its arguments. On a terminal it continues to the
+// help. The exit code is ExitDone except for the gate hook.
 func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -88,13 +88,13 @@ func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) 
 		return out.ExitDone, false
 	}
 	done = true
-	defer func() { _ = recover() }() // Handle notes those of its own
+	defer func() { _ = recover() }() // Handle logs its own panics
 	ctx, stop := holdSignals(ctx)
 	defer stop()
 	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 		return backups.DiscardPending(ctx, env, m, plan)
 	}}
-	if in.Home == "" { // else its .claude would be that of a project
+	if in.Home == "" { // otherwise its .claude would count as a project's
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
 		}
@@ -114,14 +114,14 @@ func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) 
 	return code, true
 }
 
-// PrintHook writes the output of a hook, clean: Claude Code shows it to the person and to the model, and it can quote
-// files of the project.
+// PrintHook prints the output of a hook, cleaned: Claude Code shows it to the user and the model, and it can contain
+// text from files of the project.
 func PrintHook(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
-// noteRun keeps what came of a hook.
+// noteRun adds a run to the hook log.
 func noteRun(env *place.Env, run hook.Run) {
 	if dir := env.StateDir(); dir != "" {
-		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a note that cannot be kept is none
+		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a failed log entry is ignored
 	}
 }
 
@@ -129,10 +129,10 @@ func isHook(event string) bool {
 	return event == HookDiscard || event == hook.EventGate || slices.Contains(hook.Events(), event)
 }
 
-// holdSignals keeps a hook going when the terminal is closed or ctrl+c pressed, which is when backups are made, and
-// when nobody reads what it prints. SIGTERM ends ctx.
+// holdSignals ignores SIGHUP, SIGINT and SIGPIPE, so that closing the terminal or ctrl+c doesn't interrupt a backup.
+// SIGTERM cancels ctx.
 func holdSignals(ctx context.Context) (context.Context, func()) {
-	held := make(chan os.Signal, 1) // nobody receives
+	held := make(chan os.Signal, 1) // never read
 	signal.Notify(held, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	return ctx, func() {

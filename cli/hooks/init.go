@@ -40,7 +40,7 @@ Exit: 0 also when there is nothing to do · 1 when there is something to choose 
 be done, or there is no terminal to ask in.
 `
 
-// setupFlags are the flags of init and uninstall.
+// setupFlags holds the flags of init and uninstall.
 type setupFlags struct {
 	project, user, gate, replace, purge, hooks bool
 
@@ -89,7 +89,7 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
 	writing.AddFlags(cmd, &f.write)
 }
 
-// lookSetup says where hooks are installed by this run.
+// lookSetup returns the options of an installation.
 func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	s := setup.Options{
 		Home: place.RealPath(env.Home), ConfigDir: env.ClientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
@@ -124,8 +124,8 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	return s, nil
 }
 
-// OwnProgram is this program as somebody else can call it later, "" when that is not known, and whether a continuo is
-// on the PATH. There it keeps its name when the next version comes, where what it is a link to may not.
+// OwnProgram returns the path of this program for later calls, "" if unknown, and whether a continuo is on the PATH.
+// A link on the PATH keeps its path across updates, unlike its target.
 func OwnProgram(env *place.Env) (path string, onPath bool) {
 	found, err := env.Host.LookPath("continuo")
 	onPath = err == nil
@@ -136,13 +136,13 @@ func OwnProgram(env *place.Env) (path string, onPath bool) {
 	if info, err := os.Stat(self); err == nil && onPath && place.SameFile(found, info) {
 		return found, onPath
 	}
-	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run removes it
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run removes the binary
 		return "", onPath
 	}
 	return self, onPath
 }
 
-// setupFailure is why nothing was done.
+// setupFailure returns the message for a failed installation.
 func setupFailure(env *place.Env, err error) error {
 	if r, ok := errors.AsType[*setup.Refusal](err); ok {
 		f := &out.Failure{What: out.Sentence(r.What + ". " + r.Do), Cause: err}
@@ -163,7 +163,7 @@ func setupFailure(env *place.Env, err error) error {
 	return err
 }
 
-// applySetup carries a plan out. lost is what the journal does not know of it, "" it knows all.
+// applySetup carries out a plan. lost is a warning about an incomplete journal, "" if none.
 func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string, err error) {
 	now := env.Now()
 	shown := v.plan.Change(now)
@@ -186,7 +186,7 @@ func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string,
 	})
 }
 
-// carryOutSetup shows a plan and does it, if that is wanted.
+// carryOutSetup shows a plan and carries it out if confirmed.
 func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, v *setupView) error {
 	if v.plan.Empty() {
 		return leaveSetup(env, o, v)
@@ -242,7 +242,7 @@ func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing
 	return nil
 }
 
-// leaveSetup says of a plan without a change why there is none.
+// leaveSetup explains an empty plan.
 func leaveSetup(env *place.Env, o *out.Output, v *setupView) error {
 	if o.JSON {
 		return o.PrintJSON(setupReport(env, v, false))
@@ -255,7 +255,7 @@ func leaveSetup(env *place.Env, o *out.Output, v *setupView) error {
 	return nil
 }
 
-// reportSetup prints the plan for programs.
+// reportSetup prints the plan as JSON.
 func reportSetup(env *place.Env, o *out.Output, v *setupView, done bool) error {
 	if !o.JSON {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// gateActs says where the gate is, and whether it holds anything here; "" when it was not asked for.
+// gateActs says where the gate hook is installed and whether it blocks anything here, "" if --gate wasn't given.
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""
@@ -37,7 +37,7 @@ func gateActs(env *place.Env, v *setupView) string {
 	return text + ", as here by " + g.EnforcementSource + "."
 }
 
-// GateChecks are the checks of the hooks of the gate, where they are installed.
+// GateChecks returns the checks of installed gate hooks.
 func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	if len(f.Settings.Gates) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck says where the gate holds nothing in a project, or may not be meant to.
+// enforcedCheck adds why the gate doesn't block in a project.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

@@ -8,23 +8,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// setupJSON is such a plan for programs.
+// setupJSON is an installation plan for programs.
 type setupJSON struct {
 	Action      string        `json:"action"` // init or uninstall
 	Done        bool          `json:"done"`
-	Project     string        `json:"project"`  // "" when it is about none
-	Scope       setup.Scope   `json:"scope"`    // whose hooks act here in the end, "" nobody's
-	Settings    string        `json:"settings"` // the file that says so
+	Project     string        `json:"project"`  // "" without a project
+	Scope       setup.Scope   `json:"scope"`    // scope of the hooks that run here after the change; "" none
+	Settings    string        `json:"settings"` // settings file with these hooks
 	Changes     []setupChange `json:"changes"`
-	Directories []string      `json:"directories"` // made or removed
-	Stays       []setupStay   `json:"stays"`       // what an uninstall leaves, but for what memory counts
-	Memory      *setupMemory  `json:"memory"`      // what an uninstall leaves in it
+	Directories []string      `json:"directories"` // created or removed
+	Stays       []setupStay   `json:"stays"`       // files that an uninstall keeps, except those counted in memory
+	Memory      *setupMemory  `json:"memory"`      // files in the memory that an uninstall keeps
 	Warnings    []string      `json:"warnings"`
 }
 
 type setupChange struct {
 	Path    string `json:"path"`
-	Real    string `json:"real"` // where the bytes are, behind a link
+	Real    string `json:"real"` // target of a link
 	Action  string `json:"action"`
 	Added   int    `json:"added"` // lines
 	Removed int    `json:"removed"`
@@ -43,7 +43,7 @@ type setupMemory struct {
 	Documents int    `json:"documents"`
 }
 
-// setupReport is the plan for programs.
+// setupReport returns the plan for programs.
 func setupReport(env *place.Env, v *setupView, done bool) setupJSON {
 	p := v.plan
 	r := setupJSON{

@@ -15,25 +15,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// setupView is a plan of init or uninstall as it is shown.
+// setupView is a plan of init or uninstall with its presentation.
 type setupView struct {
 	plan    *setup.Plan
 	project string
-	asked   setup.Scope // by a flag, "" by none
+	asked   setup.Scope // requested by a flag; "" if none
 	removes bool
-	hooks   bool   // them alone
-	line    string // the command line that made it, without --yes
+	hooks   bool   // only the hooks
+	line    string // command line of this run without --yes
 	offPath bool   // no continuo is on the PATH
 
-	again func(context.Context) (setup.Plan, error) // plans anew
+	again func(context.Context) (setup.Plan, error) // plans again
 }
 
-// waits reports whether hooks in a settings file do nothing yet: those of a project call continuo from the PATH.
+// waits reports whether hooks in a settings file don't work yet, because a project's hooks call continuo from the
+// PATH.
 func (v *setupView) waits(settings string) bool {
 	return v.offPath && v.plan.Project != "" && place.Within(settings, v.plan.Project)
 }
 
-// changeAction is what becomes of a file, in one word.
+// changeAction returns the change of a file as one word.
 func changeAction(c *setup.Change) string {
 	switch {
 	case c.Gone:
@@ -44,8 +45,8 @@ func changeAction(c *setup.Change) string {
 	return "changed"
 }
 
-// diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
-// elsewhere the list of files counts them.
+// diffText returns a unified diff of the changes. New and deleted files are included only if whole is set; otherwise
+// the list of files counts their lines.
 func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
@@ -70,7 +71,7 @@ func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	return b.String()
 }
 
-// name is a path as it is short and clear here: below the project without that.
+// name returns the shortest clear form of a path, relative to the project if it is below.
 func (v *setupView) name(env *place.Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return out.CleanPath(rel)
@@ -78,7 +79,7 @@ func (v *setupView) name(env *place.Env, path string) string {
 	return env.Tilde(path)
 }
 
-// setupText sums a plan up.
+// setupText formats the summary of a plan.
 func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	p := &writing.Plan{}
 	p.Add("Touched", setupTouched(env, v, !o.Terminal || o.Width >= setupNarrow)...)
@@ -92,7 +93,7 @@ func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	return p.Text(o)
 }
 
-// setupUndo says what takes a plan back, and what nothing does.
+// setupUndo says how to undo a plan and what can't be undone.
 func setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == setup.ScopeUser {
@@ -112,7 +113,7 @@ func setupUndo(v *setupView) string {
 	return text + " What is in " + words.AndList(names) + " does not come back."
 }
 
-// warningRun is the command of a warning, as it is to be pasted; "" none.
+// warningRun returns the command of a warning for copying, "" if none.
 func warningRun(env *place.Env, w *setup.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
@@ -120,12 +121,12 @@ func warningRun(env *place.Env, w *setup.Warning) string {
 	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
 }
 
-// setupNarrow is how many cells a terminal needs for what becomes of a file beside its path.
+// setupNarrow is the minimum width of a terminal in cells for a second column.
 const setupNarrow = 60
 
-// setupTouched are the files, with what becomes of each if there is room for it.
+// setupTouched lists the files with their changes; a narrow terminal shows only the paths.
 func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
-	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
+	n, mine := map[string]int{}, 0 // files by change, and files outside of the project
 	var lines []change.Line
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -173,7 +174,7 @@ func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
 	return append([]change.Line{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
 }
 
-// setupStays says what is left as it is.
+// setupStays lists the files that don't change.
 func setupStays(env *place.Env, v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
@@ -214,7 +215,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 	return lines
 }
 
-// setupHints are the commands that a plan speaks of.
+// setupHints returns the commands mentioned in a plan.
 func setupHints(env *place.Env, v *setupView) []string {
 	var hints []string
 	for _, w := range v.plan.Warnings {
@@ -228,14 +229,14 @@ func setupHints(env *place.Env, v *setupView) []string {
 	return hints
 }
 
-// printHints prints commands as they are, each on a line of its own.
+// printHints prints each command on a line of its own.
 func printHints(o *out.Stream, hints []string) {
 	for _, hint := range hints {
 		o.Exact("  " + o.Styles.Paint(render.Faint, "hint") + "  " + out.OneLine(hint) + "\n")
 	}
 }
 
-// stayLines are the files that stay, with the reason once for those that have the same.
+// stayLines lists the files that stay, grouped by reason.
 func stayLines(env *place.Env, v *setupView) []string {
 	var lines []string
 	for rest := v.plan.Stays; len(rest) > 0; {
@@ -249,7 +250,7 @@ func stayLines(env *place.Env, v *setupView) []string {
 	return lines
 }
 
-// setupDone says what has come of it.
+// setupDone describes the result.
 func setupDone(env *place.Env, v *setupView) string {
 	switch {
 	case v.hooks && v.plan.Project != "":
@@ -266,7 +267,7 @@ func setupDone(env *place.Env, v *setupView) string {
 	return "Done. " + whoActs(env, v) + gateActs(env, v)
 }
 
-// printNext says what comes after an installation.
+// printNext prints the next steps after an installation.
 func printNext(o *out.Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
@@ -278,7 +279,7 @@ func printNext(o *out.Output, v *setupView) {
 	printHints(o.Out, []string{"continuo doctor hooks   shows whether they have fired"})
 }
 
-// nothingToSet says that all is as it should be.
+// nothingToSet says that no change is needed.
 func nothingToSet(env *place.Env, v *setupView) string {
 	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
 		return "Nothing is to be written. " + whoActs(env, v) + gateActs(env, v)
@@ -286,7 +287,7 @@ func nothingToSet(env *place.Env, v *setupView) string {
 	return "Nothing is to be done. " + whoActs(env, v) + gateActs(env, v)
 }
 
-// whoActs says whose hooks act.
+// whoActs says which scope's hooks run.
 func whoActs(env *place.Env, v *setupView) string {
 	switch p := v.plan; {
 	case p.Project == "":
@@ -302,7 +303,7 @@ func whoActs(env *place.Env, v *setupView) string {
 	}
 }
 
-// printWarnings says what stands in the way of hooks that are there.
+// printWarnings prints problems of the installed hooks.
 func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	for _, w := range p.Warnings {
 		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(withTilde(env, w.Text))))
@@ -312,7 +313,7 @@ func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	}
 }
 
-// withTilde is a sentence with paths in it as a person writes them.
+// withTilde replaces the home directory in a sentence with ~.
 func withTilde(env *place.Env, s string) string {
 	if env.Home != "" {
 		s = strings.ReplaceAll(s, env.Home+string(filepath.Separator), "~"+string(filepath.Separator))

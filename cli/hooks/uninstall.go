@@ -70,7 +70,7 @@ func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// notInstalled says that there is nothing to take out, and what acts all the same.
+// notInstalled returns the error if no hooks are installed, and names other hooks that run here.
 func notInstalled(env *place.Env, v *setupView) error {
 	f := &out.Failure{Code: out.ExitNo, What: "Nothing of continuo is installed in " + env.Tilde(v.project) + "."}
 	if v.asked == setup.ScopeUser {
@@ -84,7 +84,7 @@ func notInstalled(env *place.Env, v *setupView) error {
 	return f
 }
 
-// othersAct are the commands that take out hooks which act here all the same.
+// othersAct returns the commands that remove other hooks that run here.
 func othersAct(env *place.Env, v *setupView) []string {
 	switch v.plan.Scope {
 	case setup.ScopeUser:

@@ -13,25 +13,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// brBytes is how many bytes of an answer of br are read.
+// brBytes is the maximum length of br's output in bytes.
 const brBytes = 8 << 20
 
 // ErrNoBr says that neither br nor bd is on the PATH.
 var ErrNoBr = errors.New("br is not installed")
 
-// BrError is what br or bd did not do.
+// BrError is a failure of br or bd.
 type BrError struct {
-	Code, Message, Hint string // as it says itself, each "" when it does not
-	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or that of the start
+	Code, Message, Hint string // from br's output; "" if missing
+	Err                 error  // ErrSilent, ErrTooMuch, an *ExitError, or a start error
 }
 
 // Error implements error.
 func (e *BrError) Error() string { return "br: " + e.Err.Error() }
 
-// Unwrap returns the error below.
+// Unwrap returns the underlying error.
 func (e *BrError) Unwrap() error { return e.Err }
 
-// BrProgram finds the program of the task graph: br, else bd.
+// BrProgram returns the path of br or bd.
 func (h Host) BrProgram() (path string, ok bool) {
 	for _, name := range [...]string{"br", "bd"} {
 		if path, err := h.LookPath(name); err == nil {
@@ -41,24 +41,24 @@ func (h Host) BrProgram() (path string, ok bool) {
 	return "", false
 }
 
-// BrName is br or bd, whichever is there.
+// BrName returns the name of the installed program, br or bd.
 func (h Host) BrName() string {
 	program, _ := h.BrProgram()
 	return strings.TrimSuffix(filepath.Base(program), ".exe")
 }
 
-// Br runs br in the root of a project and returns what it prints, up to 8 MB. It and all that it starts end with the
-// limit, with ctx, and when it does. The error is ErrNoBr, that of ctx, or a *BrError.
+// Br runs br in the root of a project and returns up to 8 MB of output. br and its child processes end at the
+// timeout, with ctx, and when br exits. The error is ErrNoBr, that of ctx, or a *BrError.
 func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...string) ([]byte, error) {
 	program, ok := h.BrProgram()
 	if !ok {
 		return nil, ErrNoBr
 	}
-	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1") // bd would leave a daemon behind
+	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1") // keeps bd from starting a daemon
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err == nil || errors.Is(err, exec.ErrWaitDelay): // it has ended well, and left a child behind
+	case err == nil || errors.Is(err, exec.ErrWaitDelay): // success, with a child process left behind
 		return p.out, nil
 	case p.late && !errors.Is(err, errTooMuch):
 		return nil, &BrError{Err: ErrSilent}
@@ -68,7 +68,7 @@ func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...
 	return nil, e
 }
 
-// brSaid reads stderr: {"error":{"code","message","hint"}} of br, {"error":"…"} of bd, else its last line.
+// brSaid parses stderr: {"error":{"code","message","hint"}} of br, {"error":"…"} of bd, or its last line.
 func brSaid(said []byte) (code, message, hint string) {
 	var body struct {
 		Error json.RawMessage `json:"error"`
@@ -89,7 +89,7 @@ func brSaid(said []byte) (code, message, hint string) {
 	return "", strings.TrimPrefix(lastLine(said), "Error: "), ""
 }
 
-// lastLine is the last line that is not blank of what a program said, clean; "" it said nothing.
+// lastLine returns the last non-blank line of a program's output, cleaned, "" if there is none.
 func lastLine(said []byte) string {
 	last := ""
 	for line := range bytes.Lines(said) {

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	ckLimit = 20 * time.Second // it may build an index first
+	ckLimit = 20 * time.Second // ck may build an index first
 	ckHits  = 20
-	ckBytes = 4 << 20 // of an answer
+	ckBytes = 4 << 20 // bytes of output
 )
 
-// Ck has ck search the files of a directory, in the root of a project, and returns what it prints with --jsonl for up to
-// 20 hits, and the last line of what it says. Its exit code is 1 for no match and for an error. The error is ErrNoProgram,
-// that of ctx, ErrSilent after 20 seconds, or that of its end, unless it says nothing. --topk is its flag, not --top-k, and no threshold is
-// given: the scores of --hybrid lie below 0.05 (ck 0.7.11).
+// Ck runs ck search on a directory and returns its --jsonl output, up to 20 hits, and the last line of stderr. The
+// exit code 1 means no match or an error. The error is ErrNoProgram, that of ctx, ErrSilent after 20 s, or an exit
+// error if stderr isn't empty. The flag is --topk, not --top-k. No threshold is set, because the scores of --hybrid
+// are below 0.05 (ck 0.7.11).
 func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, said string, err error) {
 	program, err := h.LookPath("ck")
 	if err != nil {
@@ -28,7 +28,7 @@ func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, said
 	case p.late:
 		return nil, "", ErrSilent
 	}
-	if len(p.said) == 0 { // its exit code is 1 for no match and for an error
+	if len(p.said) == 0 { // the exit code 1 also means no match
 		err = nil
 	}
 	return p.out, lastLine(p.said), err

@@ -11,28 +11,28 @@ import (
 )
 
 var (
-	// errNoEditor says that there is none of the editors that a system comes with.
+	// errNoEditor says that neither a variable nor the system names an editor.
 	errNoEditor = errors.New("there is no editor")
-	// ErrQuotes is said of a command line with a quote that is not closed.
+	// ErrQuotes says that a command line has an unclosed quote.
 	ErrQuotes = errors.New("quote is not closed")
 )
 
-// EditorError is a variable that names no editor that can be started.
+// EditorError is a variable whose editor can't be started.
 type EditorError struct {
 	Variable string // VISUAL or EDITOR
-	Program  string // as it is named there; "" where Err is ErrQuotes
+	Program  string // program in the variable; "" for ErrQuotes
 	Err      error
 }
 
 // Error implements error.
 func (e *EditorError) Error() string { return e.Variable + ": " + e.Err.Error() }
 
-// Unwrap returns the error below.
+// Unwrap returns the underlying error.
 func (e *EditorError) Unwrap() error { return e.Err }
 
-// Editor returns the command that opens a file in the editor of the person, at a line where it can be told one; line 0 is
-// none. It is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with, and its
-// arguments. The file is one argument, never seen by a shell. The error is errNoEditor or an *EditorError.
+// Editor returns the command that opens a file in $VISUAL, $EDITOR, or the first system editor, at a line if the
+// editor supports it and line isn't 0. The file is one argument, without a shell. The error is ErrNoEditor or an
+// *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()
 	if err != nil {
@@ -47,7 +47,7 @@ func (h Host) editorCommand() ([]string, error) {
 		if value == "" {
 			continue
 		}
-		if path, err := exec.LookPath(value); err == nil { // a path with spaces in it, without quotes
+		if path, err := exec.LookPath(value); err == nil { // a path with spaces and without quotes
 			return []string{path}, nil
 		}
 		argv, err := SplitWords(value)
@@ -69,7 +69,7 @@ func (h Host) editorCommand() ([]string, error) {
 	return nil, errNoEditor
 }
 
-// SystemEditors are the names of the editors that a system comes with, the best first.
+// SystemEditors returns the names of common system editors, best first.
 func SystemEditors() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"notepad"}
@@ -77,14 +77,14 @@ func SystemEditors() []string {
 	return []string{"vi", "nano"}
 }
 
-// SplitWords parts a command line like a POSIX shell does, with quotes, and with backslashes where they escape: in
-// Windows they part paths. Nothing is expanded. A text that is not blank has at least one word. The error is ErrQuotes.
+// SplitWords splits a command line like a POSIX shell, without expansion. Backslashes escape except on Windows, where
+// they separate paths. A nonblank text has at least one word. The error is ErrQuotes.
 func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS != "windows") }
 
 func splitWords(s string, escapes bool) ([]string, error) {
 	var words []string
 	var word strings.Builder
-	quote, started := rune(0), false // a word of nothing but quotes is one
+	quote, started := rune(0), false // empty quotes are a word
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
@@ -118,16 +118,16 @@ func splitWords(s string, escapes bool) ([]string, error) {
 	return words, nil
 }
 
-// atLine is how an editor, known by its name, is told a file and a line in it; one that is not known gets the file.
-// The forms are those of the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro 2.0, helix 25,
-// zed, VS Code and those made of it, Sublime Text 4 and the launchers of JetBrains 2025.
+// atLine returns the arguments that open a file at a line in a known editor, otherwise just the file. The forms are
+// from the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro 2.0, helix 25, zed, VS Code and
+// derivatives, Sublime Text 4, and the launchers of JetBrains 2025.
 func atLine(program, file string, line int) []string {
 	if line < 1 {
 		return []string{file}
 	}
 	n := strconv.Itoa(line)
 	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // vim.basic, idea.sh, code.cmd
-	// Of a name with a colon in it these would take a part for the line.
+	// These editors would parse a part of a name with a colon as the line.
 	colon := strings.Contains(filepath.Base(file), ":")
 	switch strings.TrimSuffix(name, "64") {
 	case "vi", "vim", "nvim", "gvim", "mvim", "nano", "emacs", "emacsclient", "kak", "ne", "joe", "micro":

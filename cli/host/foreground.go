@@ -9,21 +9,20 @@ import (
 	"strings"
 )
 
-// Foreground is a program that gets the terminal until it ends. It ends when the person ends it, not when this program
-// is told to stop.
+// Foreground is a program that owns the terminal until it exits. Cancellation of continuo doesn't end it.
 type Foreground struct {
-	Argv    []string  // path and arguments; no shell sees them
-	Dir     string    // "" that of this run
-	Environ []string  // nil: that of this process
+	Argv    []string  // path and arguments, without a shell
+	Dir     string    // "": the current directory
+	Environ []string  // nil: the environment of this process
 	Stdin   io.Reader // as in exec.Cmd
 	Stdout  io.Writer
 	Stderr  io.Writer
 }
 
-// Run starts the program, tells started its process id, and waits until it ends. Of a program that could not be started
-// it is not called. The error of one that ended with a failure or by a signal is an *ExitError.
+// Run starts the program, passes its PID to started, and waits until it exits. started isn't called if the start
+// fails. The error is an *ExitError for a nonzero exit code or a signal.
 func (f *Foreground) Run(started func(pid int)) error {
-	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // it is the person who ends it
+	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // only the user ends it
 	cmd.Dir, cmd.Env = f.Dir, f.Environ
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f.Stdin, f.Stdout, f.Stderr
 	if err := cmd.Start(); err != nil {
@@ -33,5 +32,5 @@ func (f *Foreground) Run(started func(pid int)) error {
 	return cmd.Wait()
 }
 
-// Name is the name of the program, for people.
+// Name returns the program's name for messages.
 func (f *Foreground) Name() string { return strings.TrimSuffix(filepath.Base(f.Argv[0]), ".exe") }

@@ -9,43 +9,43 @@ import (
 	"time"
 )
 
-// gitTimeout is for a command of git that only reads.
+// gitTimeout is the timeout for reading git commands.
 const gitTimeout = 5 * time.Second
 
-// errGitFilters reports a filter whose name git's -c option cannot express, so that it cannot be switched off.
+// errGitFilters says that a filter can't be disabled because git -c can't express its name.
 var errGitFilters = errors.New("a filter of the repository has a name that cannot be switched off")
 
-// gitFilters is the number of filters that are switched off at most; a repository has one or two.
+// gitFilters is the maximum number of filters to disable. Repositories usually have one or two.
 const gitFilters = 64
 
-// Git runs a git command that only reads, within 5 seconds, and returns its output; on failure the error is an *ExitError
-// with its messages, or ErrNoProgram. Use GitStatus for git status.
+// Git runs a reading git command with a timeout of 5 s and returns its output. The error is an *ExitError with git's
+// messages, or ErrNoProgram. Use GitStatus for git status.
 func (h Host) Git(ctx context.Context, dir string, args ...string) (string, error) {
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }
 
-// gitWithin runs git in dir and returns its output; on failure the error is an *ExitError with its messages. Every
-// git command of continuo goes through it. It runs no program that the repository names (hook, file system monitor,
-// pager, transport) except filters, which gitNoFilters switches off, and takes no bare repository inside another one for
-// a repository.
+// gitWithin runs git in dir and returns its output. The error is an *ExitError with git's messages. All git commands
+// of continuo use it. It prevents git from running programs configured by the repository (hooks, file system monitor,
+// pager, transport), except filters, which gitNoFilters disables, and from using a bare repository inside another
+// one.
 func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-C", dir, "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit",
 	}, args...)...)
-	// An object that is not there would be fetched by a program that the config of its remote names.
+	// Missing objects would be fetched with a program from the remote's config.
 	cmd.Env = append(h.gitEnv(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, err := cmd.Output()
 	return string(out), err
 }
 
-// gitNoFilters returns the options that switch off the filters in the config of dir, which are programs. The error is
-// errGitFilters if there is one that cannot be switched off.
+// gitNoFilters returns options that disable all filters in the config of dir, because filters run programs. The error
+// is errGitFilters if a filter can't be disabled.
 func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := h.Git(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // 1: there is none
+	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // exit code 1: no filters
 		return nil, err
 	}
 	var off, seen []string
@@ -56,7 +56,7 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 		}
 		filter := name[:i]
 		seen = append(seen, filter)
-		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would take it for another name
+		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would parse a different name
 			return nil, errGitFilters
 		}
 		off = append(off, "-c", filter+".clean=", "-c", filter+".smudge=", "-c", filter+".process=", "-c", filter+".required=false")
@@ -64,8 +64,8 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	return off, nil
 }
 
-// GitStatus returns the output of git status with args. Files with a filter count as changed once they were touched,
-// because no filter runs. Submodules have configs of their own and are not looked into.
+// GitStatus returns the output of git status with args. Touched files with a filter count as changed because no
+// filter runs. Submodules are ignored because they have their own configs.
 func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string, error) {
 	off, err := h.gitNoFilters(ctx, dir)
 	if err != nil {
@@ -74,8 +74,8 @@ func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string
 	return h.Git(ctx, dir, slices.Concat(off, []string{"status", "--ignore-submodules=dirty"}, args)...)
 }
 
-// GitAddWorktree runs git worktree add in main with args, which name folder, without hooks and filters. Git first adds
-// the worktree without its files: a conditional include may give it filters that main does not have.
+// GitAddWorktree runs git worktree add in main with args, which include folder, without hooks and filters. It first
+// adds the worktree without files, because a conditional include can add filters there.
 func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
 	const limit = 12 * gitTimeout // it writes a whole tree
 	if _, err := h.gitNoFilters(ctx, main); err != nil {
@@ -88,14 +88,14 @@ func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...s
 	if err == nil {
 		_, err = h.gitWithin(ctx, limit, folder, append(off, "reset", "--hard", "--quiet", "--no-recurse-submodules")...)
 	}
-	if err != nil { // in a worktree without its files a commit would delete them
+	if err != nil { // without its files, a commit in the worktree would delete them
 		_, left := h.gitWithin(context.WithoutCancel(ctx), limit, main, "worktree", "remove", "--force", "--", folder)
 		err = errors.Join(err, left)
 	}
 	return err
 }
 
-// gitEnv is the environment of git: it asks for nothing, and looks at no repository but the one it is told.
+// gitEnv returns the environment for git: no prompts, and only the given repository.
 func (h Host) gitEnv() []string {
 	env := slices.DeleteFunc(slices.Clone(h.Environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

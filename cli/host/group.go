@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// printed is what a program wrote.
+// printed is the output of a program.
 type printed struct {
 	out, said []byte // stdout and stderr
-	late      bool   // it was ended because it took longer than its limit
+	late      bool   // the timeout ended it
 }
 
-// inProject runs a program in the root of a project and keeps up to most bytes of what it prints. It and all that it
-// starts end with the limit, with ctx, and when it does. The error is errTooMuch when it prints more.
+// inProject runs a program in the root of a project and returns up to most bytes of output. The program and its child
+// processes end at the timeout, with ctx, and when the program exits. The error is ErrTooMuch for longer output.
 func (h Host) inProject(ctx context.Context, limit time.Duration, root string, most int, argv []string, env ...string) (printed, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -33,9 +33,9 @@ func (h Host) inProject(ctx context.Context, limit time.Duration, root string, m
 	return printed{out.buf.Bytes(), said.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
 
-// upTo keeps what is written to it, and refuses what is more than its limit.
+// upTo is a buffer that refuses writes beyond its limit.
 type upTo struct {
-	buf   bytes.Buffer // not embedded: io.Copy would go round Write
+	buf   bytes.Buffer // not embedded: io.Copy would bypass Write
 	limit int
 	more  bool
 }

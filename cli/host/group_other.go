@@ -4,5 +4,5 @@ package host
 
 import "os/exec"
 
-// inGroup does nothing: there are no process groups here, and the program alone ends.
+// inGroup does nothing without process groups; only the program itself is ended.
 func inGroup(*exec.Cmd) (end func()) { return func() {} }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inGroup has a program run in a process group of its own, which ends as a whole when its context does. end is to be
-// called when it has ended: what it left behind ends then, too.
+// inGroup runs a program in its own process group, which is killed when the context ends. Call end after the program
+// has exited to kill its remaining child processes.
 func inGroup(cmd *exec.Cmd) (end func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	end = func() {

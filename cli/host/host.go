@@ -1,6 +1,6 @@
-// Package host starts the programs of a person's machine: git, tmux, br or bd, ck, the editor and claude, one file for
-// each. It is the only one that does. What a program must not do, how long it may take and what it gets to see is
-// decided here; what a person is told of it is up to the caller, who gets results and errors with a type.
+// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude, one file for each. No other
+// package starts programs. It decides the restrictions, timeouts and environment of each program and returns typed
+// results and errors; callers write the messages.
 package host
 
 import (
@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// Host is the machine as one run of continuo meets it.
+// Host is the machine of one run.
 type Host struct {
-	Environ []string // "KEY=value", as os.Environ gives it; of two with one key the last wins
+	Environ []string // "KEY=value", as in os.Environ; the last value of a key wins
 }
 
-// ExitError is a program that has run and ended with a failure. Of git it has what git said on stderr.
+// ExitError is a failed program. For git it contains stderr.
 type ExitError = exec.ExitError
 
 var (
 	// ErrNoProgram says that a program is not on the PATH.
 	ErrNoProgram = exec.ErrNotFound
-	// ErrSilent says that a program has not answered in time. Of tmux: its server may have been stopped, and go on later.
+	// ErrSilent says that a program didn't answer in time. A stopped tmux server may continue later.
 	ErrSilent = errors.New("no answer in time")
-	// errTooMuch says that an answer is longer than is read.
+	// errTooMuch says that the output of a program is too long.
 	errTooMuch = errors.New("its answer is longer than 8 MB")
 )
 
-// answerLimit is how many bytes of the answer to Ask are kept.
+// answerLimit is the maximum output of Ask in bytes.
 const answerLimit = 64 << 10
 
-// Getenv returns the value of an environment variable, "" when it is not set.
+// Getenv returns an environment variable, "" if it isn't set.
 func (h Host) Getenv(key string) string {
 	for i := len(h.Environ) - 1; i >= 0; i-- {
 		if v, ok := strings.CutPrefix(h.Environ[i], key+"="); ok {
@@ -43,8 +43,8 @@ func (h Host) Getenv(key string) string {
 	return ""
 }
 
-// LookPath finds a program: a whole path, or a name on the PATH of this run. An element of the PATH that is no whole
-// path is passed over: it would be another program in each directory.
+// LookPath finds a program by its absolute path or by its name on the PATH of this run. It ignores relative elements
+// of the PATH, which depend on the directory.
 func (h Host) LookPath(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path, err := exec.LookPath(name)
@@ -61,19 +61,19 @@ func (h Host) LookPath(name string) (string, error) {
 	return "", ErrNoProgram
 }
 
-// Ask runs a program in the environment of this run and returns the first 64 KB of what it prints. The error is
-// ErrSilent when it takes longer than the limit, even when it leaves a child behind that holds its output.
+// Ask runs a program in the environment of this run and returns the first 64 KB of its output. The error is ErrSilent
+// after the timeout, also if a child process keeps the output open.
 func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args ...string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(asked, program, args...)
-	cmd.Env = append([]string{}, h.Environ...) // never nil: that would be the environment of this process
+	cmd.Env = append([]string{}, h.Environ...) // never nil, which means the environment of this process
 	cmd.WaitDelay = limit / 4
 	var out beginning
 	cmd.Stdout = &out
 	err := bare(cmd.Run())
 	switch {
-	case errors.Is(err, exec.ErrWaitDelay): // it has ended well
+	case errors.Is(err, exec.ErrWaitDelay): // success
 		err = nil
 	case err != nil && ctx.Err() == nil && asked.Err() != nil:
 		err = ErrSilent
@@ -81,7 +81,7 @@ func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args
 	return string(out), err
 }
 
-// bare is an error without the name of the program, which the caller knows.
+// bare removes the name of the program from an error.
 func bare(err error) error {
 	if e, ok := errors.AsType[*exec.Error](err); ok {
 		return e.Err
@@ -89,7 +89,7 @@ func bare(err error) error {
 	return err
 }
 
-// beginning keeps the first bytes of what is written to it.
+// beginning is a buffer that keeps the first bytes.
 type beginning []byte
 
 // Write implements io.Writer.

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// maxParents is how many processes there are from one up to the first at most; more is a circle.
+// maxParents is the maximum number of parents; a longer chain is a cycle.
 const maxParents = 64
 
-// Parents returns what goes up from a process: it names the process itself, its parent, and so on, without the first of
-// the machine. It looks at all of them once, but on Linux, where it asks for each.
+// Parents returns a function that iterates over a process, its parent, and so on, without the first process of the
+// machine. It reads all processes once; on Linux it reads each parent when needed.
 func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
 	parent := parentOf(ctx)
 	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }
@@ -33,7 +33,7 @@ func upFrom(pid int, parent func(int) int) iter.Seq[int] {
 	}
 }
 
-// parentOf returns what names the parent of a process, 0 for one that is gone.
+// parentOf returns a function that returns the parent of a process, 0 if the process has exited.
 func parentOf(ctx context.Context) func(pid int) int {
 	if runtime.GOOS == "linux" {
 		return func(pid int) int {
@@ -56,10 +56,10 @@ func parentOf(ctx context.Context) func(pid int) int {
 	return func(pid int) int { return table[pid] }
 }
 
-// parseParent takes the parent out of /proc/<pid>/stat, field 4 of proc(5). The name of the command, field 2, may hold
+// parseParent parses the parent in /proc/<pid>/stat, field 4 of proc(5). The command name, field 2, can contain
 // spaces and parentheses, so the fields are counted from its end.
 func parseParent(stat []byte) int {
-	const parent = 1 // what comes after the name starts with field 3
+	const parent = 1 // the rest starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= parent {
 		return 0
@@ -71,7 +71,7 @@ func parseParent(stat []byte) int {
 	return pid
 }
 
-// parseParents reads lines of a process and its parent, as ps prints them.
+// parseParents parses lines of PID and parent PID from ps.
 func parseParents(lines []byte) map[int]int {
 	table := map[int]int{}
 	for line := range bytes.Lines(lines) {

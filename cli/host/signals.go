@@ -9,27 +9,27 @@ import (
 	"syscall"
 )
 
-// exitSignal is what a shell adds to the number of the signal that ended a program.
+// exitSignal is added to a signal's number for the exit code, as shells do.
 const exitSignal = 128
 
-// Signals turns the signals that ask a program to end into the end of a context, so that whoever runs can put
-// things back: the browser the terminal, the demo its tree. The first one is kept for the exit code. The second one
-// ends the program at once: it may be waiting for a reader or a disk, and no context ends that. Only a second SIGHUP
-// does nothing: a terminal that is closed sends one, and its shell another.
+// Signals turns termination signals into the end of a context, so that callers can clean up: the browser restores the
+// terminal, the demo deletes its files. The first signal determines the exit code. The second one ends the program at
+// once, because a blocked read or write ignores contexts. A second SIGHUP does nothing: closing a terminal sends one,
+// and its shell another.
 type Signals struct {
-	first atomic.Int32 // its number, 0 while there was none
+	first atomic.Int32 // number of the first signal, 0 if none
 
 	mu   sync.Mutex
-	away int // other programs that have the terminal now
-	seen int // ctrl+c that were for them and went by here
-	owed int // ctrl+c that were for them and have still to go by: a busy machine hands them on late
+	away int // number of programs that own the terminal
+	seen int // ctrl+c signals ignored because they were for those programs
+	owed int // ctrl+c signals for those programs that a busy machine hasn't delivered yet
 }
 
-// roomForSignals is how many signals wait to be handed on; Notify drops what finds no room.
+// roomForSignals is the capacity of the signal channel; Notify drops signals if it is full.
 const roomForSignals = 16
 
-// CatchSignals begins to listen: ctx ends with the first signal. A signal that was ignored when the program was started (nohup, a job in the
-// background) stays ignored. Stop gives them back.
+// CatchSignals starts catching signals: ctx ends with the first one. Signals ignored at the start of the program
+// (nohup, background jobs) stay ignored. stop restores the default behavior.
 func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop func()) {
 	s = &Signals{}
 	ctx, cancel := context.WithCancel(parent)
@@ -40,10 +40,10 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 		}
 	}
 	if len(wanted) == 0 {
-		return ctx, s, cancel // Notify without a signal would take all of them
+		return ctx, s, cancel // Notify without a signal would catch all of them
 	}
 	caught := make(chan os.Signal, roomForSignals)
-	again := make(chan os.Signal, 1) // nobody receives
+	again := make(chan os.Signal, 1) // never read
 	done := make(chan struct{})
 	signal.Notify(caught, wanted...)
 	go func() {
@@ -54,7 +54,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 					if sig == syscall.SIGHUP {
 						signal.Notify(again, sig)
 					}
-					signal.Stop(caught) // the next one has its usual effect
+					signal.Stop(caught) // restore the default effect of the next signal
 					cancel()
 					return
 				}
@@ -71,8 +71,8 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 	}
 }
 
-// take keeps a signal. While another program has the terminal, ctrl+c is meant for that one: the terminal sends
-// it to both.
+// take stores a signal and reports whether it counts. ctrl+c doesn't count while another program owns the terminal,
+// which sends it to both.
 func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
@@ -82,7 +82,7 @@ func (s *Signals) take(sig os.Signal) bool {
 	return true
 }
 
-// elsewhere reports whether a ctrl+c was meant for another program, and counts it.
+// elsewhere reports whether a ctrl+c was for another program, and counts it.
 func (s *Signals) elsewhere() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,10 +97,10 @@ func (s *Signals) elsewhere() bool {
 	return true
 }
 
-// Yield says that another program gets the terminal, until back is called. Till then ctrl+c does nothing here, not
-// even after a signal that was taken.
+// Yield says that another program owns the terminal until back is called. Until then, ctrl+c does nothing here, even
+// after an earlier signal.
 func (s *Signals) Yield() (back func()) {
-	held := make(chan os.Signal, roomForSignals) // nobody receives: they are counted
+	held := make(chan os.Signal, roomForSignals) // never read; only counted
 	s.mu.Lock()
 	s.away++
 	seen := s.seen
@@ -109,7 +109,7 @@ func (s *Signals) Yield() (back func()) {
 		signal.Notify(held, os.Interrupt)
 	}
 	return func() {
-		signal.Stop(held) // which waits for those that are on their way
+		signal.Stop(held) // waits for signals being delivered
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.away--; s.away == 0 {
@@ -118,8 +118,8 @@ func (s *Signals) Yield() (back func()) {
 	}
 }
 
-// ExitCode is what a run that would end with code ends with: 128 and the number of the signal that ended it. A run that
-// ends with bug does so whatever came: no signal hides that.
+// ExitCode returns 128 plus the number of the first signal, or code without a signal. The code bug is always returned
+// unchanged.
 func (s *Signals) ExitCode(code, bug int) int {
 	if n := s.first.Load(); n > 0 && code != bug {
 		return exitSignal + int(n)

@@ -15,25 +15,25 @@ import (
 )
 
 const (
-	tmuxLimit     = 2 * time.Second // for a command of tmux: it answers in 3 ms, and a server that was stopped never
-	tmuxLookLimit = time.Second     // for a look at its panes
+	tmuxLimit     = 2 * time.Second // for a tmux command, which usually takes 3 ms; a stopped server never answers
+	tmuxLookLimit = time.Second     // for listing panes
 )
 
-// Tmux is the tmux around this run; without one, the default server of this person, which is asked but never
-// started. Where tmux is not installed it is inside nothing, finds nothing and starts nothing.
+// Tmux is the tmux server around this run, or the user's default server, which is queried but never started. Without
+// tmux all methods return empty results.
 type Tmux struct {
-	Inside bool // this run is in a pane or a popup of tmux
-	Popup  bool // in a popup: it covers whatever is opened or gone to, until this run ends
+	Inside bool // this run is in a tmux pane or popup
+	Popup  bool // in a popup, which covers all windows until this run exits
 
-	Program string   // path of tmux, "" not installed
-	Environ []string // of this run; $TMUX in it names the server
+	Program string   // path of tmux, "" if not installed
+	Environ []string // environment of this run; $TMUX names the server
 }
 
-// Tmux looks for the multiplexer of this run. Inside tmux it asks the server once (3 ms).
+// Tmux finds the tmux server of this run. Inside tmux it queries the server once (3 ms).
 //
-// A popup has $TMUX, as a pane has, and no $TMUX_PANE, but for one that was left over from the pane in which the
-// server itself was started (3.3a). So the pane has to be that of a parent of this process; a popup is a child of the
-// server. Without an answer, $TMUX_PANE decides.
+// Both panes and popups have $TMUX. A popup has no $TMUX_PANE, except one inherited from the pane that started the
+// server (3.3a). A pane therefore counts only if it belongs to a parent of this process; a popup is a child of the
+// server. If the server doesn't answer, $TMUX_PANE decides.
 func (h Host) Tmux() *Tmux {
 	m := &Tmux{Environ: h.Environ}
 	program, err := exec.LookPath("tmux")
@@ -53,14 +53,14 @@ func (h Host) Tmux() *Tmux {
 			m.Popup = !inPane
 		}
 	}
-	if m.Popup { // else tmux would take that pane for ours
+	if m.Popup { // otherwise tmux would use that pane as the current one
 		m.Environ = append(m.Environ[:len(m.Environ):len(m.Environ)], "TMUX_PANE=")
 	}
 	return m
 }
 
-// GoTo shows a pane: the client of this run is switched to its window (switch-client takes a pane since 1.9). Outside
-// tmux it returns the command that attaches this terminal to it instead, for a takeover: path, then arguments.
+// GoTo switches the client of this run to a pane (switch-client accepts panes since 1.9). Outside of tmux it returns
+// the command that attaches this terminal: path and arguments.
 func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err error) {
 	switch {
 	case m.Program == "":
@@ -81,8 +81,8 @@ func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err er
 	return nil, nil
 }
 
-// Copy puts a text into a buffer of tmux and on the clipboard of its terminal (load-buffer -w, tmux 3.2), which takes
-// it unless set-clipboard is off; tmux does not tell.
+// Copy copies a text to a tmux buffer and to the clipboard of the terminal (load-buffer -w, tmux 3.2). With
+// set-clipboard off the terminal doesn't receive it, and tmux reports no error.
 func (m *Tmux) Copy(ctx context.Context, text string) error {
 	if !m.Inside {
 		return &TmuxError{Trouble: TmuxOutside}
@@ -102,25 +102,26 @@ func (m *Tmux) Copy(ctx context.Context, text string) error {
 	return nil
 }
 
-// ServerVersion asks the server for its version, which may be older than the program: "3.3a". The error is what tmux says.
+// ServerVersion returns the version of the server, which can be older than the program: "3.3a". The error is tmux's
+// message.
 func (m *Tmux) ServerVersion(ctx context.Context) (string, error) {
 	return m.run(ctx, nil, "display-message", "-p", "#{version}")
 }
 
-// SetClipboard asks the server for its option set-clipboard: "on", "external" or "off". The error is what tmux says.
+// SetClipboard returns the server option set-clipboard: "on", "external" or "off". The error is tmux's message.
 func (m *Tmux) SetClipboard(ctx context.Context) (string, error) {
 	said, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
 	return strings.TrimSpace(said), err
 }
 
-// run runs a command of tmux and returns what it prints. The error is what tmux says on stderr, clean and on one line.
+// run runs a tmux command and returns its output. The error is the first line of stderr, cleaned.
 func (m *Tmux) run(ctx context.Context, stdin io.Reader, args ...string) (string, error) {
 	return m.runIn(ctx, "", stdin, args...)
 }
 
-// runIn is run in a directory, "" for that of this run.
+// runIn is run in a directory, "" for the current one.
 func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...) // -u: names come as they are
+	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...) // -u: names in UTF-8, unchanged
 	cmd.Env = m.Environ
 	if dir != "" {
 		cmd.Dir, cmd.Env = dir, append(m.Environ[:len(m.Environ):len(m.Environ)], "PWD="+dir)

@@ -1,27 +1,27 @@
 package host
 
-// Trouble is what tmux did not do.
+// Trouble is the kind of a tmux failure.
 type Trouble int
 
-// What can go wrong with tmux.
+// Kinds of tmux failures.
 const (
-	TmuxMissing  Trouble = iota // it is not on the PATH
-	TmuxOutside                 // this run is not inside tmux
-	TmuxSilent                  // its server does not answer
-	PaneGone                    // there is no such pane any more
-	paneNotShown                // it did not go to a pane
-	notCopied                   // it did not take a text
-	NotOpened                   // a place did not open
-	NoSuchPlace                 // a program starts in a window, a split or a popup, and nowhere else
-	NoEnv                       // env(1) is not on the PATH
-	OddProgram                  // the path of the program has a =, which env(1) would set
+	TmuxMissing  Trouble = iota // tmux isn't on the PATH
+	TmuxOutside                 // this run isn't inside tmux
+	TmuxSilent                  // the server doesn't answer
+	PaneGone                    // the pane doesn't exist any more
+	paneNotShown                // tmux didn't switch to the pane
+	notCopied                   // tmux didn't accept the text
+	NotOpened                   // the window, split or popup didn't open
+	NoSuchPlace                 // not a window, split or popup
+	NoEnv                       // env(1) isn't on the PATH
+	OddProgram                  // the program's path contains =, which env(1) would parse as a variable
 )
 
-// TmuxError is what tmux did not do, and why.
+// TmuxError is a failure of tmux.
 type TmuxError struct {
 	Trouble Trouble
-	Where   string // of NotOpened: what was to be opened in the end
-	Err     error  // what tmux or the system says, nil when there is nothing more to say
+	Where   string // the place that didn't open, for NotOpened
+	Err     error  // tmux's or the system's message, nil if there is none
 }
 
 // Error implements error.
@@ -36,5 +36,5 @@ func (e *TmuxError) Error() string {
 	return text + ": " + e.Err.Error()
 }
 
-// Unwrap returns the error below.
+// Unwrap returns the underlying error.
 func (e *TmuxError) Unwrap() error { return e.Err }

@@ -8,24 +8,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Pane is a pane of tmux.
+// Pane is a tmux pane.
 type Pane struct {
 	ID   string // "%5"
-	Name string // session and index of the window, clean: "work:2"
-	pid  int    // of the process that was started in it
+	Name string // cleaned session name and window index: "work:2"
+	pid  int    // process started in the pane
 }
 
-// tmuxLook is what one look at a server found.
+// tmuxLook is a snapshot of a server.
 type tmuxLook struct {
 	panes   []Pane
-	version Version // of the server, which may be older than the program
+	version Version // version of the server, which can be older than the program
 }
 
-// look lists the panes of the server. It fails where none answers.
+// look lists the panes of the server. It fails if no server answers.
 func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
 	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
 	defer cancel()
-	// The name comes last: it is the one that may hold blanks.
+	// The name is last because it can contain spaces.
 	text, err := m.run(ctx, nil, "list-panes", "-a", "-F", "#{pane_pid} #{pane_id} v#{version} #{session_name}:#{window_index}")
 	if err != nil {
 		return tmuxLook{}, err
@@ -46,14 +46,14 @@ func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
 	return l, nil
 }
 
-// isPaneID reports whether s is % and digits, so that it is no other target and no flag.
+// isPaneID reports whether s is % and digits, so that it can't be parsed as another target or a flag.
 func isPaneID(s string) bool {
 	digits, ok := strings.CutPrefix(s, "%")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// PanesOf finds, with one look, the panes in which processes of this machine run, by process id. One in a popup, in
-// another server or in no tmux at all has none, and so has any where tmux does not answer.
+// PanesOf returns the panes that contain the given processes, by PID, with one query. Processes in a popup, in
+// another server or outside of tmux have none, nor does any process if tmux doesn't answer.
 func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	if m.Program == "" || len(pids) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	return found
 }
 
-// paneOf goes from a process up to the one that was started in a pane.
+// paneOf searches the parents of a process for one that was started in a pane.
 func (l *tmuxLook) paneOf(pid int, parent func(int) int) (Pane, bool) {
 	for pid := range upFrom(pid, parent) {
 		for _, p := range l.panes {

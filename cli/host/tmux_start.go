@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Where a program can be started in tmux.
+// Places where tmux can start a program.
 const (
 	Window = "window"
 	Split  = "split"
@@ -20,26 +20,24 @@ const (
 
 // Started is a program that runs in tmux.
 type Started struct {
-	Where string // window, split or popup: a popup becomes a window where there can be none
-	Pane  string // its id, "" for a popup
+	Where string // window, split or popup; a window if no popup is possible
+	Pane  string // pane ID, "" for a popup
 	Name  string // "work:2", "" for a popup
-	PID   int    // of the program, 0 for a popup
+	PID   int    // PID of the program, 0 for a popup
 }
 
-// Start runs a program in a new window, beside this pane, or in a popup over everything (tmux 3.2), in a directory
-// that exists and under a short name. Env has "KEY=value" for what is set and "KEY" for what is unset in the program's
-// environment, which otherwise is that of the server; it goes before the program by env(1), because -e is younger and
-// cannot unset.
+// Start runs a program in a new window, a split of this pane, or a popup (tmux 3.2), in an existing directory and
+// with a short name. env contains "KEY=value" to set and "KEY" to unset variables; all others come from the server.
+// The variables are passed through env(1), because the newer tmux option -e can't unset.
 //
-// A window and a split are there when it returns. A popup keeps it waiting until the person has closed it, so call it
-// where waiting is harmless; the end of ctx ends the wait and leaves the popup. Inside a popup, and where tmux is older
-// than 3.2, a window is opened in its place. tmux says nothing when the client shows a popup or a menu already: then
-// nothing is opened, and there is no error.
+// Windows and splits are open when Start returns. A popup keeps it waiting until the user closes it; the end of ctx
+// ends the wait and leaves the popup open. Inside a popup and before tmux 3.2, it opens a window instead. If the
+// client already shows a popup or menu, tmux opens nothing and reports no error.
 //
-// When the program fails within 10 s, what it said stays in the pane until somebody closes it (remain-on-exit failed,
-// tmux 3.2). A popup stays whenever it fails, until a key (-EE).
+// If the program fails within 10 s, the pane stays open with its output until the user closes it (remain-on-exit
+// failed, tmux 3.2). A popup stays open after any failure until a key is pressed (-EE).
 //
-// No shell sees dir, env, argv or name, and tmux expands none of them. The error is that of ctx or a *TmuxError.
+// Neither a shell nor tmux expands dir, env, argv or name. The error is that of ctx or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
 	if m.Program == "" {
 		return Started{}, &TmuxError{Trouble: TmuxMissing}
@@ -71,7 +69,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	default:
 		return Started{}, &TmuxError{Trouble: NoSuchPlace}
 	}
-	// The directory is that of the tmux command itself: -c would be expanded.
+	// The directory is that of the tmux command itself, because tmux would expand -c.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
 	opened = append(append(opened, program...), keepFailed(look.version)...)
 	text, err := m.runIn(limited, dir, nil, opened...)
@@ -79,18 +77,18 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	if !ok {
 		return Started{}, &TmuxError{NotOpened, where, err}
 	}
-	s.Where = where // it runs, even where the options behind it failed
+	s.Where = where // it runs, even if a later option failed
 	if look.version.AtLeast(3, 2) {
 		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
 }
 
-// popUp runs a program in a popup and waits until it is closed.
+// popUp runs a program in a popup and waits until the popup is closed.
 func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started, error) {
 	args := append([]string{"display-popup", "-EE", "-w", "90%", "-h", "90%", "-d", literal(unexpanded(dir)), "--"}, program...)
 	_, err := m.run(ctx, nil, args...)
-	// tmux ends with the exit code of the program and then says nothing: the person has read what the program said.
+	// tmux exits with the program's code and no message. The user has already seen the program's output.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		err = nil
 	}
@@ -100,13 +98,13 @@ func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started
 	return Started{Where: Popup}, ctx.Err()
 }
 
-// behindEnv is the program and its arguments behind env(1), each as tmux takes it literally. With at least two words
-// tmux starts them without a shell.
+// behindEnv returns the program and its arguments after env(1), quoted for tmux. tmux starts two or more words
+// without a shell.
 func behindEnv(env, argv []string) ([]string, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("start in tmux: no program")
 	}
-	if strings.Contains(argv[0], "=") { // env would set it
+	if strings.Contains(argv[0], "=") { // env would parse it as a variable
 		return nil, &TmuxError{Trouble: OddProgram}
 	}
 	path, err := exec.LookPath("env")
@@ -131,7 +129,7 @@ func behindEnv(env, argv []string) ([]string, error) {
 	return words, nil
 }
 
-// literal is an argument of tmux that may end with anything: a ; there would begin the next command.
+// literal quotes an argument for tmux, where a trailing ; would begin the next command.
 func literal(s string) string {
 	if before, ok := strings.CutSuffix(s, ";"); ok {
 		return before + `\;`
@@ -139,8 +137,8 @@ func literal(s string) string {
 	return s
 }
 
-// unexpanded is a text that tmux expands to what it is: ## stands for #. Only in front of a [, where styles begin,
-// tmux keeps every # (3.2 and later).
+// unexpanded escapes a text for tmux formats: ## means #, except before [, where styles begin and tmux keeps every #
+// (since 3.2).
 func unexpanded(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -160,8 +158,7 @@ func unexpanded(s string) string {
 	return b.String()
 }
 
-// shortName is a short name for a window: one clean line without the # that tmux expands and the signs that part
-// the names in a target.
+// shortName returns a short window name: one clean line without # and the separators of tmux targets.
 func shortName(name string) string {
 	const most = 20
 	name = strings.NewReplacer("#", "", ":", "-", ".", "-").Replace(transcript.CleanLine(name))
@@ -175,9 +172,9 @@ func shortName(name string) string {
 	return string(runes)
 }
 
-// keepFailed are the commands behind the one that opens a pane: they keep the pane when its program fails. tmux runs
-// them before it looks at the program again, so they hold for one that fails at once. The note that tmux writes into a
-// dead pane by itself pushes the first line out of sight, and a client that cannot resume says no more than one.
+// keepFailed returns the commands that keep a pane open after a failure. They follow the command that opens the pane;
+// tmux runs them before it checks the program again, so they also apply to immediate failures. The default message in
+// a dead pane would push the first line out of view, and a client that can't resume prints only one line.
 func keepFailed(v Version) []string {
 	if !v.AtLeast(3, 2) {
 		return nil
@@ -189,9 +186,9 @@ func keepFailed(v Version) []string {
 	return keep
 }
 
-// letGo are the commands that end what keepFailed began, 10 s later: from then on a pane goes with its program, as any
-// other. A tmux that was built with utempter, as that of Debian, often does not hear of the end of a program whose pane
-// it keeps (3.3a: one in six), and neither marks nor closes it before the next program ends; that is what true is for.
+// letGo returns the commands that disable keepFailed after 10 s, so that the pane closes with its program. A tmux
+// built with utempter, like Debian's, often misses the exit of a program in a kept pane (3.3a: one in six) until
+// another program exits; running true triggers that.
 func letGo(paneID string) []string {
 	return []string{
 		"run-shell", "-b", "-d", "9", "true", ";",
@@ -199,7 +196,7 @@ func letGo(paneID string) []string {
 	}
 }
 
-// parseStarted reads what -P prints.
+// parseStarted parses the output of -P.
 func parseStarted(text string) (Started, bool) {
 	words := strings.SplitN(strings.TrimRight(text, "\r\n"), " ", 3)
 	if len(words) < 3 || !isPaneID(words[0]) {

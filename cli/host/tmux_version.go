@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Version is major and minor of a version of tmux. The letter behind stands for mended releases.
+// Version is the major and minor version of tmux, without the letter of bug fix releases.
 type Version struct{ Major, Minor int }
 
-// ParseVersion reads "3.3a" and "next-3.4". What has no number, as master, is newer than any; so are the ones of
-// OpenBSD, which count with the system (7.4): every one of today has what is asked for here. "" is before 2.4.
+// ParseVersion parses "3.3a" and "next-3.4". Versions without a number, like master, count as newest. OpenBSD numbers
+// tmux like the system (7.4), which is new enough. "" means older than 2.4.
 func ParseVersion(s string) Version {
 	if s == "" {
 		return Version{}
@@ -22,12 +22,12 @@ func ParseVersion(s string) Version {
 	return v
 }
 
-// AtLeast reports whether it is this version or a later one.
+// AtLeast reports whether the version is the given one or later.
 func (v Version) AtLeast(major, minor int) bool {
 	return v.Major > major || v.Major == major && v.Minor >= minor
 }
 
-// Version is the version of the server of this run, else that of the program.
+// Version returns the version of the server, or of the program if no server answers.
 func (m *Tmux) Version(ctx context.Context) (v Version, known bool) {
 	if m.Program == "" {
 		return v, false

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// showChunk is how many messages are decoded at a time, so that a long transcript is never held whole.
+// showChunk is the number of messages decoded at a time, so that a long transcript doesn't fill the memory.
 const showChunk = 64
 
-// Narrow is the narrowest width that a conversation is wrapped to.
+// Narrow is the minimum width in cells for wrapping.
 const Narrow = 20
 
 // NewShowCmd returns the command continuo show.
@@ -52,7 +52,7 @@ func showSession(ctx context.Context, env *place.Env, o *out.Output, arg find.Se
 	return Row(ctx, env, o, row, src, width)
 }
 
-// Row prints what a row stands for.
+// Row prints the content of a row.
 func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, src place.Source, width int) error {
 	if row.State == sessions.StateUnreadable {
 		return Unreadable(env, &row)
@@ -64,7 +64,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		}
 		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
-	defer func() { _ = doc.Close() }() // it was only read
+	defer func() { _ = doc.Close() }() // opened for reading
 	place.MarkSeen(env, row.Path)
 	if o.JSON {
 		err = showJSON(ctx, o, &row, doc)
@@ -77,7 +77,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 	return err
 }
 
-// isNoTranscript reports whether a file has lines and none of them is a record: an object with a type.
+// isNoTranscript reports whether a file has lines but no record (an object with a type).
 func isNoTranscript(doc place.SourceDoc) bool {
 	if _, ok := doc.Markdown(); ok {
 		return false
@@ -87,7 +87,7 @@ func isNoTranscript(doc place.SourceDoc) bool {
 	return c.Records() == untyped && untyped+c.Unparsed+c.NotObjects > 0
 }
 
-// Unreadable says why a row cannot be read. Its reason is a sentence or two.
+// Unreadable returns the error for an unreadable row.
 func Unreadable(env *place.Env, row *sessions.Row) error {
 	why := row.Reason
 	if why == "" {

@@ -21,21 +21,21 @@ type messageJSON struct {
 	Thread string             `json:"thread"`
 	Gap    bool               `json:"gap"`
 	Blocks []transcript.Block `json:"blocks"`
-	Error  string             `json:"error,omitempty"` // why it is not whole
+	Error  string             `json:"error,omitempty"` // why the message is incomplete
 }
 
-// CountsJSON is the last line of show --json: it accounts for every line of the file.
+// CountsJSON is the last line of show --json. It accounts for every line of the file.
 type CountsJSON struct {
 	Records    map[string]int `json:"records"`
 	Unparsed   int            `json:"unparsed"`
 	NotObjects int            `json:"notObjects"`
 }
 
-// showJSON prints every message of every thread, one a line, and the counts.
+// showJSON prints all messages of all threads, one per line, and the counts.
 func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc place.SourceDoc) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
-	if isDocument { // one text, whatever sections a reader cuts it into
+	if isDocument { // one text; the reader splits it into sections
 		err = o.PrintJSON(messageJSON{
 			ID: row.ID, Kind: string(sessions.KindDocument), Time: out.Time(row.When()),
 			Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
@@ -61,7 +61,7 @@ func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc place.S
 	return o.PrintJSON(counts)
 }
 
-// eachChunk decodes the messages of a document a chunk at a time.
+// eachChunk decodes the messages of a document in chunks.
 func eachChunk(s *out.Output, ctx context.Context, doc place.SourceDoc, do func(from int, messages []transcript.Message) error) error {
 	n := len(doc.Outline())
 	for from := 0; from < n && s.Out.Failed == nil; from += showChunk {
@@ -91,8 +91,7 @@ func newMessageJSON(m *transcript.Message) messageJSON {
 	return j
 }
 
-// validJSON returns raw as it is, or as a string when it is no JSON: it may be the part that was kept of a
-// value too long to hold.
+// validJSON returns raw, or raw as a JSON string if it isn't valid JSON, such as a truncated value.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || json.Valid(raw) {
 		return raw
@@ -104,7 +103,7 @@ func validJSON(raw json.RawMessage) json.RawMessage {
 	return text
 }
 
-// kindName is the kind of a message as JSON has it.
+// kindName returns the kind of a message for JSON.
 func kindName(k transcript.MessageKind) string {
 	switch k {
 	case transcript.Prompt:

@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
-// open elsewhere.
+// showText prints a conversation like the reader, main thread first. Messages are folded on a terminal and open
+// elsewhere.
 func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !o.Out.Terminal { // as it stands, for whatever reads on
+	if isDocument && !o.Out.Terminal { // unchanged for other programs
 		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
@@ -65,7 +65,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 	return nil
 }
 
-// showHeading is the title and the facts of a conversation, and a blank line.
+// showHeading returns the title and facts of a conversation and a blank line.
 func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
@@ -92,11 +92,11 @@ func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.Sou
 			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
 		}
 	}
-	// The id is never broken at a hyphen: it is there to be copied.
+	// The ID isn't broken at hyphens, for copying.
 	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
-// countMessages counts the turns of a conversation.
+// countMessages returns the number of turns.
 func countMessages(doc place.SourceDoc) int {
 	n := 0
 	for _, m := range doc.Outline() {
@@ -121,8 +121,8 @@ func showSum(doc place.SourceDoc) string {
 	return sum
 }
 
-// opened opens each part of a message as a whole, but for what the client wrote to the model. Commands that a person
-// typed and their output are open.
+// opened returns a function that unfolds all parts of a message except the client's notes to the model. Typed
+// commands and their output are unfolded.
 func opened(m *transcript.Message) func(block int) talk.Fold {
 	return func(block int) talk.Fold {
 		text := ""
@@ -147,13 +147,13 @@ func opened(m *transcript.Message) func(block int) talk.Fold {
 type shownLines struct {
 	opts  talk.Options
 	now   time.Time
-	day   time.Time // of the last message that has a time
-	whole bool      // everything is open, for whoever can't open it
+	day   time.Time // day of the last message with a time
+	whole bool      // unfold everything, because the output can't be unfolded
 	last  talk.Ending
 	b     strings.Builder
 }
 
-// take returns what was collected since the last time.
+// take returns the lines since the last call.
 func (p *shownLines) take() string {
 	s := p.b.String()
 	p.b.Reset()
@@ -166,7 +166,7 @@ func (p *shownLines) add(lines ...string) {
 	}
 }
 
-// message draws one message.
+// message adds one message.
 func (p *shownLines) message(m *transcript.Message) {
 	if p.whole {
 		p.opts.Folds = opened(m)
@@ -178,7 +178,7 @@ func (p *shownLines) message(m *transcript.Message) {
 	p.last = d.End
 }
 
-// dayOf writes the heading of a day that a message begins.
+// dayOf adds a heading if the message begins a new day.
 func (p *shownLines) dayOf(m *transcript.Message) {
 	if m.Time.IsZero() {
 		return
@@ -187,7 +187,7 @@ func (p *shownLines) dayOf(m *transcript.Message) {
 	p.day = m.Time
 	switch {
 	case heading == nil:
-	case p.last == talk.Start: // a blank line stands there, and the first message follows as it is
+	case p.last == talk.Start: // a blank line is above already
 		p.add(heading[1], "")
 	default:
 		p.add(heading...)

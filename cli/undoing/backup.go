@@ -55,7 +55,7 @@ func NewBackupUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// undoDeed takes back an entry of the trash, or a restore.
+// undoDeed undoes a trash entry or a restore.
 func undoDeed(ctx context.Context, env *place.Env, o *out.Output, ask *backups.Ask, w writing.Flags) error {
 	l, err := backups.ReadBackups(ctx, env, &backups.Ask{Project: ask.Project})
 	if err != nil {
@@ -80,7 +80,8 @@ func undoDeed(ctx context.Context, env *place.Env, o *out.Output, ask *backups.A
 	return look.undoEntry(ctx, e, w, ask.Line)
 }
 
-// newestRestore returns the newest restore of this project that was not undone, or the one whose id is named; nil is none.
+// newestRestore returns the named restore, or the newest restore of this project that can still be undone. It returns
+// nil if there is none.
 func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *pastLook, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -101,7 +102,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *p
 	return nil, nil
 }
 
-// undoEntry takes back an entry of the trash, which the journal may not know.
+// undoEntry undoes a trash entry, which may be missing in the journal.
 func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
@@ -117,7 +118,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 		if err != nil {
 			return now, err
 		}
-		defer func() { _ = m.Close() }() // it is only read
+		defer func() { _ = m.Close() }() // opened for reading
 		u, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
 		now.Ops, now.Report = ops, &u
 		return now, err
@@ -152,7 +153,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 	})
 }
 
-// trashEntryNamed is the deed that is meant: of the whole machine when it is named, else the newest one here.
+// trashEntryNamed returns the named trash entry of any project, or the newest one of this project.
 func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
 	s := find.Scope{}
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -183,7 +184,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return nil, f
 		}
 	}
-	if len(ask.Words) == 0 { // of one that was taken back something else may be left
+	if len(ask.Words) == 0 { // a partly restored entry can still contain backups
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
 		if len(list) == 0 {
 			return nil, emptyTrashFailure(ctx, env, l, true, problems)
@@ -198,7 +199,8 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.
+// emptyTrashFailure returns the error for an empty trash. here says that only the trash of this project was searched; a
+// hint then names the command that lists the other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "Nothing is in the trash, so there is nothing to take back.", Facts: problems}
 	if here {

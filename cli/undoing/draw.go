@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// draw draws the way back, or why there is none.
+// draw fills the plan, or with the reason why the action can't be undone.
 func (l *pastLook) draw(w *WayBack) {
 	p := w.Plan
 	switch {
@@ -60,15 +60,15 @@ func (l *pastLook) draw(w *WayBack) {
 	p.Add("Undo", change.Line{Text: again})
 }
 
-// undoneOps are the steps of an undo, told apart by what a person calls them.
+// undoneOps groups the steps of an undo for display.
 type undoneOps struct {
-	back     []*change.Op // backups that come back from the trash
-	trashed  []*change.Op // backups that go there again
-	markers  []*change.Op // that come back, or go
-	sessions []*change.Op // transcripts of restores, that go
-	made     []*change.Op // files that come back, or get the text that they had
-	gone     []*change.Op // files that were made, and go
-	lines    []*change.Op // texts that go out of files, or come back
+	back     []*change.Op // backups restored from the trash
+	trashed  []*change.Op // backups moved to the trash
+	markers  []*change.Op // markers restored or removed
+	sessions []*change.Op // transcripts of restores, removed
+	made     []*change.Op // files restored, or replaced by their previous text
+	gone     []*change.Op // new files, removed
+	lines    []*change.Op // texts removed from files or restored
 }
 
 func sortOps(ops []change.Op) (u undoneOps) {
@@ -95,10 +95,10 @@ func sortOps(ops []change.Op) (u undoneOps) {
 	return u
 }
 
-// drawOps draws what an undo does.
+// drawOps adds the steps of an undo to the plan.
 func (l *pastLook) drawOps(w *WayBack) {
 	p, u := w.Plan, sortOps(w.way.Change.Ops)
-	if w.Entry.ID != "" { // its steps go back last first
+	if w.Entry.ID != "" { // undo runs in reverse order
 		slices.Reverse(u.back)
 		slices.Reverse(u.markers)
 	}
@@ -140,7 +140,7 @@ func (l *pastLook) drawOps(w *WayBack) {
 	}
 }
 
-// drawLines draws a text that goes out of a file, or comes back.
+// drawLines adds a text that is removed from a file or restored.
 func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
@@ -158,13 +158,13 @@ func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
 }
 
-// leavesNothing reports whether a file has nothing but the text that goes out of it.
+// leavesNothing reports whether a file contains only the text to remove.
 func (l *pastLook) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))
 }
 
-// drawBack draws backups and markers that come back, or go again.
+// drawBack adds the backups and markers that are restored or moved.
 func (l *pastLook) drawBack(w *WayBack, u *undoneOps) {
 	p := w.Plan
 	several := len(w.Entry.Where) > 1

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// All finds the way back from every action, newest first.
+// All returns an undo plan for every action, newest first.
 func (l *pastLook) All(ctx context.Context) ([]*WayBack, error) {
 	list := make([]*WayBack, len(l.Entries))
 	if l.Spare < 0 {
@@ -29,12 +29,12 @@ func (l *pastLook) All(ctx context.Context) ([]*WayBack, error) {
 	return list, nil
 }
 
-// When is the time of an action as a list shows it: that of today is a clock.
+// When formats the time of an action for a list: today's actions show only the time of day.
 func (w *WayBack) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
-// Can says whether an action can be taken back: "yes", "no, trash emptied", "taken back at 18:50".
+// Can describes whether an action can be undone: "yes", "no, trash emptied", "taken back at 18:50".
 func (w *WayBack) Can(l *pastLook) string {
 	switch {
 	case w.Back:
@@ -51,7 +51,7 @@ func (w *WayBack) Can(l *pastLook) string {
 	return "yes"
 }
 
-// undoneAt is when an action was taken back: by the entry that it names, or by one that was interrupted.
+// undoneAt returns when an action was undone, by a recorded or an interrupted undo.
 func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -63,7 +63,7 @@ func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 	return l.Entries[i].At
 }
 
-// pastTable describes actions, newest first.
+// pastTable describes the table of actions, newest first.
 func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
 	now := l.Env.Now()
 	number := func(w *WayBack) any { return slices.Index(list, w) + 1 }
@@ -103,7 +103,7 @@ func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
 	}
 }
 
-// able reports whether an action can be taken back.
+// able reports whether an action can be undone.
 func (w *WayBack) able() bool { return w.Off == "" && !w.Back }
 
 // print prints the list.
@@ -133,7 +133,7 @@ func (l *pastLook) print(ctx context.Context) error {
 	return err
 }
 
-// glyph is that of an action in a list.
+// glyph returns the glyph of an action in a list.
 func (w *WayBack) glyph() render.Span {
 	switch {
 	case w.Back:
@@ -146,7 +146,7 @@ func (w *WayBack) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// PastSum says how what can be taken back is: continuo undo alone passes a step back over.
+// PastSum returns the line below the list of actions. It says that continuo undo without an ID skips earlier undos.
 func PastSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
 	back := words.Counted(steps, "step back", "steps back")
@@ -159,7 +159,7 @@ func PastSum(actions, steps int) string {
 	return sum
 }
 
-// ActionsFor offers what can be taken back.
+// ActionsFor completes the IDs of actions that can be undone.
 func ActionsFor(ctx context.Context, env *place.Env, o *out.Output, typed string) []find.Candidate {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lookOps plans to undo an action that sessions/act carried out. The error is that of ctx.
+// lookOps plans to undo an action carried out by sessions/act. The error is that of ctx.
 func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {
@@ -49,7 +49,7 @@ func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
 
 func isMove(o *change.Op) bool { return o.Verb == change.Move }
 
-// refuseOps says which files are not as the action left them.
+// refuseOps lists the files that have changed since the action.
 func (l *pastLook) refuseOps(w *WayBack) {
 	for i := range w.way.Refused {
 		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
@@ -60,7 +60,7 @@ func (l *pastLook) refuseOps(w *WayBack) {
 		memory := filepath.Join(project, ".claude", "memory")
 		if backups.OpsThat(w.Entry.Ops, func(o *change.Op) bool { return o.Dir == memory }) > 0 {
 			if m, err := backup.OpenMemory(project); err == nil {
-				_ = m.Close() // it leads nowhere else
+				_ = m.Close() // not a link out of the project
 			} else if w.Off == "" {
 				w.refuse("cannot be read", out.AsFailure(backups.MemoryFailure(l.Env, project, err)).What)
 			}
@@ -76,7 +76,7 @@ func (l *pastLook) refuseOps(w *WayBack) {
 	}
 }
 
-// nothingLeftOf says why there is nothing to undo, if so.
+// nothingLeftOf refuses the undo if no step is left to undo.
 func (l *pastLook) nothingLeftOf(w *WayBack) {
 	e := &w.Entry
 	only := func(verb change.Verb) bool {
@@ -97,7 +97,7 @@ func (l *pastLook) nothingLeftOf(w *WayBack) {
 	}
 }
 
-// restOf names the commands that take back what can be taken back of an action by itself: in each project one.
+// restOf adds one command per project that undoes the remaining part of an action.
 func (l *pastLook) restOf(w *WayBack) {
 	for i := range w.way.Change.Ops {
 		o := &w.way.Change.Ops[i]
@@ -111,7 +111,7 @@ func (l *pastLook) restOf(w *WayBack) {
 	}
 }
 
-// refusedOp says why an op can't be undone, in a word or two and in a sentence.
+// refusedOp returns why a step can't be undone, in a word or two and as a sentence.
 func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.Env.Tilde(r.Op.Path())
 	memory := func(err error) string {
@@ -143,7 +143,7 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
 
-// changedOp says so of a file that is not as an op left it.
+// changedOp returns the reason for a file that has changed since the action.
 func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):

@@ -18,22 +18,22 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// pastLook is one look at what was done.
+// pastLook is a snapshot of the journal.
 type pastLook struct {
 	Env      *place.Env
 	o        *out.Output
-	dirs     []string // Claude config dirs
+	dirs     []string // Claude config directories
 	Shelf    *backups.ShelfLook
 	Entries  []journal.Entry // newest first
-	Problems []string        // what of the journal could not be read
-	Spare    int64           // bytes that a list may still read of what is to be compared; below 0 there is no limit
+	Problems []string        // errors while reading the journal
+	Spare    int64           // bytes that a list may still read for comparisons; negative: no limit
 }
 
-// PastReads bounds what a list reads: 64 MB take some 0.1 s, and the browser asks at its start. What is larger is judged
-// by its size, and compared when it is planned.
+// PastReads is the maximum number of bytes that a list reads: 64 MB take about 0.1 s, and the browser reads the list
+// at its start. Larger files are compared by size in the list and completely in the plan.
 const PastReads = 64 << 20
 
-// mayRead takes from what may be read.
+// mayRead reports whether that many bytes may be read, and subtracts them from the limit.
 func (l *pastLook) mayRead(bytes int64) bool {
 	switch {
 	case l.Spare < 0:
@@ -59,20 +59,20 @@ func LookPast(ctx context.Context, env *place.Env, o *out.Output, dirs []string)
 	return l, ctx.Err()
 }
 
-// WayBack is what taking an action back comes to. Nothing was touched for it.
+// WayBack describes how to undo a journal entry. Building it has no side effects.
 type WayBack struct {
 	Entry journal.Entry
-	Back  bool                // it was taken back
-	Off   string              // why it cannot be, in a word or two: "trash emptied"; "" it can
-	why   []string            // the same in sentences
-	hints []string            // commands for a part of it
-	trash *backups.Discarding // backups that go there
-	way   *act.Way            // what else is done
+	Back  bool                // already undone
+	Off   string              // short reason why it can't be undone, like "trash emptied"; "" if it can
+	why   []string            // the reasons as sentences
+	hints []string            // commands that undo a part
+	trash *backups.Discarding // backups to move to the trash
+	way   *act.Way            // all other steps
 	Plan  *writing.Plan
-	newer *WayBack // the newest that was passed over for this one because it was changed since
+	newer *WayBack // newest action that was skipped because its files have changed
 }
 
-// refuse says why an action cannot be taken back: the first reason counts for the column.
+// refuse adds reasons why an action can't be undone. Only the first short reason is kept.
 func (w *WayBack) refuse(off string, why ...string) {
 	if w.Off == "" {
 		w.Off = off
@@ -80,7 +80,7 @@ func (w *WayBack) refuse(off string, why ...string) {
 	w.why = append(w.why, why...)
 }
 
-// WayBack finds the way back from an action. The error is that of ctx.
+// WayBack plans to undo an action. The error is that of ctx.
 func (l *pastLook) WayBack(ctx context.Context, e *journal.Entry) (*WayBack, error) {
 	w := &WayBack{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
 	var err error
@@ -98,8 +98,8 @@ func (l *pastLook) WayBack(ctx context.Context, e *journal.Entry) (*WayBack, err
 	return w, errors.Join(err, ctx.Err())
 }
 
-// toTrash plans to move backups that were made to the trash: they may be the only copies by now. Those that are not there any
-// more are left out, as long as there is one.
+// toTrash plans to move created backups to the trash, because they may be the only copies now. Missing backups are
+// skipped unless all are missing.
 func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
 	paths := map[string][]string{}
 	var gone []string
@@ -110,7 +110,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
 			bytes += fi.Size()
 		}
 	}
-	compared := l.mayRead(3 * bytes) // its sum, and with its transcript
+	compared := l.mayRead(3 * bytes) // checksum and comparison with the transcript
 	for i := range made {
 		path := made[i].Path()
 		project := place.MemoryProject(path)
@@ -152,14 +152,14 @@ func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
 		w.refuse("cannot be read", out.AsFailure(err).What)
 		return nil
 	}
-	w.trash.Others = nil // it goes without saying
+	w.trash.Others = nil // other pending backups are unrelated to an undo
 	for _, path := range gone {
 		w.why = append(w.why, strings.TrimSuffix(place.BaseName(path), ".jsonl")+" is gone already")
 	}
 	return nil
 }
 
-// Leaves are the files that are not there any more once it is taken back.
+// Leaves returns the files that the undo removes.
 func (w *WayBack) Leaves() []string {
 	var paths []string
 	if w.way != nil {

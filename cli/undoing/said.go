@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// saidOps says what an undo did.
+// saidOps describes the result of an undo.
 func saidOps(ops []change.Op) string {
 	u := sortOps(ops)
 	goes := func(o *change.Op) bool { return o.Verb == change.Remove }
@@ -49,7 +49,7 @@ func saidOps(ops []change.Op) string {
 	return saidFiles(&u)
 }
 
-// saidFiles says what an undo did to documents and ledgers.
+// saidFiles describes the result for documents and ledgers.
 func saidFiles(u *undoneOps) string {
 	if len(u.lines) == 1 && len(u.made)+len(u.gone) == 0 {
 		o := u.lines[0]
@@ -78,14 +78,14 @@ func saidFiles(u *undoneOps) string {
 	return "Back: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
 }
 
-// wentBack is what was taken back.
+// wentBack is the result of an undo.
 type wentBack struct {
 	Said    string
-	entries []string // of the trash, that have backups now
-	Lost    string   // what the journal does not know; "" it knows all
+	entries []string // new trash entries with backups
+	Lost    string   // warning about an incomplete journal; "" if none
 }
 
-// GoBack takes an action back as it was planned.
+// GoBack undoes an action as planned.
 func (l *pastLook) GoBack(ctx context.Context, w *WayBack) (wentBack, error) {
 	did, err := l.undone(ctx, w)
 	if err != nil {
@@ -106,7 +106,7 @@ func (l *pastLook) GoBack(ctx context.Context, w *WayBack) (wentBack, error) {
 func (l *pastLook) undone(ctx context.Context, w *WayBack) (act.Done, error) {
 	if w.trash != nil {
 		c := act.UndoOf(&w.Entry)
-		c.Where = nil // it is that of the plan
+		c.Where = nil // set by the plan
 		did, err := backups.DiscardAll(ctx, l.Env, w.trash, c)
 		return did.Done, err
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// UndoScope holds the actions that are taken back without being named: those of one project, or of all of them.
+// UndoScope selects the actions that undo considers when none is named: those of one project or of all.
 type UndoScope struct {
 	All  bool
 	Here func(folder string) bool // reports whether a folder belongs to the project
 	name func(folder string) string
 }
 
-// ScopeOfUndo returns the actions of the project that a folder belongs to; "" has none. A folder that is a project in its
-// own right does not belong to one above it.
+// ScopeOfUndo returns the scope of the project that contains a folder, an empty scope for "". A folder that is a
+// project itself doesn't belong to the project above it.
 func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
 	var roots []string
 	if dir != "" {
@@ -42,12 +42,12 @@ func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
 	}}
 }
 
-// Has reports whether an action was done in the scope, or in other projects as well.
+// Has reports whether an action changed files in the scope, possibly among others.
 func (s *UndoScope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }
 
-// others returns the folders of an action that belong to other projects.
+// others returns the folders of an action in other projects.
 func (s *UndoScope) others(e *journal.Entry) []string {
 	var list []string
 	for _, folder := range e.Where {

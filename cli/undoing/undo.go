@@ -1,4 +1,4 @@
-// Package undoing holds undo and backup undo: what was done, and how it is reversed.
+// Package undoing implements undo and backup undo.
 package undoing
 
 import (
@@ -65,7 +65,7 @@ func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 				return err
 			}
 			if !list {
-				writing.Store(env).Recover(cmd.Context()) // what was interrupted is taken back, or is an action
+				writing.Store(env).Recover(cmd.Context()) // an interrupted action is completed or undone first
 			}
 			l, err := LookPast(cmd.Context(), env, o, opts.Dirs)
 			if err != nil {
@@ -82,7 +82,7 @@ func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// undo takes an action back.
+// undo undoes one action.
 func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags, line string) error {
 	here := ScopeOfUndo(ctx, l.Env, l.Env.Dir)
 	w, err := l.asked(ctx, &here, args)
@@ -125,7 +125,7 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags,
 	})
 }
 
-// asked returns the action that is named, else the newest of this project that can be taken back.
+// asked returns the named action, or the newest one of this project that can be undone.
 func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*WayBack, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
@@ -160,8 +160,8 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 	return nil, f
 }
 
-// nothingLeft returns the error that nothing of a project can be taken back, and says what has to be named: a step back,
-// or the newest action of other projects. Else the error is that of ctx.
+// nothingLeft returns the error if no action of the project can be undone. It names what can be undone by ID: an
+// earlier undo, or the newest action of another project. Otherwise the error is that of ctx.
 func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "There is nothing to take back. See what was done, and what the trash has.", Facts: l.Problems,
@@ -170,7 +170,7 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 	for i := range l.Entries {
 		step := l.Entries[i].Kind == journal.Undo
 		if !step && here.Has(&l.Entries[i]) {
-			continue // it cannot be taken back
+			continue // it can't be undone
 		}
 		w, err := l.WayBack(ctx, &l.Entries[i])
 		switch {
@@ -189,9 +189,9 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 	return f
 }
 
-// Newest returns the newest action of a scope that can be taken back, nil if there is none. A step back is passed over, or
-// the second undo would take back the first. The plan names what is newer and stays. One that was changed since may be
-// the one that is meant: it is in newer.
+// Newest returns the newest action of a scope that can be undone, nil if there is none. It skips undos; otherwise a
+// second undo would reverse the first. The plan names newer actions that stay. A newer action whose files have
+// changed may be the intended one and is stored in newer.
 func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, error) {
 	var passed []change.Line
 	var newer *WayBack
@@ -218,7 +218,7 @@ func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, erro
 	return nil, nil
 }
 
-// notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
+// notThatOne refuses to undo an older action in place of a newer one that the user hasn't seen.
 func (l *pastLook) notThatOne(w *WayBack) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
@@ -227,7 +227,7 @@ func (l *pastLook) notThatOne(w *WayBack) error {
 	}
 }
 
-// passedOver says that a newer action stays, and why.
+// passedOver says which newer action stays, and why.
 func (l *pastLook) passedOver(w *WayBack) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
@@ -237,7 +237,7 @@ func (l *pastLook) passedOver(w *WayBack) change.Line {
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + out.LowerFirst(why)}
 }
 
-// refusal is why an action is not taken back, nil when it can be.
+// refusal returns the error if an action can't be undone, nil if it can.
 func (w *WayBack) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {
@@ -249,7 +249,7 @@ func (w *WayBack) refusal(env *place.Env) error {
 	return nil
 }
 
-// Where names the projects.
+// Where returns the names of the projects.
 func (w *WayBack) Where() string {
 	var names []string
 	for _, dir := range w.Entry.Where {
