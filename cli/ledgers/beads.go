@@ -44,13 +44,13 @@ for, title. Of one bead a fact is a line: what it is, then its values. A finding
 Exit: 1 with --check when a finding blocks · 2 when a part could not be read · 3 when there is no such bead, or none.
 `
 
-// beadsAsk is what a person asks for.
+// beadsAsk holds the arguments of beads.
 type beadsAsk struct {
 	id                  string
 	ready, blocked, all bool
 	check               bool
 	project             string
-	minScenarios        int // of the config
+	minScenarios        int // from the config
 	ratio               float64
 }
 
@@ -83,7 +83,7 @@ func NewBeadsCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// take refuses what does not go together.
+// take returns an error for conflicting arguments.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -112,13 +112,13 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// beadsLook is the task graph of a project as it was found.
+// beadsLook is the task graph of a project.
 type beadsLook struct {
 	*beads.Graph
 	project ledger.Project
 }
 
-// runBeads prints the task graph of a project, or one bead.
+// runBeads prints the task graph of a project or one bead.
 func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
@@ -151,7 +151,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. That there is no place for them is ExitNone.
+// lookBeads reads the beads of a project. The exit code of a missing .beads is ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -184,7 +184,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	return &beadsLook{graph, p}, nil
 }
 
-// beadsReason says why beads cannot be read, without the path.
+// beadsReason describes a read error without the path.
 func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -192,7 +192,7 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID is the bead that is named. One that is not there is ExitNone, with those that may be meant.
+// beadByID returns the bead with an ID. The exit code of a missing bead is ExitNone; the error lists similar IDs.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
@@ -215,7 +215,7 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// BeadsFor offers the ids of open beads that begin with what was typed, what is in progress first.
+// BeadsFor completes the IDs of open beads, those in progress first.
 func BeadsFor(ctx context.Context, env *place.Env, cmd *cobra.Command, typed string) []find.Candidate {
 	dir := env.Dir
 	if f := cmd.Flag("project"); f != nil && f.Changed {
@@ -243,14 +243,15 @@ func BeadsFor(ctx context.Context, env *place.Env, cmd *cobra.Command, typed str
 	return found
 }
 
-// nearMax is how many ids are suggested.
+// nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads are the ids that may be meant, the nearest first: those that it begins, with or without their prefix, those
-// that differ in two letters at most and agree in one behind the prefix, and those of the same letters.
+// nearBeads returns the IDs most similar to the typed one, nearest first: IDs with that prefix, with or without the
+// project's prefix; IDs that differ in at most two letters and share one after the prefix; and IDs with the same
+// letters.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
-	if len(typed) > 64 { // an id has a dozen letters
+	if len(typed) > 64 { // IDs have about 12 letters
 		return nil
 	}
 	type near struct {
@@ -285,7 +286,7 @@ func nearBeads(ids []string, typed string) []string {
 	return names
 }
 
-// sameLetters reports whether two words are made of the same letters.
+// sameLetters reports whether two words have the same letters in any order.
 func sameLetters(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
@@ -293,7 +294,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems says on stderr what could not be read.
+// sayBeadProblems prints read errors on stderr.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -312,7 +313,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads is the failure of a graph of which a part could not be read.
+// unreadBeads returns the error of a graph that could only be read partly.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
@@ -327,8 +328,8 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints what the spec asks for and is not there: of one bead as if it were to be closed, else of those in
-// progress.
+// checkBeads prints the missing requirements of the spec: for one bead as if it were being closed, otherwise for the
+// beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
 	add := func(b *beads.Bead, list []beads.Finding) {
@@ -372,7 +373,7 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords sums up a check that nothing blocks.
+// checkedWords summarizes a check without blockers.
 func checkedWords(j *beadsCheckJSON) string {
 	switch n := len(j.Findings); {
 	case len(j.Checked) == 0:

@@ -7,11 +7,11 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// beadsJSON is what beads --json prints.
+// beadsJSON is the output of beads --json.
 type beadsJSON struct {
 	Project  string            `json:"project"`
-	Path     string            `json:"path"`  // of .beads
-	Shape    string            `json:"shape"` // br, bd, yaml, mixed; "" there are none
+	Path     string            `json:"path"`  // path of .beads
+	Shape    string            `json:"shape"` // br, bd, yaml, mixed; "" without beads
 	Beads    []beadJSON        `json:"beads"`
 	Closed   int               `json:"closed"`
 	Problems []beadProblemJSON `json:"problems"`
@@ -19,7 +19,7 @@ type beadsJSON struct {
 
 type beadProblemJSON struct {
 	Path string `json:"path"`
-	Line int    `json:"line"` // 0 the whole file
+	Line int    `json:"line"` // 0 for the whole file
 	What string `json:"what"`
 }
 
@@ -54,7 +54,7 @@ type beadJSON struct {
 type beadDepJSON struct {
 	ID     string `json:"id"`
 	Type   string `json:"type"`
-	Status string `json:"status"` // "" it is not there
+	Status string `json:"status"` // "" if the bead is missing
 	Title  string `json:"title"`
 }
 
@@ -91,7 +91,7 @@ type beadCommentJSON struct {
 	Text   string   `json:"text"`
 }
 
-// beadsCheckJSON is what beads --check --json prints.
+// beadsCheckJSON is the output of beads --check --json.
 type beadsCheckJSON struct {
 	Checked  []string          `json:"checked"`
 	Findings []beadFindingJSON `json:"findings"`
@@ -132,7 +132,7 @@ func newBeadJSON(l *beadsLook, b *beads.Bead, group string) beadJSON {
 	}
 	for _, h := range b.Handoffs {
 		to := beadHandoffJSON{Session: h.Session, Ended: out.Time(h.Ended), Notes: h.Notes, Trajectory: h.Trajectory}
-		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has neither
+		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has neither NaN nor infinity
 			to.Ratio = &h.Ratio
 		}
 		j.Handoffs = append(j.Handoffs, to)

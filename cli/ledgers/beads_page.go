@@ -28,7 +28,7 @@ func printBead(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead) error
 	return nil
 }
 
-// beadPage draws one bead.
+// beadPage formats one bead.
 type beadPage struct {
 	env   *place.Env
 	o     *out.Output
@@ -36,7 +36,7 @@ type beadPage struct {
 	b     strings.Builder
 }
 
-// group begins a group.
+// group adds a heading.
 func (p *beadPage) group(name string, n int) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
@@ -45,7 +45,7 @@ func (p *beadPage) group(name string, n int) {
 	p.b.WriteString("\n" + line.String() + "\n")
 }
 
-// para puts text at a column, broken at words, line by line. The first line has a glyph.
+// para adds text at a column, wrapped at words, after a glyph.
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
@@ -59,10 +59,10 @@ func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) 
 	}
 }
 
-// fact puts a text with something at its right.
+// fact adds a text with a right-aligned note.
 func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, "", -2, text, right) }
 
-// other puts another bead: its id in a column, its title, and something at its right.
+// other adds another bead: its ID in a column, its title, and a right-aligned note.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
@@ -74,7 +74,7 @@ func (p *beadPage) other(glyph render.Span, id string, ids int, text, right stri
 
 func (p *beadPage) day(t time.Time) string { return words.Moment(p.env.Now(), t) }
 
-// beadText is one bead for a person.
+// beadText formats one bead for a person.
 func beadText(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead, group string) string {
 	p := &beadPage{env: env, o: o, width: o.Out.Page()}
 	none, dot := render.Span{}, render.Span{Ink: render.Faint, Text: "·"}
@@ -136,7 +136,7 @@ func beadText(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead, group 
 	return p.b.String()
 }
 
-// beadFacts are the facts under the title of a bead.
+// beadFacts returns the facts below the title of a bead.
 func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	facts := []string{strings.ReplaceAll(group, "-", " ")}
 	if status := strings.ReplaceAll(b.Status, "_", " "); status != facts[0] && status != "" && group != "deleted" {
@@ -160,7 +160,7 @@ func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	return append(facts, b.Labels...)
 }
 
-// dependencies are what a bead depends on, and open beads that depend on it.
+// dependencies adds the dependencies of a bead and the open beads that depend on it.
 func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	waiting := map[string]bool{}
 	for _, id := range waits(l, b) {
@@ -231,7 +231,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 	}
 }
 
-// comments are those that are nothing else.
+// comments adds the comments without a special form.
 func (p *beadPage) comments(b *beads.Bead) {
 	n := 0
 	for i := range b.Comments {

@@ -11,11 +11,11 @@ import (
 
 // beadGroup is one group of the list.
 type beadGroup struct {
-	name  string // in a pipe and in JSON with dashes
+	name  string // with dashes in pipes and JSON
 	beads []*beads.Bead
 }
 
-// beadGroups are the groups that were asked for: each bead is in one.
+// beadGroups returns the requested groups. Each bead is in one group.
 func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	parted := l.Groups(env.Now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
@@ -32,10 +32,10 @@ func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	return groups
 }
 
-// groupWord is the name of a group for programs.
+// groupWord returns the name of a group for programs.
 func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// groupOf is the group of one bead.
+// groupOf returns the group of a bead.
 func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	for _, g := range beadGroups(env, l, &beadsAsk{all: true}) {
 		for _, other := range g.beads {
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits are the words for what a bead waits for: ids, else what it says itself.
+// waits describes the blockers of a bead: their IDs, or the bead's own text.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil
@@ -79,7 +79,7 @@ func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) erro
 	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
-// beadPiped is one bead with tabs, a fact a line.
+// beadPiped formats one bead as tab-separated rows.
 func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
 	var t strings.Builder
 	line := func(words ...string) { t.WriteString(out.Tabbed(words...)) }
@@ -129,7 +129,7 @@ func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
 	return t.String()
 }
 
-// ratioWord is the ratio of a handoff, "" without one.
+// ratioWord returns the ratio of a handoff, "" if it has none.
 func ratioWord(h *beads.Handoff) string {
 	if !h.HasRatio {
 		return ""

@@ -15,17 +15,17 @@ import (
 
 const (
 	beadTextAt = 2  // column of a title
-	beadIDs    = 20 // cells of an id that are shown; in a pipe it is whole
+	beadIDs    = 20 // maximum width of an ID in cells; not cut in a pipe
 )
 
-// listedBead is a bead in its group, and what it waits for.
+// listedBead is a bead with its group and blockers.
 type listedBead struct {
 	*beads.Bead
 	group string
 	waits []string
 }
 
-// at is when a bead was touched last; a closed one, when it was closed.
+// at returns the time of the last change, or of closing for a closed bead.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes beads. In JSON they are part of a larger object.
+// beadsTable describes the table of beads. In JSON they are part of a larger object.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{
@@ -74,7 +74,7 @@ func beadsTable(env *place.Env) *out.Table[listedBead] {
 	}
 }
 
-// beadsSum sums the list up, and names what tells more.
+// beadsSum returns the summary of a list and the command for details.
 func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	open := 0
 	for i := range l.Beads {
@@ -102,7 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows all of one."
 }
 
-// findingsTable describes what the spec asks for and a bead lacks. In JSON it is part of a larger object.
+// findingsTable describes the table of missing requirements. In JSON they are part of a larger object.
 func findingsTable() *out.Table[beadFindingJSON] {
 	return &out.Table[beadFindingJSON]{
 		Columns: []out.Column[beadFindingJSON]{

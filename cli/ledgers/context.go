@@ -94,7 +94,7 @@ continuo context recover [LEVEL] prints a recovery within the budget of the scri
   --json                    as continuo recover --json
 `
 
-// ContextAsk is what is asked of a command of context.
+// ContextAsk holds the arguments of a context command.
 type ContextAsk struct {
 	args    []string
 	Project string
@@ -102,7 +102,7 @@ type ContextAsk struct {
 	dry     bool
 }
 
-// contextUsage is a failure of the command line of context: the script exits with 1 (fact sheet 002).
+// contextUsage returns a usage error with the exit code 1, as in the script (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
 	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
@@ -119,7 +119,7 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 			if o.JSON {
 				return contextUsage("", "context takes a command. See which there are.")
 			}
-			_ = cmd.Help() // it prints to o
+			_ = cmd.Help() // prints to o
 			return &out.Failure{Code: out.ExitNo, What: "context takes a command. It is one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
@@ -128,7 +128,7 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 	for _, c := range []struct {
 		name     string
 		help     string
-		most     int // arguments
+		most     int // maximum number of arguments
 		dry, ask bool
 		run      func(context.Context, *place.Env, *out.Output, *ContextAsk) error
 	}{
@@ -164,7 +164,7 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// answersNo gives a failure the exit code 1.
+// answersNo sets the exit code of an error to 1.
 func answersNo(err error) error {
 	f, ok := errors.AsType[*out.Failure](err)
 	if !ok {
@@ -175,12 +175,12 @@ func answersNo(err error) error {
 	return &no
 }
 
-// contextBudget is what a level has in tokens (fact sheet 002, context-manager.sh).
+// contextBudget returns the token budget of a level (fact sheet 002, context-manager.sh).
 func contextBudget(level recovery.Level) int {
 	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
 }
 
-// contextRecover prints a recovery within the budget of a level. A query takes what touches it.
+// contextRecover prints a recovery within the budget of a level. A query selects matching parts.
 func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
@@ -222,7 +222,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	return nil
 }
 
-// contextOut is a page as the script has it: a title that is underlined, headings, lines.
+// contextOut is a page in the script's format: an underlined title, headings and lines.
 type contextOut struct {
 	o *out.Output
 	b strings.Builder
@@ -246,7 +246,7 @@ func (o *contextOut) warn(text string) {
 	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
-// mark is good or warn, with another text each.
+// mark adds a good or a bad line.
 func (o *contextOut) mark(ok bool, good, bad string) {
 	if ok {
 		o.good(good)

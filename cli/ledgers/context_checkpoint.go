@@ -18,8 +18,8 @@ type contextCheck struct {
 	Text   string `json:"text"`
 }
 
-// contextChecks are the four. The script asks br whether it is behind, a word that br never prints; here it is how many
-// beads it has not written out, where it is installed.
+// contextChecks returns the four checks. The script searches br's output for a word that br never prints; this check
+// counts the beads not yet written out, if br is installed.
 func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -35,7 +35,7 @@ func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contex
 	synced := contextCheck{"beads", true, "Beads not installed - skipping"}
 	if path, ok := env.Host.BrProgram(); ok {
 		synced.Text = "Beads synchronized"
-		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") { // bd sync commits and pushes
+		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") { // bd sync would commit and push
 			printed, err := place.AskBr(ctx, env.Host, place.BrLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
 			var said struct {
 				Dirty int `json:"dirty_count"`
@@ -48,7 +48,7 @@ func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contex
 	return append(all, synced)
 }
 
-// contextCheckpoint runs the four checks, and names the three steps by hand.
+// contextCheckpoint prints the four checks and the three manual steps.
 func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {

@@ -23,18 +23,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook is what there is to go on from after a compaction.
+// contextLook is the state that survives a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
-	Decisions  bool // and a Decision Log
-	Today      int  // lines of the trajectory of today
+	Decisions  bool // NOTES.md has a Decision Log
+	Today      int  // today's lines in the trajectory
 	active     int  // beads in progress
 	titles     []string
 }
 
-// LookContext counts what context-manager.sh counts. Where NOTES.md cannot be read, it is as if there were none, and that
-// is said on stderr.
+// LookContext counts the same things as context-manager.sh. An unreadable NOTES.md counts as missing and is reported
+// on stderr.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script looks for the words behind two number signs, wherever they stand; continuo reads more shapes.
+		// The script searches for the heading anywhere in the text; continuo accepts more forms.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,8 +69,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts the lines of the trajectories of today, whichever agent wrote them, as wc does: what has no end yet is
-// none.
+// linesToday counts today's complete lines in the trajectories of all agents, like wc.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +95,7 @@ func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, er
 	return n, err
 }
 
-// countLines counts the ends of lines in the first bytes of a file.
+// countLines counts the newlines in the first bytes of a file.
 func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	n := 0
 	buf := make([]byte, 64<<10)
@@ -113,7 +112,7 @@ func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	return n, ctx.Err()
 }
 
-// contextStatus prints what the config says, and what is there.
+// contextStatus prints the config and the state.
 func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {
@@ -165,7 +164,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords are what a rule of the config is about.
+// contextWords describes a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -178,7 +177,7 @@ func contextWords(rule string) string {
 	return transcript.CleanLine(rule)
 }
 
-// contextRules prints what is always kept, and what may be compacted.
+// contextRules prints which sections are always kept and which can be compacted.
 func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	p, err := contextProject(env, ask)
 	if err != nil {
@@ -206,7 +205,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject is the project that a command is about, of which only the config counts.
+// contextProject returns the project of a command that only needs the config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -218,7 +217,7 @@ func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	return place.LedgerOf(env, dir)
 }
 
-// contextPreserve says whether the sections that have to survive are there.
+// contextPreserve checks whether the sections to preserve exist.
 func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
@@ -266,7 +265,7 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 	return nil
 }
 
-// contextCompact says what a compaction would keep and take.
+// contextCompact says what a compaction would keep and drop.
 func contextCompact(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {

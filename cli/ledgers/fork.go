@@ -47,7 +47,7 @@ each is recorded once.
 Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
 `
 
-// forkAsk is what a person asks for.
+// forkAsk holds the arguments of fork-check.
 type forkAsk struct {
 	dir, session          string
 	decision, title, bead string
@@ -102,19 +102,19 @@ func NewForkCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// forkLook is what a look for forks has found.
+// forkLook is the result of a fork check.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // nil: none was looked at
+	session  *survey.Said // nil if none was read
 	said     int
 	forks    []gate.Fork
-	recorded []bool // each fork, before or now
-	file     string // of the trajectory
+	recorded []bool // for each fork, whether the trajectory has it
+	file     string // the trajectory file
 	problems []string
-	unsure   bool // a part of the ledger could not be read
+	unsure   bool // the ledger could only be read partly
 }
 
-// lookForks holds a session, or a decision, against the ledger. It writes nothing.
+// lookForks compares a session or a decision with the ledger. It writes nothing.
 func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -178,10 +178,10 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is how much of the trajectory is read to find out which forks were recorded.
+// forkLog is the maximum number of trajectory bytes searched for recorded forks.
 const forkLog = 256 << 20
 
-// known finds the forks that were recorded before.
+// known marks the forks that were recorded earlier.
 func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
@@ -193,7 +193,7 @@ func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	}
 }
 
-// forkCheck looks for forks, records those that are new, and prints them.
+// forkCheck finds forks, records new ones and prints all.
 func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
@@ -256,7 +256,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words are those of the command line of an ask, with another flag.
+// words returns the command line of an ask with a different flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -270,8 +270,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt is what brings a session back to the ledger: its text, and nothing of what contradicts it but the words to let
-// go of. "" without forks.
+// prompt returns the prompt that corrects a session: the statements of the ledger and the decisions to drop. It is
+// empty without forks.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
@@ -294,7 +294,7 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// forkJSON is a fork, for programs.
+// forkJSON is a fork for programs.
 type forkJSON struct {
 	Context    string          `json:"context"`
 	Ledger     string          `json:"ledger"`

@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAt is the column of the facts of a fork, behind their labels.
+// forkAt is the column of the facts of a fork.
 const forkAt = 14
 
-// printForks prints forks as the output of br diff in spec 002, with where each side says so.
+// printForks prints forks like br diff in spec 002, with the source of each side.
 func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
 	paint := o.Out.Styles.Paint
 	line := func(label, text string, ink render.Ink, aside string) {
@@ -73,7 +73,7 @@ func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *
 	}
 }
 
-// noFork says what was held against the ledger, and found well.
+// noFork says that the compared decisions agree with the ledger.
 func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
@@ -86,7 +86,7 @@ func (k *forkLook) noFork() string {
 	return "No fork: none of the " + words.Count(k.said) + " decisions of the session contradicts the ledger."
 }
 
-// forkSaid says where a decision of a session was made.
+// forkSaid describes when and where a session made a decision.
 func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""
@@ -98,7 +98,7 @@ func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	return said
 }
 
-// pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
+// pipeForks prints one fork per row: winner, bead, statement of the session, statement of the ledger.
 func pipeForks(s *out.Output, k *forkLook) {
 	if len(k.forks) == 0 {
 		s.Err.Print(k.noFork() + "\n")

@@ -50,7 +50,7 @@ Exit: 1 when it is rejected · 2 when something could not be checked or written,
 is no such folder or session.
 `
 
-// GateFlags are those of the command.
+// GateFlags holds the flags of gate.
 type GateFlags struct {
 	ask            GateAsk
 	project        string
@@ -85,7 +85,7 @@ func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// check says what is wrong with a command line.
+// check returns an error for an invalid command line.
 func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
@@ -117,21 +117,21 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 	return nil
 }
 
-// GateRun is a run of the command, and what it wrote.
+// GateRun is a run of the gate and its records.
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // what takes the line of NOTES.md back; "" there is none
-	But      []string // what went wrong while writing, one sentence each
+	recorded string   // command that undoes the line in NOTES.md; "" if none was written
+	But      []string // write errors as sentences
 }
 
-// gateWritten is a record that was appended, or a line that was written.
+// gateWritten is a record in the trajectory or a line in NOTES.md.
 type gateWritten struct {
-	Phase string `json:"phase"` // grounding_check, session_handoff; checkpoint of NOTES.md
+	Phase string `json:"phase"` // grounding_check, session_handoff; checkpoint for NOTES.md
 	Path  string `json:"path"`
 }
 
-// gateCommand runs the gate, writes what is to be written of it, and prints it.
+// gateCommand runs the gate, writes its records and prints the result.
 func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
 	look, err := LookGate(ctx, env, f.ask)
 	if err != nil {
@@ -154,7 +154,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, said)
 }
 
-// writeGate appends the records of a run, and writes the line of NOTES.md where that is asked for. What goes wrong is noted.
+// writeGate appends the records of a run and, if record is set, writes the line to NOTES.md. Errors are stored in
+// run.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -179,13 +180,13 @@ func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	run.Written = append(run.Written, gateWritten{"checkpoint", run.Project.Notes})
 }
 
-// gateRecord is a record that a run appends.
+// gateRecord is a record for the trajectory.
 type gateRecord struct {
 	Phase string
 	Value any
 }
 
-// Records are what a run has to append. Claims that could not be counted are not logged as counted.
+// Records returns the records to append. It leaves out counts of claims that failed.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -197,13 +198,14 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run has a handoff to append: one of all steps that is not rejected, nor in strict unsure.
+// LogsHandoff reports whether the run records a handoff: it covers all steps and isn't rejected, and under strict
+// enforcement everything could be checked.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-// AppendRecord logs what a run of the gate found in the trajectory.
+// AppendRecord appends the result of a gate to the trajectory.
 func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
 		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
@@ -212,7 +214,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said is the last sentence of a run: what was written.
+// Said returns the last sentence of a run, about the written records.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -243,7 +245,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(said)
 }
 
-// printGate draws a run for a person. A verdict that is an error is left to the end of the command.
+// printGate prints a run for a person, without a verdict that is returned as the error.
 func printGate(env *place.Env, std *out.Output, run *GateRun, said string) {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, said, o)
@@ -266,13 +268,13 @@ func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.Now()}
 }
 
-// gateEnd is the verdict as the end of the command.
+// gateEnd returns the verdict as the error of the command.
 func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.But) == 0 {
 		return nil
 	}
-	const wide = 10_000 // one line
+	const wide = 10_000 // keep it on one line
 	verdict := strings.Join(ledgerlines.GateVerdictLines(r, said, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
@@ -285,7 +287,7 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
 	return f
 }
 
-// GatePiped is a run with tabs.
+// GatePiped formats a run as tab-separated rows.
 func GatePiped(run *GateRun) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
@@ -319,7 +321,7 @@ func GatePiped(run *GateRun) string {
 	return b.String()
 }
 
-// gateRatio is the ratio of the claims, "-" where they could not be counted.
+// gateRatio returns the ratio of grounded claims, "-" if they could not be counted.
 func gateRatio(r *gate.Report) string {
 	if len(r.Steps) > 0 && r.Steps[0].Status == gate.Unknown {
 		return "-"
@@ -327,5 +329,5 @@ func gateRatio(r *gate.Report) string {
 	return decimal(r.Ratio)
 }
 
-// decimal is a ratio as it is.
+// decimal formats a ratio without rounding.
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

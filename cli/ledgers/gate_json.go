@@ -13,7 +13,7 @@ type gateJSON struct {
 	Exit        int                 `json:"exit"`
 	Mode        gate.Mode           `json:"mode"`
 	Enforcement ledger.Enforcement  `json:"enforcement"`
-	Source      *string             `json:"source"` // the key of the config that says so; null the default
+	Source      *string             `json:"source"` // config key; null for the default
 	Root        string              `json:"root"`
 	Agent       string              `json:"agent"`
 	Day         string              `json:"day"`
@@ -21,17 +21,17 @@ type gateJSON struct {
 	Ratio       float64             `json:"ratio"`
 	Threshold   float64             `json:"threshold"`
 	Claims      tallyJSON           `json:"claims"`
-	Original    tallyJSON           `json:"original"` // as the script of spec 002 counts
+	Original    tallyJSON           `json:"original"` // counted like the script of spec 002
 	Steps       []gateStepJSON      `json:"steps"`
 	Decisions   int                 `json:"decisions"`
 	Scenarios   int                 `json:"scenarios"`
 	Bead        *string             `json:"bead"`
-	Session     *string             `json:"session"` // of --full
-	Handoff     *trajectory.Handoff `json:"handoff"` // of --full: the record, whether it was written or not
+	Session     *string             `json:"session"` // with --full
+	Handoff     *trajectory.Handoff `json:"handoff"` // with --full: the record, even if it isn't written
 	DryRun      bool                `json:"dryRun"`
 	Written     []gateWritten       `json:"written"`
 	Said        []string            `json:"said"`
-	Problems    []string            `json:"problems"` // of writing
+	Problems    []string            `json:"problems"` // write errors
 }
 
 type tallyJSON struct {
@@ -53,7 +53,7 @@ type gateStepJSON struct {
 	Note     string            `json:"note"`
 	More     []string          `json:"more"`
 	Findings []gateFindingJSON `json:"findings"`
-	Left     int               `json:"left"` // findings that are not listed
+	Left     int               `json:"left"` // number of findings left out
 }
 
 type gateFindingJSON struct {
@@ -64,9 +64,9 @@ type gateFindingJSON struct {
 	Fix   string   `json:"fix"`
 	File  string   `json:"file"`
 	Line  int      `json:"line"`
-	Was   string   `json:"was"` // of a fix that can be applied
+	Was   string   `json:"was"` // text replaced by an applicable fix
 	Now   string   `json:"now"`
-	Mild  bool     `json:"mild"` // it does not keep the step from passing
+	Mild  bool     `json:"mild"` // doesn't fail the step
 }
 
 func newTallyJSON(t gate.Tally) tallyJSON {
@@ -96,7 +96,7 @@ func newGateJSON(run *GateRun, dry bool) gateJSON {
 	return j
 }
 
-// orNull is a text, nil for "".
+// orNull returns nil for "".
 func orNull(s string) *string {
 	if s == "" {
 		return nil

@@ -13,18 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GateAsk is which gate is run, and of what.
+// GateAsk selects the steps and the project of a gate run.
 type GateAsk struct {
 	survey.GateAsk
 	Dir     string // folder of the project
-	Session string // of which the handoff is, as it is typed; "" the newest of the project
+	Session string // session of the handoff as typed; "" for the newest of the project
 }
 
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate on the project of a folder, now. What could not be checked is said in the report; the error is that
-// there is nothing to check, or of the folder, the session or ctx.
+// LookGate runs the gate for the project of a folder. Unchecked steps are in the report. The error says that there is
+// nothing to check, or is that of the folder, the session or ctx.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	if path, ok := env.Host.BrProgram(); ok {
 		ask.Program = strings.TrimSuffix(filepath.Base(path), ".exe")

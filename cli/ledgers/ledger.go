@@ -1,5 +1,5 @@
-// Package ledgers holds the commands that read a ledger: ledger, beads, gate, trajectory, recover, start, fork-check and
-// context.
+// Package ledgers implements the commands that read a ledger: ledger, beads, gate, trajectory, recover, start,
+// fork-check and context.
 package ledgers
 
 import (
@@ -74,7 +74,7 @@ func NewLedgerCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// ledgerCommand prints the ledger of a folder, or a section of it.
+// ledgerCommand prints the ledger of a folder or one of its sections.
 func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, section string) error {
 	whole := section == ""
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
@@ -101,7 +101,7 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 	return err
 }
 
-// ledgerSection prints the sections that a name means.
+// ledgerSection prints the sections with a name.
 func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
@@ -131,8 +131,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed are the sections with a title, in whatever case, else those whose title begins so. A section within
-// another one of them is a part of that.
+// sectionsNamed returns the sections with a title, ignoring case, or those with the title as a prefix. A nested
+// section is part of its parent.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
@@ -154,7 +154,7 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 	return nil
 }
 
-// ledgerText is a ledger for a person.
+// ledgerText formats a ledger for a person.
 func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Project.Notes)}
 	var b strings.Builder
@@ -164,7 +164,7 @@ func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	return b.String()
 }
 
-// ledgerPiped is a ledger with tabs.
+// ledgerPiped formats a ledger as tab-separated rows.
 func ledgerPiped(l *survey.Ledger) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
@@ -212,7 +212,7 @@ func ledgerPiped(l *survey.Ledger) string {
 	return b.String()
 }
 
-// numberOf is a count, "" what is not counted.
+// numberOf formats a count, "" if it is unknown.
 func numberOf(n *int) string {
 	if n == nil {
 		return ""
@@ -220,7 +220,7 @@ func numberOf(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// ledgerProblems are what is wrong with a ledger, in sentences.
+// ledgerProblems returns the problems of a ledger as sentences.
 func ledgerProblems(l *survey.Ledger) []string {
 	var list []string
 	for _, s := range append([]string{l.Trouble, l.BeadsBad}, l.Problems...) {
@@ -231,7 +231,7 @@ func ledgerProblems(l *survey.Ledger) []string {
 	return list
 }
 
-// sectionTokens is what a section costs.
+// sectionTokens returns the number of tokens in a section.
 func sectionTokens(n *notes.Notes, i int) int {
 	s := &n.Sections[i]
 	return recovery.Tokens(string(n.Text[s.Start:s.End]))

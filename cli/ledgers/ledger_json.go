@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ledgerJSON is a ledger for programs. What is not known is null, "" or 0.
+// ledgerJSON is a ledger for programs. Unknown values are null, "" or 0.
 type ledgerJSON struct {
 	Root          string                 `json:"root"`
-	Path          *string                `json:"path"` // NOTES.md; null: there is none
+	Path          *string                `json:"path"` // NOTES.md; null if there is none
 	Config        *string                `json:"config"`
 	Written       out.Time               `json:"written"`
 	Checked       out.Time               `json:"checked"`
-	Tokens        int                    `json:"tokens"` // of NOTES.md
+	Tokens        int                    `json:"tokens"` // tokens in NOTES.md
 	Continuity    *continuityJSON        `json:"continuity"`
 	Sections      []sectionJSON          `json:"sections"`
 	Decisions     []decisionJSON         `json:"decisions"`
@@ -46,7 +46,7 @@ type sectionJSON struct {
 	Level    int        `json:"level"`
 	Line     int        `json:"line"`
 	Last     int        `json:"last"`
-	Count    *int       `json:"count"` // null: not counted
+	Count    *int       `json:"count"` // null if not counted
 	Tokens   int        `json:"tokens"`
 	Markdown *string    `json:"markdown,omitempty"`
 }
@@ -70,14 +70,14 @@ type evidenceJSON struct {
 	Place placeJSON `json:"place"`
 }
 
-// placeJSON is an identifier with what was found at it.
+// placeJSON is a reference and its check.
 type placeJSON struct {
 	Path    string        `json:"path"`
 	From    int           `json:"from"`
 	To      int           `json:"to"`
-	Status  ledger.Status `json:"status"` // "": it was not looked at
-	Now     int           `json:"now"`    // of moved: the line where it is
-	Lines   int           `json:"lines"`  // of no-line: how many there are
+	Status  ledger.Status `json:"status"` // "" if it wasn't checked
+	Now     int           `json:"now"`    // for moved: the current line
+	Lines   int           `json:"lines"`  // for no-line: the number of lines
 	MaybeAt string        `json:"maybeAt"`
 	Problem string        `json:"problem"`
 }
@@ -101,7 +101,7 @@ type ledgerBeads struct {
 	Ready      []ledgerBead `json:"ready"`
 	InProgress []ledgerBead `json:"inProgress"`
 	Blocked    []ledgerBead `json:"blocked"`
-	Unread     int          `json:"unread"` // lines that are no bead
+	Unread     int          `json:"unread"` // lines that aren't beads
 }
 
 type ledgerBead struct {

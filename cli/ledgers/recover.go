@@ -45,10 +45,10 @@ session of the project stand in for it.
 Exit: 2 when it could not be done · 3 when there is nothing to recover from.
 `
 
-// RecoverAsk is what a person asks for.
+// RecoverAsk holds the arguments of recover.
 type RecoverAsk struct {
 	recovery.Ask
-	Dir                    string // "" the current one
+	Dir                    string // "" for the current folder
 	ck                     bool
 	copy, fresh            bool
 	to                     string
@@ -94,7 +94,7 @@ func NewRecoverCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// read takes the level from the arguments, and refuses what does not go together.
+// read parses the level and returns an error for conflicting arguments.
 func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	const hint = "continuo recover --help"
 	if err := a.readLevel(f, args, hint); err != nil {
@@ -123,7 +123,7 @@ func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	return nil
 }
 
-// readLevel takes the level from the arguments: 1 where none is named, 2 with what only that takes.
+// readLevel parses the level: 1 by default, 2 with flags that need it.
 func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) error {
 	of2 := ""
 	for _, name := range []string{"query", "ck"} {
@@ -150,7 +150,7 @@ func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 	return nil
 }
 
-// recoverCommand reads a level and does with it what was asked.
+// recoverCommand reads a level and prints, copies, saves, stages or starts it.
 func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if ask.staged || ask.unstage {
 		return stagedCommand(ctx, env, o, ask)
@@ -175,5 +175,5 @@ func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Rec
 	return printRecovered(o, &r)
 }
 
-// LevelName is a level as a person types it.
+// LevelName returns a level as typed.
 func LevelName(l recovery.Level) string { return string(rune('0' + l)) }

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// RecoverLedger reads a level of the ledger of a folder, which it looks at.
+// RecoverLedger reads a level of the ledger of a folder.
 func RecoverLedger(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.Result, l survey.Ledger, err error) {
 	l, err = place.LookLedger(ctx, env, ask.Dir, survey.LedgerHow{})
 	if err != nil {
@@ -29,7 +29,7 @@ func RecoverLedger(ctx context.Context, env *place.Env, ask *RecoverAsk) (r reco
 	return r, l, err
 }
 
-// NothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.
+// NothingRecovered returns the error for a missing or unreadable ledger.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(newRecoveredJSON(r)); err != nil {
@@ -46,7 +46,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the text alone, and what is to be known of it on stderr.
+// printRecovered prints the text on stdout and notes on stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(newRecoveredJSON(r))
@@ -66,7 +66,7 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered says on stderr what was recovered, of what size, and what was left out. done is what was done with it.
+// sayRecovered prints the source, size and omissions of a recovery on stderr. done describes its use.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
@@ -76,7 +76,7 @@ func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	}
 }
 
-// recoveredWords sum a recovery up: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."
+// recoveredWords summarizes a recovery: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."
 func recoveredWords(r *recovery.Result) string {
 	text := "Level " + LevelName(r.Level) + ", " + strconv.Itoa(r.Tokens)
 	if r.Budget > 0 {
@@ -94,13 +94,13 @@ func recoveredWords(r *recovery.Result) string {
 type recoveredJSON struct {
 	Level   recovery.Level  `json:"level"`
 	Tokens  int             `json:"tokens"`
-	Budget  int             `json:"budget"` // 0 none
+	Budget  int             `json:"budget"` // 0 for no limit
 	Query   string          `json:"query"`
 	Text    string          `json:"text"`
 	LeftOut []leftJSON      `json:"leftOut"`
 	From    []string        `json:"from"`
 	Notes   []string        `json:"notes"`
-	Parts   []recoveredPart `json:"parts"` // of level 3 none: the text has its lines
+	Parts   []recoveredPart `json:"parts"` // empty for level 3, whose text contains the lines
 	Copied  bool            `json:"copied,omitempty"`
 	File    string          `json:"file,omitempty"`
 }
@@ -119,7 +119,7 @@ type recoveredPart struct {
 type recoveredLine struct {
 	Text   string        `json:"text"`
 	When   *out.Time     `json:"when"`
-	Match  [][2]int      `json:"match"` // bytes of text
+	Match  [][2]int      `json:"match"` // byte ranges in text
 	Ref    string        `json:"ref,omitempty"`
 	Status ledger.Status `json:"status,omitempty"`
 	Open   bool          `json:"open,omitempty"`

@@ -31,15 +31,16 @@ import (
 )
 
 const (
-	// argumentMost is the longest argument of a program on Linux (MAX_ARG_STRLEN), with the NUL behind it.
+	// argumentMost is the maximum length of a program argument on Linux (MAX_ARG_STRLEN), including the NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is what tmux takes of a command: its messages have 16 KB, and the rest of the command needs room.
+	// tmuxMost is the maximum length of a prompt for tmux. A tmux message has 16 KB, which includes the rest of the
+	// command.
 	tmuxMost = 12 << 10
-	// shownPrompt is how much of a prompt the line shows that is printed before a client starts.
+	// shownPrompt is the number of characters of a prompt shown before a client starts.
 	shownPrompt = 60
 )
 
-// CopyRecovered puts a recovery on the clipboard of the terminal.
+// CopyRecovered copies a recovery to the clipboard.
 func CopyRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recovery.Result) error {
 	note, err := launch.CopyBeside(ctx, env, o, r.Text, "Pipe the text, or write it with --to FILE.", "recover")
 	if err != nil {
@@ -57,7 +58,7 @@ func CopyRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recove
 	return nil
 }
 
-// saveRecovered writes a recovery into a new file.
+// saveRecovered writes a recovery to a new file.
 func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path string) error {
 	if err := newFileFailure(env, path, publishFile(path, []byte(r.Text))); err != nil {
 		return err
@@ -71,7 +72,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery into a new file that nobody has named, so it can be taken back. but says that it cannot.
+// ExportRecovered writes a recovery to a new file with a generated name. The journal records it, so it can be undone;
+// but is a warning if that failed.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -84,7 +86,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure says why a new file was not written.
+// newFileFailure returns the message for a file that could not be created.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -99,7 +101,7 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". Nothing is left of it.", Cause: err}
 }
 
-// publishFile writes a file that is not there yet, for its owner alone, whole or not at all.
+// publishFile atomically creates a file with mode 0600. It fails if the file exists.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -117,7 +119,7 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // it has its name, and is gone after a power cut at worst
+	_ = root.SyncDir(".") // after a power failure the file may be missing, but it is never incomplete
 	return nil
 }
 
@@ -144,8 +146,8 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt is a recovery as the first prompt of a session. It does not begin with what the client would take for
-// a flag or a command of its own, and it is clean: no program can be started with a NUL byte.
+// recoveredPrompt returns a recovery as the first prompt of a session. It doesn't begin like a flag or slash command,
+// and is cleaned because arguments can't contain NUL.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
@@ -154,7 +156,7 @@ func recoveredPrompt(r *recovery.Result) string {
 	return transcript.Clean("This is recovered from " + from + " (level " + LevelName(r.Level) + "):\n\n" + r.Text)
 }
 
-// PlanRecovered plans the start of a client with a recovery, as one argument.
+// PlanRecovered plans the start of a client with a recovery as one argument.
 func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
@@ -182,11 +184,11 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
 		return nil, &out.Failure{What: "This has " + words.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
 	}
-	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first: behind an option that takes many values it would be one
+	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first, because an option with several values would consume it
 	return l, nil
 }
 
-// LaunchRecovered starts what was planned. The line that is shown before has only the beginning of the prompt.
+// LaunchRecovered starts the planned client. The printed line shows only the beginning of the prompt.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {
@@ -198,7 +200,7 @@ func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resu
 	return printed, err
 }
 
-// stagedCommand prints what is staged in a project, or takes it away.
+// stagedCommand prints or removes the staged recovery of a project.
 func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return err
@@ -236,7 +238,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	return nil
 }
 
-// RecoveredName is the name of a new file for a recovery that has none.
+// RecoveredName returns the generated file name of a recovery.
 func RecoveredName(env *place.Env, r *recovery.Result) string {
 	return filepath.Join(env.Dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.Now().Format("2006-01-02-150405")+".md")
 }

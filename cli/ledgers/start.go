@@ -33,7 +33,7 @@ Into a pipe a fact is one line with tabs between: ready, bead, recovery, identif
 Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
 `
 
-// StartAsk is what a person asks for.
+// StartAsk holds the arguments of start.
 type StartAsk struct {
 	Level recovery.Level
 	Dir   string
@@ -68,7 +68,7 @@ func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// RunStart prints the page.
+// RunStart prints the start page.
 func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) error {
 	p, err := LookStart(ctx, env, ask)
 	if err != nil {
@@ -96,13 +96,13 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart goes through the steps of a start. The error is a failure of the folder, or that of ctx.
+// LookStart carries out the steps of a start. The error is that of the folder or of ctx.
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// startBr asks br, and says in words that go on why it has no answer.
+// startBr returns a function that asks br. Its errors are phrases for the middle of a sentence.
 func startBr(env *place.Env) survey.Br {
 	failed := func(err error) error {
 		switch {

@@ -13,16 +13,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// startJSON is the page of a start for programs.
+// startJSON is the start page for programs.
 type startJSON struct {
 	Project     string             `json:"project"`
 	Steps       []survey.StartStep `json:"steps"`
 	Ready       []startBeadJSON    `json:"ready"`
-	Bead        *startBeadJSON     `json:"bead"` // null: nobody knows of one
+	Bead        *startBeadJSON     `json:"bead"` // null if unknown
 	Recovery    recoveredJSON      `json:"recovery"`
 	Identifiers []startIdentifier  `json:"identifiers"`
-	State       string             `json:"state"` // "" none
-	// Disagreements are what the sources of the ledger do not agree about.
+	State       string             `json:"state"` // "" if none
+	// Disagreements lists facts on which the sources of the ledger differ.
 	Disagreements []writing.Disagreement `json:"disagreements"`
 }
 
@@ -37,7 +37,7 @@ type startBeadJSON struct {
 	Blockers []string `json:"blockers"`
 }
 
-// startIdentifier is where an identifier leads: at is the line of a quote that has moved, to the file that may have it.
+// startIdentifier is a checked reference. at is the current line of a moved quote; to is the file that may contain a reference.
 type startIdentifier struct {
 	Ref     string        `json:"ref"`
 	Status  ledger.Status `json:"status"`
@@ -71,7 +71,7 @@ func newStartJSON(p *survey.Start) startJSON {
 	return out
 }
 
-// StartPiped is the page with tabs. A step is said where it has nothing, or not from where it should be.
+// StartPiped formats the page as tab-separated rows. It includes steps that are empty or come from a fallback source.
 func StartPiped(p *survey.Start) string {
 	var b strings.Builder
 	row := func(words ...string) { b.WriteString(out.Tabbed(words...)) }

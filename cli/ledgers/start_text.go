@@ -22,12 +22,12 @@ import (
 
 const (
 	startAt      = 2 // column of the text
-	startReadyOf = 5 // beads that are ready, and are shown
-	startMost    = 3 // of what a bead says, of each sort
-	startHolding = 6 // identifiers that hold, and are shown; those that do not all are
+	startReadyOf = 5 // maximum number of ready beads shown
+	startMost    = 3 // maximum number of texts per kind shown of a bead
+	startHolding = 6 // maximum number of valid references shown; broken ones are all shown
 )
 
-// startDrawn is the page as it is drawn.
+// startDrawn is the page being built.
 type startDrawn struct {
 	p     *survey.Start
 	st    *render.Styles
@@ -35,7 +35,7 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText is the page for a person: a group for each step that has something to say, then what has not.
+// StartText formats the page for a person: a group for each step with a result, then the reasons of the others.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -88,7 +88,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group begins a group, with where it is from.
+// group adds a heading with the source.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -101,7 +101,7 @@ func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	w.put(l)
 }
 
-// truth says where the sources of the ledger disagree.
+// truth adds the disagreements of the ledger.
 func (w *startDrawn) truth() {
 	r := &w.p.Ledger.Truth
 	if len(r.List) == 0 {
@@ -114,14 +114,14 @@ func (w *startDrawn) truth() {
 	}
 }
 
-// text is a foreign text, broken at words.
+// text adds untrusted text, wrapped at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
 	}
 }
 
-// said is a text behind a label.
+// said adds a labeled text.
 func (w *startDrawn) said(label, text string) {
 	at := startAt + 10
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(w.width-at, 1)) {
@@ -133,11 +133,11 @@ func (w *startDrawn) said(label, text string) {
 	}
 }
 
-// beadLine is a bead on one line: its title, then what it is and its id.
+// beadLine adds a bead on one line: title, state and ID.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
-	case b.Status == "": // only its id is known
+	case b.Status == "": // only its ID is known
 		facts = ""
 	case b.Status != "open":
 		facts = strings.NewReplacer("_", " ", "-", " ").Replace(transcript.CleanLine(b.Status)) + "  " + facts
@@ -157,7 +157,7 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead is the one that is worked on, with what comes next, what blocks it and what was left by the last session.
+// bead adds the current bead with its next steps, blockers and handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -179,7 +179,7 @@ func (w *startDrawn) bead(b *beads.Bead) {
 	}
 }
 
-// recovery is what was recovered.
+// recovery adds the recovered text.
 func (w *startDrawn) recovery() {
 	r := &w.p.Result
 	for line := range strings.Lines(transcript.Clean(r.Text)) {
@@ -193,7 +193,7 @@ func (w *startDrawn) recovery() {
 	}
 }
 
-// identifiers are those that do not lead where they say, and some of those that do.
+// identifiers adds the broken references and some valid ones.
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
@@ -216,7 +216,7 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons say what has nothing to say, or is not from where it should be: each once, with the steps that it is of.
+// reasons adds why steps are empty or use a fallback, once per reason with all of its steps.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -245,7 +245,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote says what is wrong with an identifier in a few words; "" nothing.
+// identifierNote describes the problem of a reference, "" if there is none.
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""

@@ -45,8 +45,8 @@ Exit: 1 when there is no such record · 2 when a file could not be read.
 `
 
 const (
-	trajectoryLimit   = 50       // entries unless --limit says otherwise
-	trajectoryJSONRaw = 64 << 20 // bytes of records that --json has
+	trajectoryLimit   = 50       // default of --limit in entries
+	trajectoryJSONRaw = 64 << 20 // maximum bytes of records with --json
 )
 
 const trajectoryHint = "continuo trajectory --help"
@@ -87,8 +87,8 @@ func NewTrajectoryCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// parseDay reads a day that a flag takes, in the zone of now: today, yesterday, or a date in one of the two forms that names of
-// files have.
+// parseDay parses the day in a flag, in the zone of now: today, yesterday, or a date in one of the two forms used in
+// file names.
 func parseDay(flag, value string, now time.Time) (time.Time, error) {
 	switch strings.ToLower(value) {
 	case "today":
@@ -151,7 +151,7 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 	return nil
 }
 
-// unreadTrajectory is the failure of a trajectory of which a file could not be read.
+// unreadTrajectory returns the error for an unreadable trajectory file.
 func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	what := "Not all of the trajectory could be read. The rest is above."
 	if len(l.Entries) == 0 {
@@ -160,7 +160,7 @@ func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	return &out.Failure{What: what, Facts: l.Problems}
 }
 
-// noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
+// noRecords returns the error for an empty result and says which records exist.
 func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
@@ -177,7 +177,7 @@ func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) erro
 	return f
 }
 
-// timelineWords say what was asked for: of agent x and phase y, of 2026-11-21.
+// timelineWords describes the filters: of agent x and phase y, of 2026-11-21.
 func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
@@ -225,7 +225,7 @@ type trajectoryEntryJSON struct {
 	What   string          `json:"what"`
 	Path   string          `json:"path"`
 	Line   int             `json:"line"`
-	Record json.RawMessage `json:"record"` // as it is written; null when it, or all, is too long
+	Record json.RawMessage `json:"record"` // unchanged; null if this record or the total is too long
 }
 
 func newTrajectoryJSON(l *survey.Timeline) *trajectoryJSON {
