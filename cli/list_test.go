@@ -39,9 +39,9 @@ func TestListTerminal(t *testing.T) {
 · Split the booking handler from the router                   main              1d   207  e2c8810f
 ◇ Rewrite the waitlist e-mails                 hidden branch  waitlist          1d   119  0b9f4d62
 ✗ Seed data for the demo tenant                      damaged  demo              5d    47  c7715e08
-▲ Opening hours: one model for all tenants       purge in 2d  hours            28d   241  a6e01b3c
+▲ Opening hours: one model for all tenants      purge in 2 d  hours            28d   241  a6e01b3c
 
-1 more: --limit 0 shows all. 4 stubs and 1 -p run are hidden: --all shows them.
+1 more: --limit 0 shows all. 4 stubs and 1 headless run are hidden: --all shows them.
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -115,7 +115,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 		t.Errorf("%d objects of %d, %v, stderr %q", len(all), len(rows), err, stderr)
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list"}, terminal: true, width: 120}.do(t)
-	if want := "1 stub, 1 -p run, 1 backup and 1 memory file are hidden: --all shows them.\n"; !strings.HasSuffix(stdout, want) {
+	if want := "1 stub, 1 headless run, 1 backup and 1 memory file are hidden: --all shows them.\n"; !strings.HasSuffix(stdout, want) {
 		t.Errorf("the list ends otherwise:\n%s", stdout)
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all"}, terminal: true, width: 120}.do(t)

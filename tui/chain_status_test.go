@@ -15,11 +15,11 @@ func TestChainStatusEnds(t *testing.T) {
 			keys []string
 			want string
 		}{
-			"whole":   {chainedDocs()[:3], nil, "chain  §━━━§━━━§  Nov 14, 12, 7"},
-			"missing": {chainedDocs()[:2], nil, "chain  §━━━§   ✗  Nov 14, 12"},
-			"cycle":   {cyclic(), []string{"j"}, "chain  §───§━━━§   ✗  Nov 14, 12, 7"},
-			"fork":    {forked(), []string{"j", "j", "j"}, "chain  §━━━◇  Nov 4"},
-			"trunk":   {forked(), nil, "chain  §━━━§━━━§  Nov 14, 12, 7"},
+			"whole":   {chainedDocs()[:3], nil, "linked  §━━━§━━━§  Nov 14, 12, 7"},
+			"missing": {chainedDocs()[:2], nil, "linked  §━━━§   ✗  Nov 14, 12"},
+			"cycle":   {cyclic(), []string{"j"}, "linked  §───§━━━§   ✗  Nov 14, 12, 7"},
+			"fork":    {forked(), []string{"j", "j", "j"}, "linked  §━━━◇  Nov 4"},
+			"trunk":   {forked(), nil, "linked  §━━━§━━━§  Nov 14, 12, 7"},
 		} {
 			m := docModel(t, chainedSource(test.rows), 120, 36)
 			press(t, m, test.keys...)

@@ -311,7 +311,7 @@ func TestChainsByProject(t *testing.T) {
 			heads = append(heads, h+" "+l.items[i].note)
 		}
 	}
-	want := "main chain of 2 · teahouse; try branches off main · teahouse; shelves chain of 2 · pantry"
+	want := "main 2 linked sessions · teahouse; try branches off main · teahouse; shelves 2 linked sessions · pantry"
 	if got := strings.Join(heads, "; "); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -193,7 +193,7 @@ func (l *list) nameOf(r *sessions.Row) string {
 }
 
 func (l *list) noteOf(c *sessions.Chain) string {
-	note := "chain of " + words.Count(len(c.Rows))
+	note := words.Counted(len(c.Rows), "linked session", "linked sessions")
 	if c.Fork != nil {
 		note = "branches off"
 		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {

@@ -39,7 +39,7 @@ func (l *list) chainStatus(p string, now time.Time, width int) []render.Span {
 		}
 		dates = append(dates, when)
 	}
-	const name = "chain  "
+	const name = "linked  "
 	return append([]render.Span{{Ink: render.Muted, Text: name}}, render.FlatChain(dates, k.at, railEnd(k.End), now, width-len(name))...)
 }
 
@@ -60,7 +60,7 @@ func (m *model) documentStatus(l *render.Line, width int, left, right string) bo
 	}
 	end := []render.Span{{Ink: render.Faint, Text: right}}
 	if n := m.list.docs.unplaced(); n > 0 {
-		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " cannot be placed in a chain"}}
+		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " can't be linked"}}
 	}
 	room := width - 2 - render.SpansWidth(end) - 2
 	chain := m.list.chainStatus(row.Path, m.now, room)

@@ -67,17 +67,17 @@ func along(step int) intent {
 		to, chained := l.docs.beside(row.Path, step)
 		switch {
 		case !chained:
-			m.status.say("This document is in no chain.")
+			m.status.say("This document isn't linked to another.")
 		case to == nil && step > 0:
-			m.status.say("This is the first of its chain.")
+			m.status.say("No earlier linked session.")
 		case to == nil:
-			m.status.say("This is the newest of its chain.")
+			m.status.say("No later linked session.")
 		case m.reader != nil:
 			next := *to
 			l.sel, l.touched = next.Path, true
 			return tea.Batch(m.leaveReader(), m.openReader(next))
 		case !l.choose(l.find(to.Path)):
-			m.status.say("The filter leaves out what is " + map[bool]string{true: "before", false: "after"}[step > 0] + " it in its chain.")
+			m.status.say("The filter hides the " + map[bool]string{true: "previous", false: "next"}[step > 0] + " linked session.")
 		default:
 			l.reveal(m.layout.Body.H)
 		}

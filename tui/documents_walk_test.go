@@ -58,20 +58,20 @@ func TestDocumentsProgram(t *testing.T) {
 		}
 		send()
 		send("shift+tab")
-		says(send("]"), "This is the newest of its chain.")
+		says(send("]"), "No later linked session.")
 		send("[", "[")
 		is("Two verifiers, one of them wrong")
-		says(send("["), "This is the first of its chain.")
+		says(send("["), "No earlier linked session.")
 		is("Two verifiers, one of them wrong")
 		send("]")
 		is("Leeway is agreed, skew is tested")
 
 		send("enter")
-		says(send("]"), "chain  §━━━§━━━§  Nov 14, 12, 7")
+		says(send("]"), "linked  §━━━§━━━§  Nov 14, 12, 7")
 		if m.reader == nil || m.reader.row.Name != "Guest tokens join the shared clock" {
 			t.Errorf("] opens %+v", m.reader)
 		}
-		says(send("]"), "This is the newest of its chain.")
+		says(send("]"), "No later linked session.")
 		send("q")
 		is("Guest tokens join the shared clock")
 
@@ -92,11 +92,11 @@ func TestDocumentsProgram(t *testing.T) {
 		is("Leeway is agreed, skew is tested")
 
 		says(send("/", "s", "t", "a", "t", "u", "s", ":", "c", "o", "m", "p", "enter"), "4 of 7")
-		says(send("["), "chain  §───§───§")
+		says(send("["), "linked  §───§───§")
 		is("Two verifiers, one of them wrong")
 		send("]")
-		says(send("]"), "The filter leaves out what is after it in its chain.")
-		says(send("esc"), "fix/token-race chain of 3")
+		says(send("]"), "The filter hides the next linked session.")
+		says(send("esc"), "fix/token-race 3 linked sessions")
 		send("q")
 		if err := <-done; err != nil {
 			t.Errorf("ended with %v", err)
@@ -340,7 +340,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 	got := plain(t, m)
 	for _, want := range []string{
-		"master chain of 2", "feature/session-coalescing branches off master", "Standalone 2", "Still open", "high    ",
+		"master 2 linked sessions", "feature/session-coalescing branches off master", "Standalone 2", "Still open", "high    ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q:\n%s", want, got)

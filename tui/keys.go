@@ -81,7 +81,7 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
-		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
+		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "linked sessions", help: "linked sessions", group: groupMove, when: (*model).inChain},
 		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument, needed: "choose a document"},
 		{name: "next-boundary", keys: []string{"]"}, do: along(-1), when: (*model).onDocument, needed: "choose a document"},
 		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, needed: "choose a backup", off: (*model).whyNotMark, needs: needsChanges},
@@ -98,7 +98,7 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
 		nextTab, lastTab,
-		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden, needed: "nothing is hidden"},
+		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs, headless runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden, needed: "nothing is hidden"},
 		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows, needed: "nothing is listed"},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
 		{keys: []string{"left", "h"}, do: (*model).toList, when: (*model).isBeside},

@@ -47,7 +47,7 @@ type scope struct {
 	project    string // "" none: the program was not started in one
 	home       string
 	all        bool     // all projects, not only project
-	showHidden bool     // stubs and -p runs too
+	showHidden bool     // stubs and headless runs too
 	partial    bool     // only the newest rows are there yet: no count is known
 	missing    []string // what could not be looked at, in sentences
 }

@@ -141,7 +141,7 @@ func (l *list) hidden() string {
 	}
 	var parts []string
 	if runs > 0 {
-		parts = append(parts, words.Counted(runs, "-p run", "-p runs"))
+		parts = append(parts, words.Counted(runs, "headless run", "headless runs"))
 	}
 	if stubs > 0 {
 		parts = append(parts, words.Counted(stubs, "stub", "stubs"))

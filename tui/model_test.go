@@ -193,7 +193,7 @@ func TestScopeAndHidden(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		has := func(title string) bool { return strings.Contains(plain(t, m), title) }
 		if has("Teapot") || has("say hello") || has("No messages") {
-			t.Error("rows of other projects, -p runs or stubs are listed")
+			t.Error("rows of other projects, headless runs or stubs are listed")
 		}
 		press(t, m, ".")
 		if !has("say hello") || !has("No messages") {

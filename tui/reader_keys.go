@@ -12,7 +12,7 @@ func readerKeys() []binding {
 		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
 		{name: "previous-boundary", keys: []string{"["}, do: (*model).backwards},
 		{name: "next-boundary", keys: []string{"]"}, do: (*model).onwards},
-		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupRead, when: (*model).inChain},
+		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "linked sessions", help: "linked sessions", group: groupRead, when: (*model).inChain},
 		{name: "outline", keys: []string{"o"}, show: "o", label: "outline", help: "outline", group: groupRead, do: (*model).askOutline, when: (*model).isDocument, needed: "choose a document"},
 		{name: "find", keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
 		{pair: []string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},

@@ -165,7 +165,7 @@ func TestChainedOnce(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
-		if got := plain(t, m); &d.chains[0] == chains || strings.Contains(got, "fix/token-race chain of 3") {
+		if got := plain(t, m); &d.chains[0] == chains || strings.Contains(got, "fix/token-race 3 linked sessions") {
 			t.Errorf("a row that has changed does not:\n%s", got)
 		}
 	})

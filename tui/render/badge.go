@@ -12,19 +12,19 @@ import (
 const purgeNow = 3
 
 // BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are the results of Glyph and Word
-// with two exceptions: a session that Claude Code deletes soon names the calendar days left from now, and a session of
-// claude -p without another badge says so.
+// with two exceptions: a session that Claude Code will delete soon shows the calendar days left, and a session of claude -p
+// without another badge is shown as a headless run.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge == sessions.BadgeOK && r.Has(sessions.FlagSDK) {
-		return Glyph(badge), Span{Faint, "-p run"}
+		return Glyph(badge), Span{Faint, "headless run"}
 	}
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
 		return Glyph(badge), badgeWord(badge)
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + "d"
-	if days <= 0 { // due today, or the deletion is late
+	if days <= 0 { // also if the sweep is overdue
 		text = "purge today"
 	}
 	if days <= purgeNow {

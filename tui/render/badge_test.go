@@ -20,18 +20,18 @@ func TestBadgeSpans(t *testing.T) {
 		glyph, word Span
 	}{
 		{"unknown day", sessions.Row{Session: sessions.Session{Flags: soon}}, Span{Warn, "△"}, Span{Warn, "purge soon"}},
-		{"later", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(9 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 9d"}},
-		{"latest", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(10 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 10d"}},
-		{"four days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(4 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 4d"}},
-		{"three days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(3 * day).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 3d"}},
-		{"after midnight", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(2 * time.Hour).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 1d"}},
+		{"later", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(9 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 9 d"}},
+		{"latest", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(10 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 10 d"}},
+		{"four days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(4 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 4 d"}},
+		{"three days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(3 * day).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 3 d"}},
+		{"after midnight", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(2 * time.Hour).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 1 d"}},
 		{"today", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(time.Minute)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"overdue", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(-90 * day)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only in backup"}},
 		{"no backup", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}}}, Span{Warn, "△"}, Span{Warn, "no backup"}},
 		{"no flag", sessions.Row{Session: sessions.Session{Purge: at(day)}}, Span{Faint, "·"}, Span{}},
-		{"-p run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{Faint, "-p run"}},
-		{"-p run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{Faint, "stub"}},
+		{"headless run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{Faint, "headless run"}},
+		{"headless run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{Faint, "stub"}},
 		{"deleted", sessions.Row{Deleted: true, Session: sessions.Session{Flags: soon, Purge: at(day)}}, Span{BadBold, "✗"}, Span{Bad, "deleted"}},
 	}
 	for _, test := range tests {
