@@ -118,6 +118,23 @@ func copyQuote(ctx context.Context, actions Actions, row sessions.Row, what Quot
 	}
 }
 
+// copyText puts a text on the clipboard.
+func copyText(ctx context.Context, actions Actions, row sessions.Row, e screen.Copy) tea.Cmd {
+	return func() tea.Msg {
+		if e.Find != nil {
+			text, err := e.Find(ctx)
+			if err != nil {
+				return copiedMsg{err: err}
+			}
+			if text == "" {
+				return copiedMsg{copied: Copied{Said: e.None}}
+			}
+			e.Text = text
+		}
+		return copyQuote(ctx, actions, row, Quote{Kind: QuoteText, Text: e.Text, Name: e.Name})()
+	}
+}
+
 // askBackup asks where backups would go.
 func askBackup(ctx context.Context, actions Actions, rows []sessions.Row, answer backupAskedMsg) tea.Cmd {
 	return func() tea.Msg {
@@ -139,10 +156,20 @@ func waitBackup(ctx context.Context) tea.Cmd {
 }
 
 // editFile prepares the editor.
-func editFile(ctx context.Context, actions Actions, row sessions.Row, file string, line, gen int) tea.Cmd {
+func editFile(ctx context.Context, actions Actions, e screen.Edit, gen int) tea.Cmd {
 	return func() tea.Msg {
-		run, err := actions.Edit(ctx, row, file, line)
-		return preparedMsg{gen: gen, row: row, outcome: Outcome{Run: run}, err: err}
+		msg := preparedMsg{gen: gen, row: e.Row}
+		if e.Find != nil {
+			if e.File, e.Line, msg.err = e.Find(ctx); msg.err != nil {
+				return msg
+			}
+			if e.File == "" {
+				msg.outcome.Note = e.None
+				return msg
+			}
+		}
+		msg.outcome.Run, msg.err = actions.Edit(ctx, e.Row, e.File, e.Line)
+		return msg
 	}
 }
 

@@ -201,34 +201,25 @@ func drawUp(msgs []transcript.Message, rows int, o talk.Options) []string {
 	return lines
 }
 
-// quotePart copies one block of a message, or all that the message says.
-func quotePart(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, block int) tea.Cmd {
-	return func() tea.Msg {
+// partText finds what one block of a message says, or all of it.
+func partText(doc *document, version, message, block int) func(context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
 		msgs, err := doc.messages(ctx, version, message, message+1)
 		if err != nil {
-			return copiedMsg{err: err}
+			return "", err
 		}
-		text := msgs[0].Quote(block)
-		if text == "" {
-			return copiedMsg{copied: Copied{Said: "There is no text here to copy."}}
-		}
-		c, err := actions.Copy(ctx, row, Quote{Kind: QuoteText, Text: text, Name: "the selection"})
-		return copiedMsg{copied: c, err: err}
+		return msgs[0].Quote(block), nil
 	}
 }
 
-// editPart prepares the editor on the file that a call names.
-func editPart(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, block, gen int) tea.Cmd {
-	return func() tea.Msg {
+// partFile finds the file that a call names.
+func partFile(doc *document, version, message, block int) func(context.Context) (string, int, error) {
+	return func(ctx context.Context) (string, int, error) {
 		msgs, err := doc.messages(ctx, version, message, message+1)
 		if err != nil {
-			return preparedMsg{gen: gen, err: err}
+			return "", 0, err
 		}
 		file, line := msgs[0].Target(block)
-		if file == "" {
-			return preparedMsg{gen: gen, outcome: Outcome{Note: "No file is named here. Put the bar on a call that reads or edits one."}}
-		}
-		run, err := actions.Edit(ctx, row, file, line)
-		return preparedMsg{gen: gen, row: row, outcome: Outcome{Run: run}, err: err}
+		return file, line, nil
 	}
 }

@@ -84,10 +84,9 @@ func lineOf(ctx context.Context, doc *document, version, n int, text string) (me
 	return message, line
 }
 
-// editSection prepares the editor on a document, at the line that a section begins in: the sections have all lines of
-// the file.
-func editSection(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, gen int) tea.Cmd {
-	return func() tea.Msg {
+// sectionStart finds the line of a document that a section begins in: the sections have all lines of the file.
+func sectionStart(path string, doc *document, version, message int) func(context.Context) (string, int, error) {
+	return func(ctx context.Context) (string, int, error) {
 		line := 0
 		if msgs, err := doc.messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
 			line = 1
@@ -97,21 +96,21 @@ func editSection(ctx context.Context, actions Actions, row sessions.Row, doc *do
 			text := textOf(&msgs[message])
 			line += len(text) - len(strings.TrimLeft(text, "\n"))
 		}
-		return editFile(ctx, actions, row, row.Path, line, gen)()
+		return path, line, nil
 	}
 }
 
-// editTodo prepares the editor on a document, at what is open in it.
-func editTodo(ctx context.Context, source Source, actions Actions, row sessions.Row, text string, gen int) tea.Cmd {
-	return func() tea.Msg {
+// todoLine finds the line of a document that something open is in.
+func todoLine(source Source, row sessions.Row, text string) func(context.Context) (string, int, error) {
+	return func(ctx context.Context) (string, int, error) {
 		line := 0
 		if doc, err := source.Open(ctx, row); err == nil {
 			d := &document{doc: doc}
 			_, line = lineOf(ctx, d, 0, len(doc.Outline()), text)
 			if err := d.close(); err != nil {
-				return preparedMsg{gen: gen, err: err}
+				return "", 0, err
 			}
 		}
-		return editFile(ctx, actions, row, row.Path, line, gen)()
+		return row.Path, line, nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // openCopy lists what can be copied of the subject.
@@ -33,8 +34,12 @@ func (m *model) openCopy() tea.Cmd {
 	case row.State == sessions.StateEmpty || row.State == sessions.StateStub:
 		noWords = "nothing in it"
 	}
-	if m.reader != nil {
-		mn.Items = append(mn.Items, dialog.Offer{Key: "s", Name: "Selection", Note: "what the bar stands on", Off: m.whyNoPart(), Do: (*model).copyPart})
+	if of := m.top().screen.Subject(); of.Part != nil || of.NoPart != "" {
+		it := dialog.Offer{Key: "s", Name: "Selection", Note: "what the bar stands on", Off: of.NoPart}
+		if of.Part != nil {
+			it.Do = *of.Part
+		}
+		mn.Items = append(mn.Items, it)
 	}
 	add("c", "Command", "that resumes it, for a shell", noSession, QuoteCommand)
 	add("i", "Id", "", "", QuoteID)
@@ -44,13 +49,13 @@ func (m *model) openCopy() tea.Cmd {
 	return m.openMenu(mn)
 }
 
-// copyText puts a text on the clipboard; name is the word for it.
-func (m *model) copyText(name, text string) tea.Cmd {
+// copyText puts a text on the clipboard.
+func (m *model) copyText(e screen.Copy) tea.Cmd {
 	var row sessions.Row
 	if r := m.subject(); r != nil {
 		row = *r
 	}
-	return copyQuote(m.ctx, m.Actions, row, Quote{Kind: QuoteText, Text: text, Name: name})
+	return copyText(m.ctx, m.Actions, row, e)
 }
 
 // copied says what was copied, and sends the terminal what it needs for it.
@@ -74,32 +79,25 @@ func (m *model) whyNoPart() string {
 	return ""
 }
 
-// copyPart copies what the bar stands on.
-func (m *model) copyPart() tea.Cmd {
-	r := m.reader
-	return quotePart(m.ctx, m.Actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block)
+// edit opens what the bar stands on in the editor.
+func (m *model) edit() tea.Cmd {
+	if e := m.editing(); e != nil && (e.Find != nil || e.File != "") {
+		return editFile(m.begin(), m.Actions, *e, m.resumeGen)
+	}
+	return nil
 }
 
-// edit opens the file that the call under the bar names, or the document itself, in the editor.
-func (m *model) edit() tea.Cmd {
-	row := m.subject()
-	switch {
-	case row == nil:
-		return nil
-	case row.Kind == sessions.KindDocument:
-		return m.editDocument(*row)
-	case m.whyNoPart() != "":
-		return nil
+// editing is what the editor would open, nil nothing.
+func (m *model) editing() *screen.Edit {
+	of := m.top().screen.Subject()
+	if of.Edit == nil && of.Row != nil && of.Row.Kind == sessions.KindDocument {
+		return &screen.Edit{Row: *of.Row, File: of.Row.Path}
 	}
-	r := m.reader
-	return editPart(m.begin(), m.Actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block, m.resumeGen)
+	return of.Edit
 }
 
 // canEdit reports whether something here has a file: a document, or a call of a conversation.
-func (m *model) canEdit() bool {
-	row := m.subject()
-	return row != nil && (row.Kind == sessions.KindDocument || m.reader != nil)
-}
+func (m *model) canEdit() bool { return m.editing() != nil }
 
 func shortID(id string) string {
 	return transcript.CleanLine(id[:min(len(id), 8)])

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // onDocument reports whether a document is the subject, in the list or in the reader.
@@ -151,15 +152,39 @@ func (e *cached) lineWith(p talk.Part, text string) int {
 	return 0
 }
 
-// editDocument opens a document in the editor, at the section under the bar or at what is open in it.
-func (m *model) editDocument(row sessions.Row) tea.Cmd {
-	if r := m.reader; r != nil && r.doc != nil && len(r.refs) > 0 {
-		return editSection(m.begin(), m.Actions, row, r.doc, r.version, r.bar.message, m.resumeGen)
+// editOfRest is what the editor opens: a document, at the section under the bar or at what is open in it; the file that the
+// call under the bar names. Nil: nothing here has a file.
+func (m *model) editOfRest() *screen.Edit {
+	row, r := m.subjectOfRest(), m.reader
+	switch {
+	case row == nil:
+		return nil
+	case row.Kind != sessions.KindDocument && r == nil:
+		return nil
+	case row.Kind != sessions.KindDocument && m.whyNoPart() != "":
+		return &screen.Edit{Row: *row} // nothing, for now
+	case row.Kind != sessions.KindDocument:
+		return &screen.Edit{
+			Row: *row, Find: partFile(r.doc, r.version, r.bar.message, r.part(r.bar).Block),
+			None: "No file is named here. Put the bar on a call that reads or edits one.",
+		}
+	case r != nil && r.doc != nil && len(r.refs) > 0:
+		return &screen.Edit{Row: *row, Find: sectionStart(row.Path, r.doc, r.version, r.bar.message)}
 	}
 	if l := m.list; !m.isCovered() && len(l.items) > 0 {
 		if it := l.items[l.index()]; it.todo != nil {
-			return editTodo(m.begin(), m.Source, m.Actions, row, it.todo.todo.Text, m.resumeGen)
+			return &screen.Edit{Row: *row, Find: todoLine(m.Source, *row, it.todo.todo.Text)}
 		}
 	}
-	return editFile(m.begin(), m.Actions, row, row.Path, 0, m.resumeGen)
+	return &screen.Edit{Row: *row, File: row.Path}
+}
+
+// partOfRest is what is read, under the bar. why says why there is none, where something is read.
+func (m *model) partOfRest() (part *screen.Copy, why string) {
+	if r := m.reader; r != nil {
+		if why = m.whyNoPart(); why == "" {
+			part = &screen.Copy{Name: "the selection", Find: partText(r.doc, r.version, r.bar.message, r.part(r.bar).Block), None: "There is no text here to copy."}
+		}
+	}
+	return part, why
 }

@@ -65,7 +65,9 @@ func (r *rest) Took(tea.Msg) []screen.Effect         { return nil }
 func (r *rest) Fit(screen.Frame) []screen.Effect     { return nil }
 func (r *rest) View() screen.View                    { return screen.View{} }
 func (r *rest) Subject() screen.Subject {
-	return screen.Subject{Row: r.m.subjectOfRest(), Dir: r.m.dirOfRest()}
+	s := screen.Subject{Row: r.m.subjectOfRest(), Dir: r.m.dirOfRest(), Edit: r.m.editOfRest()}
+	s.Part, s.NoPart = r.m.partOfRest()
+	return s
 }
 func (r *rest) Shape(int, int) screen.Shape { return r.m.shapeOfRest() }
 

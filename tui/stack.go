@@ -13,7 +13,11 @@ import (
 type shown struct {
 	id     int
 	screen screen.Screen
+	opener int // the id of what has put it there, and gets what it replies; nobody: none wants that
 }
+
+// nobody is the id of no screen.
+const nobody = -1
 
 // answerMsg is the answer to a command of a screen.
 type answerMsg struct {
@@ -28,7 +32,7 @@ const (
 )
 
 func (m *model) bases() []shown {
-	return []shown{{listScreen, &rest{m}}, {ledgerScreen, m.ledger}}
+	return []shown{{listScreen, &rest{m}, nobody}, {ledgerScreen, m.ledger, nobody}}
 }
 
 // showTab puts the screen of a tab at the bottom of the stack.
@@ -93,10 +97,13 @@ func (m *model) insert(s shown) {
 }
 
 // push shows a screen in front of the others.
-func (m *model) push(s screen.Screen) tea.Cmd {
+func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
+
+// pushFor does so for the screen that gets its replies.
+func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	m.screens++
 	id := m.screens
-	m.insert(shown{id, s})
+	m.insert(shown{id, s, opener})
 	if isDialog(s) {
 		return tea.Batch(m.carry(id, s.Fit(m.frame(true))), m.carry(id, s.Open()))
 	}
@@ -193,20 +200,36 @@ func (m *model) fit() tea.Cmd {
 }
 
 func (m *model) frame(front bool) screen.Frame {
+	canUndo, _, _ := m.canUndo()
 	return screen.Frame{
 		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
 		Busy: m.whyNotChange(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
-		Said: m.status.text, Wrong: m.status.bad,
+		Said: m.status.text, Wrong: m.status.bad, KeyOf: m.keyOf, CanUndo: canUndo,
 	}
 }
 
 // carry carries out what a screen wants.
 func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
+	opener := m.openerOf(id) // it may close itself before it replies
 	var cmds []tea.Cmd
 	for _, e := range effects {
+		if r, ok := e.(screen.Reply); ok {
+			cmds = append(cmds, m.toScreen(answerMsg{opener, r.Msg}))
+			continue
+		}
 		cmds = append(cmds, m.effect(id, e))
 	}
 	return tea.Batch(cmds...)
+}
+
+// openerOf is the id of what has opened a screen.
+func (m *model) openerOf(id int) int {
+	for _, s := range m.stack {
+		if s.id == id {
+			return s.opener
+		}
+	}
+	return nobody
 }
 
 // effect carries out what concerns the stack and its commands, and leaves the rest to request.
@@ -224,17 +247,22 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	case intent:
 		return e(m)
 	case screen.Push:
-		return m.push(e.Screen)
+		return m.pushFor(id, e.Screen)
+	case screen.Open:
+		closed := m.dropDialogs()
+		m.status = status{}
+		return tea.Batch(closed, m.pushFor(id, e.Dialog))
 	case screen.Pop:
 		return m.pop(id)
 	case screen.Replace:
-		return tea.Batch(m.remove(id), m.push(e.Screen))
+		opener := m.openerOf(id)
+		return tea.Batch(m.remove(id), m.pushFor(opener, e.Screen))
 	case screen.Do:
 		return m.perform(e.Intent, func(do screen.Intent) tea.Cmd {
 			if c := m.common[do.Name]; len(c) > 0 && c[0].do != nil {
 				return c[0].do(m)
 			}
-			return nil
+			return m.carry(m.top().id, m.top().screen.Do(do))
 		})
 	}
 	return m.request(e)
@@ -254,9 +282,12 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 	case screen.Fail:
 		m.fail(e.What, e.Err)
 	case screen.Copy:
-		return m.copyText(e.Name, e.Text)
+		return m.copyText(e)
 	case screen.Edit:
-		return editFile(m.begin(), m.Actions, e.Row, e.File, e.Line, m.resumeGen)
+		return editFile(m.begin(), m.Actions, e, m.resumeGen)
+	case screen.Run:
+		m.away, m.dragging = true, false
+		return takeOver(e.Program, e.Said)
 	case screen.Read:
 		return m.openReader(e.Row)
 	case screen.Show:

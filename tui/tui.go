@@ -110,13 +110,8 @@ const (
 	QuoteText    QuoteKind = "text"   // what is under the bar
 )
 
-// Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.
-type Takeover interface {
-	Run() error
-	SetStdin(io.Reader)
-	SetStdout(io.Writer)
-	SetStderr(io.Writer)
-}
+// Takeover is a program that takes over the terminal until it ends.
+type Takeover = screen.Takeover
 
 // Place is where sessions were looked for.
 type Place struct {

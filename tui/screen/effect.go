@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"context"
+	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,11 +21,15 @@ type (
 	Cmd tea.Cmd
 	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
+	// Open closes the open dialogs, clears the status and shows a dialog.
+	Open struct{ Dialog Dialog }
+	// Reply sends a message to Took of the screen that pushed or opened this one.
+	Reply struct{ Msg tea.Msg }
 	// Pop closes this screen.
 	Pop struct{}
 	// Replace opens a screen in place of this one.
 	Replace struct{ Screen Screen }
-	// Do carries out an intent of the program.
+	// Do carries out an intent of the program, or else of the top screen.
 	Do struct{ Intent Intent }
 	// Ask plans a change and shows the plan in a dialog.
 	Ask struct{ Change Change }
@@ -35,12 +41,25 @@ type (
 		Err  error
 	}
 	// Copy copies a text to the clipboard. Name is the word for it in messages.
-	Copy struct{ Name, Text string }
+	Copy struct {
+		Name, Text string
+		// Find, if set, looks for the text first. None is the message if it finds none.
+		Find func(context.Context) (text string, err error)
+		None string
+	}
 	// Edit opens a file in the editor. A relative path is relative to the folder of the row.
 	Edit struct {
 		Row  sessions.Row
 		File string
 		Line int
+		// Find, if set, looks for the file and the line first; None is said where it finds no file.
+		Find func(context.Context) (file string, line int, err error)
+		None string
+	}
+	// Run hands the terminal over to a program. Said is said when it is back.
+	Run struct {
+		Program Takeover
+		Said    string
 	}
 	// Read opens a row in the reader.
 	Read struct{ Row sessions.Row }
@@ -78,6 +97,14 @@ type (
 	// Back is sent after another program had the terminal.
 	Back struct{}
 )
+
+// Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.
+type Takeover interface {
+	Run() error
+	SetStdin(io.Reader)
+	SetStdout(io.Writer)
+	SetStderr(io.Writer)
+}
 
 // CarryOut carries out a plan and closes the dialogs.
 type CarryOut struct{ Plan Plan }

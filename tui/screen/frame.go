@@ -46,6 +46,8 @@ type Frame struct {
 	Said          string              // current message; "" for none
 	Wrong         bool                // the message is an error
 	Keys          map[string][]string // keys from the config by name of action
+	KeyOf         func(string) string // key of an action of this screen as it is shown; "" if it can't be used now
+	CanUndo       bool                // the last action can be undone here
 	Front         bool                // only dialogs are in front of the screen
 	Awake         bool                // the terminal has the focus
 }
@@ -88,4 +90,8 @@ type View struct {
 type Subject struct {
 	Row *sessions.Row // selected row, nil if there is none
 	Dir string        // project, "" if there is none
+
+	Edit   *Edit  // file that the editor key opens; nil if there is none
+	Part   *Copy  // selected part of a conversation, offered by the copy menu; nil if there is none
+	NoPart string // reason why there is no part, while something is read
 }
