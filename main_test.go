@@ -117,6 +117,10 @@ func mayImportInTUI(from, to string) bool {
 		return false
 	case "tui/field":
 		return to == "transcript"
+	case "tui/action": // what it asks, it asks in a dialog
+		if to == "tui/dialog" {
+			return true
+		}
 	}
 	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/screen"}, to) || within(to, "tui/render")
 }

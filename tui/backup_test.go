@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -173,7 +172,7 @@ func TestBackupTaken(t *testing.T) {
 			if !slices.EqualFunc(actions.backups, test.want, slices.Equal) {
 				t.Errorf("%s: asked for %v, want %v", test.name, actions.backups, test.want)
 			}
-			if m.status.text != test.said || m.backing {
+			if m.status.text != test.said || m.acts.backup.Busy() != "" {
 				t.Errorf("%s: said %q, want %q", test.name, m.status.text, test.said)
 			}
 		}
@@ -250,25 +249,16 @@ func TestBackupKeyOff(t *testing.T) {
 		}
 		actions.err = nil
 		press(t, m, "esc", "B")
-		m.Update(keyPress("enter"))
-		if !m.backing {
+		_, cmd := m.Update(keyPress("enter"))
+		if m.acts.backup.Busy() == "" {
 			t.Fatal("nothing is being made")
-		}
-		m.Update(backupSlowMsg{})
-		if m.status.text != "Backing up…" {
-			t.Errorf("said %q", m.status.text)
 		}
 		if press(t, m, "j", "B"); m.hasDialog() || !strings.Contains(m.status.text, "one is being made") {
 			t.Errorf("said %q", m.status.text)
 		}
 		actions.err = errors.New("disk is full")
-		m.Update(backedUpMsg{err: actions.err})
-		if !m.status.bad || m.backing {
-			t.Errorf("%+v", m.status)
-		}
-		m.Update(backupSlowMsg{})
-		time.Sleep(time.Second)
-		if !m.status.bad {
+		settle(t, m, cmd) // what says that it takes its time comes last
+		if !m.status.bad || m.acts.backup.Busy() != "" {
 			t.Errorf("%+v", m.status)
 		}
 	})

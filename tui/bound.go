@@ -10,89 +10,104 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// bound is a key as it is now, with what it does.
-type bound struct {
-	screen.Binding
-	do func() tea.Cmd // nil: it is only shown
+// keymap makes the keys of a screen complete, as they are bound now.
+type keymap struct {
+	has    func(screen.Need) bool
+	keys   map[string][]string                  // other keys for actions, by name
+	common func(intent string) []screen.Binding // what the program knows of an intent
 }
 
-// now is what is known of a binding, for what is here.
-func (b *binding) now(m *model) screen.Binding {
-	n := b.fixed()
-	if n.Gone = b.when != nil && !b.when(m); n.Gone {
-		return n
-	}
-	say := func(f func(*model) string) string {
-		if f == nil {
-			return ""
+// of are the keys of a screen with what is common to all, without those that lack what they need.
+func (k keymap) of(list []screen.Binding) []screen.Binding {
+	var all []screen.Binding
+	for _, b := range list {
+		if !b.Common {
+			all = append(all, b)
+			continue
 		}
-		return f(m)
+		for _, c := range k.common(b.Do.Name) {
+			c.Needed = cmp.Or(b.Needed, c.Needed)
+			all = append(all, c)
+		}
 	}
-	n.Off, n.More, n.Extra, n.As = say(b.off), say(b.more), say(b.extra), say(b.as)
-	n.Quiet = b.quiet != nil && b.quiet(m)
-	return n
+	all = slices.DeleteFunc(all, func(b screen.Binding) bool { return !k.has(b.Needs) })
+	rebind(all, func(b *screen.Binding) *screen.Binding { return b }, k.keys)
+	return all
 }
 
-// fixed is what of a binding is the same everywhere.
-func (b *binding) fixed() screen.Binding {
-	return screen.Binding{
-		Name: b.name, Pair: b.pair, Keys: b.keys, Show: b.show, Label: b.label, Help: b.help, Group: b.group, Needs: b.needs,
-		IsHelp: b.isHelp, Needed: b.needed,
+// keyOf is the key of an action that can be taken now, among the keys of a screen; "" it can't.
+func (k keymap) keyOf(list []screen.Binding, name string) string {
+	for _, b := range k.of(list) {
+		if b.Name == name && !b.Gone && (name == "undo" || b.Off == "") {
+			return b.Show
+		}
 	}
+	return ""
 }
 
-// bindings are the keys of the place where they act now.
-func (m *model) bindings() []bound {
-	return m.keysOf(*m.front())
+// intentOf is the one function that turns a key into what it does. why says why it does nothing here.
+func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) {
+	for i := range list {
+		b := &list[i]
+		if b.Do.Name == "" || !slices.Contains(b.Keys, key) {
+			continue
+		}
+		if b.Gone { // another one may be there
+			if why == "" && b.Needed != "" {
+				why = says(b, b.Needed)
+			}
+			continue
+		}
+		if b.Off != "" {
+			return screen.Intent{}, says(b, b.Off)
+		}
+		return b.Do, ""
+	}
+	return screen.Intent{}, why
+}
+
+// says is why the key does nothing, with its name.
+func says(b *screen.Binding, why string) string {
+	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
 }
 
 // keysBehind are those of the screen in front, whatever dialog is over it: footer, help and palette speak of them.
-func (m *model) keysBehind() []bound {
-	return m.keysOf(*m.top())
-}
+func (m *model) keysBehind() []screen.Binding { return m.keysOf(*m.top()) }
 
-func (m *model) keysOf(s shown) []bound {
-	return m.usable(m.expand(s.screen.Keys(), func(do screen.Intent) tea.Cmd { return m.carry(s.id, s.screen.Do(do)) }))
-}
+func (m *model) keysOf(s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
 
-// expand adds what is common to the keys of a screen, and what they do.
-func (m *model) expand(keys []screen.Binding, do func(screen.Intent) tea.Cmd) []bound {
-	var list []bound
-	for _, k := range keys {
-		intent := k.Do
-		if !k.Common {
-			b := bound{Binding: k}
-			if intent.Name != "" {
-				b.do = func() tea.Cmd { return m.perform(intent, do) }
-			}
-			list = append(list, b)
-			continue
+// keymap has the keys of actions as they are now.
+func (m *model) keymap() keymap {
+	acts, own := m.atDesk(), programKeys{tabs: m.hasTabs(), page: m.hasPage()}
+	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
+		if keys := own.of(intent); keys != nil {
+			return keys
 		}
-		for i := range m.common[intent.Name] {
-			c := &m.common[intent.Name][i]
-			b := bound{Binding: c.now(m)}
-			b.Needed = cmp.Or(k.Needed, b.Needed)
-			switch {
-			case intent.Name == screen.Fresh:
-				b.do = func() tea.Cmd { return do(intent) }
-			case c.do != nil:
-				b.do = func() tea.Cmd { return c.do(m) }
-			}
-			list = append(list, b)
-		}
-	}
-	return list
+		return acts.keys(intent)
+	}}
 }
 
-// perform carries out what the program does itself, and leaves the rest to the screen.
-func (m *model) perform(do screen.Intent, rest func(screen.Intent) tea.Cmd) tea.Cmd {
+// performOn carries out what the program or an action does itself, and leaves the rest to the screen.
+func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	switch do.Name {
 	case screen.StepTab:
 		return m.leaveByStep(do.N)
 	case screen.ToTab:
 		return m.leaveForTab(do.N)
-	case screen.Note:
-		return m.noteDialog(m.top().screen.Subject().Dir)
+	case screen.NextTab:
+		return m.stepTab(1)
+	case screen.LastTab:
+		return m.stepTab(tabs - 1)
+	case screen.Project:
+		return m.openPage()
+	case screen.Palette:
+		return m.openPalette()
+	case screen.Help:
+		return m.openHelp()
+	case screen.Quit:
+		return tea.Quit
+	case screen.Suspend: // gives the terminal back to the shell until fg
+		return tea.Suspend
 	case screen.Clear:
 		if m.status.bad {
 			m.status = status{}
@@ -101,69 +116,43 @@ func (m *model) perform(do screen.Intent, rest func(screen.Intent) tea.Cmd) tea.
 	case screen.Leave:
 		m.status = status{}
 	}
-	return rest(do)
-}
-
-// ofPlace are the keys of a place that is no screen.
-func (m *model) ofPlace(p place) []bound {
-	var list []bound
-	for i := range m.keys[p] {
-		b := &m.keys[p][i]
-		k := bound{Binding: b.now(m)}
-		if b.do != nil {
-			k.do = func() tea.Cmd { return b.do(m) }
-		}
-		list = append(list, k)
+	if id, effects, ok := m.atDesk().do(do); ok {
+		return m.carry(id, effects)
 	}
-	return list
+	return m.carry(s.id, s.screen.Do(do))
 }
 
-// usable leaves the keys that have what they need, as they were bound.
-func (m *model) usable(list []bound) []bound {
-	list = slices.DeleteFunc(list, func(b bound) bool { return !m.has(b.Needs) })
-	rebind(list, func(b *bound) *screen.Binding { return &b.Binding }, m.opts.Keys)
-	return list
+// programKeys are the keys of what the program does itself.
+type programKeys struct {
+	tabs bool // there is another tab
+	page bool // there is a project whose page can be opened
 }
 
-// intentOf is the one function that turns a key into what it does; nil when it does nothing here.
-func (m *model) intentOf(key string) (do func() tea.Cmd, why string) {
-	for _, b := range m.bindings() {
-		if b.do == nil || !slices.Contains(b.Keys, key) {
-			continue
-		}
-		if b.Gone { // another one may be there
-			if why == "" && b.Needed != "" {
-				why = b.says(b.Needed)
-			}
-			continue
-		}
-		if b.Off != "" {
-			return nil, b.says(b.Off)
-		}
-		return b.do, ""
+// of are the bindings of an intent; nil: the program has no such.
+func (p programKeys) of(intent string) []screen.Binding {
+	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
+	switch intent {
+	case screen.Palette:
+		b.Keys, b.Show, b.Help = []string{":"}, ":", "command palette"
+	case screen.Help:
+		b.Keys, b.Show, b.Label, b.Help, b.IsHelp = []string{"?", "f1"}, "?", "help", "these keys", true
+	case screen.Fresh:
+		b.Name, b.Keys, b.Show, b.Help = "refresh", []string{"ctrl+r"}, "ctrl+r", "refresh"
+	case screen.Quit: // it can't be changed
+		b.Name, b.Keys, b.Show, b.Help = "", []string{"ctrl+c"}, "ctrl+c", "quit now"
+	case screen.Suspend:
+		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "to the shell, fg back"
+	case screen.Project:
+		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"P"}, "P", "project", "project page", groupMove
+		b.Gone, b.Needed, b.Needs = !p.page, "choose a row of a project", needsProjects
+	case screen.NextTab:
+		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"tab"}, "tab", "next tab", "next tab", groupMove
+		b.Gone, b.Needed = !p.tabs, "there is no other"
+	case screen.LastTab:
+		b.Keys, b.Show, b.Help, b.Group = []string{"shift+tab"}, "shift+tab", "previous tab", groupMove
+		b.Gone, b.Needed = !p.tabs, "there is no other"
+	default:
+		return nil
 	}
-	return nil, why
-}
-
-// says is why the key does nothing, with its name.
-func (b *bound) says(why string) string {
-	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
-}
-
-// keyIn is the key of an action in a place that can be taken now, "" when it cannot. Only that action is asked.
-func (m *model) keyIn(p place, name string) string {
-	for i := range m.keys[p] {
-		b := &m.keys[p][i]
-		if b.name != name || !m.has(b.needs) || b.when != nil && !b.when(m) {
-			continue
-		}
-		if name != "undo" && b.off != nil && b.off(m) != "" {
-			continue
-		}
-		if other := m.opts.Keys[name]; len(other) > 0 {
-			return screen.ShowKey(other[0])
-		}
-		return b.show
-	}
-	return ""
+	return []screen.Binding{b}
 }

@@ -4,21 +4,47 @@ import (
 	"context"
 
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/action"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Changes is what writes files, and what takes that back. Without it those keys are not there. An error says in one or
-// two sentences why something could not be done.
-type Changes interface {
-	// Plan looks up, now, what a change would touch. Nothing is written. ctx ends when the person goes on to something
-	// else.
-	Plan(ctx context.Context, ask Change) (Plan, error)
-	// Do carries a plan out as it was shown; what is not as it was planned is left alone, and said. It is not
-	// called twice with one plan. ctx ends with the program, and then what was begun is finished.
-	Do(ctx context.Context, plan Plan) (Done, error)
-	// Past are the last actions, newest first, with what can be taken back of them.
-	Past(ctx context.Context) ([]PastAction, error)
-}
+// What the caller brings for the actions.
+type (
+	// Actions is what can be done with a row.
+	Actions = action.Actions
+	// Changes is what writes files, and what takes that back.
+	Changes = action.Changes
+	// Outcome is what has become of an action.
+	Outcome = action.Outcome
+	// Copied says what was copied.
+	Copied = action.Copied
+	// Quote is what can be copied of a row.
+	Quote = action.Quote
+	// QuoteKind names what is copied.
+	QuoteKind = action.QuoteKind
+	// BackupTo is where the transcript of a session would be copied to.
+	BackupTo = screen.BackupTo
+	// Takeover is a program that takes over the terminal until it ends.
+	Takeover = screen.Takeover
+	// Taken is what became of a recovery.
+	Taken = action.Taken
+)
+
+// What can be copied.
+const (
+	QuoteID      = action.QuoteID
+	QuoteCommand = action.QuoteCommand
+	QuotePath    = action.QuotePath
+	QuoteAnswer  = action.QuoteAnswer
+	QuoteCode    = action.QuoteCode
+	QuoteText    = action.QuoteText
+)
+
+// What has become of a change that was agreed to when the program ends.
+var (
+	ErrNotBegun   = action.ErrNotBegun
+	ErrUnfinished = action.ErrUnfinished
+)
 
 type (
 	// Change is what a person asks for.

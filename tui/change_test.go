@@ -212,7 +212,7 @@ func triageModel(t *testing.T, w, h int, more func(*fakeChanges)) (*model, *fake
 	}
 	m := newModel(t.Context(), World{Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
-	settle(t, m, tea.Batch(m.load(), m.askPast()))
+	settle(t, m, tea.Batch(m.load(), askPast(m)))
 	press(t, m, "a", "tab")
 	return m, c
 }
@@ -323,7 +323,7 @@ func TestTriageActs(t *testing.T) {
 			if c.asked() != test.asked || c.done() != test.done || m.status.text != test.said {
 				t.Errorf("%s: asked %q, did %q, said %q", test.name, c.asked(), c.done(), m.status.text)
 			}
-			if m.hasDialog() || m.changes.doing != nil {
+			if m.hasDialog() || m.acts.change.Busy() != "" {
 				t.Errorf("%s: left open:\n%s", test.name, plain(t, m))
 			}
 		}

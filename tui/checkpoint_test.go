@@ -39,7 +39,7 @@ func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, 
 	m := newModel(t.Context(), World{Source: s, Actions: actions, Changes: changes}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())
-	settle(t, m, m.askPast())
+	settle(t, m, askPast(m))
 	return m, changes, actions
 }
 

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -96,81 +95,6 @@ func filterRows(ctx context.Context, pattern string, among []*filter.Candidate, 
 
 func waitPreview(ctx context.Context, gen int) tea.Cmd {
 	return screen.After(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
-}
-
-// askResume asks the guard, and has done what it allows.
-func askResume(ctx context.Context, actions Actions, row sessions.Row, ask resume.Ask, gen int) tea.Cmd {
-	return func() tea.Msg {
-		outcome, err := actions.Resume(ctx, row, ask)
-		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
-	}
-}
-
-func waitResume(ctx context.Context, gen int) tea.Cmd {
-	return screen.After(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
-}
-
-// copyQuote puts something of a row on the clipboard.
-func copyQuote(ctx context.Context, actions Actions, row sessions.Row, what Quote) tea.Cmd {
-	return func() tea.Msg {
-		c, err := actions.Copy(ctx, row, what)
-		return copiedMsg{copied: c, err: err}
-	}
-}
-
-// copyText puts a text on the clipboard.
-func copyText(ctx context.Context, actions Actions, row sessions.Row, e screen.Copy) tea.Cmd {
-	return func() tea.Msg {
-		if e.Find != nil {
-			text, err := e.Find(ctx)
-			if err != nil {
-				return copiedMsg{err: err}
-			}
-			if text == "" {
-				return copiedMsg{copied: Copied{Said: e.None}}
-			}
-			e.Text = text
-		}
-		return copyQuote(ctx, actions, row, Quote{Kind: QuoteText, Text: e.Text, Name: e.Name})()
-	}
-}
-
-// askBackup asks where backups would go.
-func askBackup(ctx context.Context, actions Actions, rows []sessions.Row, answer backupAskedMsg) tea.Cmd {
-	return func() tea.Msg {
-		answer.outcome, answer.err = actions.Backup(ctx, rows, false)
-		return answer
-	}
-}
-
-// makeBackups has backups made.
-func makeBackups(ctx context.Context, actions Actions, rows []sessions.Row) tea.Cmd {
-	return func() tea.Msg {
-		outcome, err := actions.Backup(ctx, rows, true)
-		return backedUpMsg{outcome: outcome, err: err}
-	}
-}
-
-func waitBackup(ctx context.Context) tea.Cmd {
-	return screen.After(ctx, quiet, func() tea.Msg { return backupSlowMsg{} })
-}
-
-// editFile prepares the editor.
-func editFile(ctx context.Context, actions Actions, e screen.Edit, gen int) tea.Cmd {
-	return func() tea.Msg {
-		msg := preparedMsg{gen: gen, row: e.Row}
-		if e.Find != nil {
-			if e.File, e.Line, msg.err = e.Find(ctx); msg.err != nil {
-				return msg
-			}
-			if e.File == "" {
-				msg.outcome.Note = e.None
-				return msg
-			}
-		}
-		msg.outcome.Run, msg.err = actions.Edit(ctx, e.Row, e.File, e.Line)
-		return msg
-	}
 }
 
 // takeOver hands the terminal over and comes back when the program has ended.

@@ -11,14 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // leave takes rows out of the list, as a discard does.
 func leave(t *testing.T, m *model, paths ...string) {
 	t.Helper()
-	for _, p := range paths {
-		m.leaves(p)
-	}
+	m.actionRequest(screen.CarryOut{Plan: Plan{Leaves: paths}})
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
 }
 
@@ -132,7 +131,7 @@ func TestUndoLeft(t *testing.T) {
 			{[]PastAction{step, {ID: "c", Can: "yes"}}, ""},
 		} {
 			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = test.past })
-			if got := m.whyNotUndo(); got != test.want {
+			if got := bindingOf(m, "u").Off; got != test.want {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		}
@@ -152,7 +151,8 @@ func TestUndoListed(t *testing.T) {
 		if want := "u undo: nothing to undo in this project: U lists the others"; len(c.asks) != 1 || m.status.text != want {
 			t.Errorf("%+v, said %q", c.asks, m.status.text)
 		}
-		m.changes.past = append(m.changes.past, PastAction{ID: "b", Can: "yes"})
+		c.past = append(c.past, PastAction{ID: "b", Can: "yes"})
+		settle(t, m, askPast(m))
 		press(t, m, "u")
 		if len(c.asks) != 2 || c.asks[1].Dir != m.scope.project || m.scope.project == "" {
 			t.Errorf("of one project: %+v", c.asks)
@@ -249,7 +249,7 @@ func TestPastStands(t *testing.T) {
 				} else {
 					edges = now
 				}
-				if a := m.changes.past[at(m)]; a.Back && strings.Count(got, "was taken back") != 1 {
+				if a := past(m)[at(m)]; a.Back && strings.Count(got, "was taken back") != 1 {
 					t.Errorf("said twice:\n%s", got)
 				}
 				press(t, m, "j")

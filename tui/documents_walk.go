@@ -188,3 +188,11 @@ func (m *model) partOfRest() (part *screen.Copy, why string) {
 	}
 	return part, why
 }
+
+// whyNoPart is the reason why there is nothing under the bar.
+func (m *model) whyNoPart() string {
+	if r := m.reader; r == nil || r.doc == nil || len(r.refs) == 0 {
+		return "nothing is shown"
+	}
+	return ""
+}

@@ -201,6 +201,8 @@ type fakeActions struct {
 	err     error
 	plan    *resume.Plan
 	said    string
+	before  string // what is done before run
+	leave   bool   // the browser is in the way
 	row     sessions.Row
 	ctx     context.Context // of the last ask
 	asks    []resume.Ask
@@ -223,7 +225,10 @@ func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.A
 	case a.said != "":
 		return Outcome{Said: a.said}, nil
 	}
-	return Outcome{Run: a.run}, nil
+	if a.leave {
+		return Outcome{Leave: true}, nil
+	}
+	return Outcome{Run: a.run, Said: a.before}, nil
 }
 
 func (a *fakeActions) Folders(_ context.Context, typed string, known []string) []string {

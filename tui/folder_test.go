@@ -19,7 +19,7 @@ func TestGoldenFolder(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					m, _ := menuModel(t, nil, size[0], size[1])
-					settle(t, m, m.nameFolder(testRows()[0], resume.Ask{}))
+					press(t, m, "w", "d")
 					press(t, m, keys...)
 					golden(t, name, plain(t, m))
 				})

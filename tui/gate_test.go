@@ -79,9 +79,9 @@ func gateBar(m *model) (step int, finding *gate.Finding) {
 
 // bindingOf is the first binding of a key that is there.
 func bindingOf(m *model, key string) screen.Binding {
-	for _, b := range m.bindings() {
+	for _, b := range m.keysOf(*m.front()) {
 		if slices.Contains(b.Keys, key) && !b.Gone {
-			return b.Binding
+			return b
 		}
 	}
 	return screen.Binding{}

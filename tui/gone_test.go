@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestGoneAreNotCounted: a row whose file was deleted stands there and counts nowhere; one that leaves by what was done
@@ -26,7 +27,7 @@ func TestGoneAreNotCounted(t *testing.T) {
 		if l.held[paths[0]] == nil || l.tally.shown != was || l.tally.gone != 1 || l.tally.goneHere != 1 {
 			t.Errorf("%+v", l.tally)
 		}
-		m.carryOut(Plan{Change: Change{Kind: ChangeUndo}, Leaves: paths[1:]})
+		m.actionRequest(screen.CarryOut{Plan: Plan{Change: Change{Kind: ChangeUndo}, Leaves: paths[1:]}})
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[1:]}})
 		if l.held[paths[1]] != nil || l.tally.shown != was-1 {
 			t.Errorf("it has not left: %+v", l.tally)
@@ -46,11 +47,14 @@ func TestRestoredIsSaid(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const said = "Restored as 7c41e9d2; u takes that back."
 		m, _ := triageModel(t, 120, 36, nil)
-		m.resumeAnswered(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Run: &fakeRun{}, Said: said}})
+		m.Actions.(*fakeActions).before = said
+		_, late := m.Update(keyPress("r"))
+		press(t, m, "down", "up")
+		settle(t, m, late)
 		if m.status.text != "" || m.away {
 			t.Errorf("a late answer says %q", m.status.text)
 		}
-		m.resumeAnswered(preparedMsg{gen: m.resumeGen, outcome: Outcome{Run: &fakeRun{}, Said: said}})
+		press(t, m, "r")
 		if m.status.text != "" || !m.away {
 			t.Errorf("before: %q", m.status.text)
 		}

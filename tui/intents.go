@@ -195,12 +195,6 @@ func (m *model) subjectOfRest() *sessions.Row {
 
 func (m *model) hasSubject() bool { return m.subject() != nil }
 
-// isSession reports whether the subject is one.
-func (m *model) isSession() bool {
-	row := m.subject()
-	return row != nil && row.Kind == sessions.KindSession
-}
-
 func (m *model) hasRows() bool    { return m.list.tally.total > 0 }
 func (m *model) hasProject() bool { return m.scope.project != "" && m.list.tally.total > 0 }
 
@@ -240,7 +234,7 @@ func (m *model) refresh() tea.Cmd {
 	r := m.reader
 	if r == nil {
 		m.lookForLedger()
-		return tea.Batch(m.load(), m.askPast())
+		return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}))
 	}
 	row := r.row
 	return tea.Batch(m.leaveReader(), m.openReader(row))
@@ -304,8 +298,3 @@ func (m *model) back() tea.Cmd {
 	}
 	return tea.Quit
 }
-
-func (m *model) quit() tea.Cmd { return tea.Quit }
-
-// suspend gives the terminal back to the shell until fg.
-func (m *model) suspend() tea.Cmd { return tea.Suspend }

@@ -22,6 +22,7 @@ const (
 
 // binding is one key with all that is known of it: dispatch, footer, help and palette are drawn from this table.
 type binding struct {
+	common string   // the intent whose keys stand here, as the program knows them; "" the rest says all
 	name   string   // of what it does, in the config; "" it cannot be changed
 	pair   []string // names of those whose keys a line of help shows
 	keys   []string // as Bubble Tea names them
@@ -35,10 +36,8 @@ type binding struct {
 	off    func(*model) string // why it does nothing for this row, "" when it does something
 	isHelp bool
 	needs  need                // it is not there without it
-	more   func(*model) string // behind the label
 	extra  func(*model) string // behind the label, where there is room when the other keys have theirs
 	as     func(*model) string // in the place of the label, "" that
-	quiet  func(*model) bool   // whether the footer leaves it out; nil: never
 }
 
 // Headings of help.
@@ -51,35 +50,10 @@ const (
 	groupTab        = screen.GroupTab
 )
 
-// keyTable has the bindings of the places that are no screens of their own yet, and the common ones by their intents. A key
-// means the same wherever it exists.
-func keyTable() (t [places][]binding, common map[string][]binding) {
-	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
-	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, needed: "choose a session", off: (*model).whyNotFork, needs: needsActions}
-	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
-	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needed: "nothing is chosen", needs: needsActions}
-	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needed: "choose a document", needs: needsActions}
-	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, needed: "choose a session", off: (*model).whyNotBackUp, needs: needsActions}
-	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).hasCheckpoint, needed: "choose a session", needs: needsChanges}
-	discard := backupKey("d", ChangeDiscard)
-	restore := backupKey("R", ChangeRestore)
-	verify := backupKey("V", ChangeVerify)
-	keep := backupKey("K", "keep")
-	keep.off = (*model).whyNotKeep
-	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isUndoQuiet, needs: needsChanges}
-	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isPastQuiet, needs: needsChanges}
-	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
-	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
-	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
-	quit := quitKey()
-	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
-	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
-
-	nextTab := binding{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs, needed: "there is no other"}
-	lastTab := binding{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs, needed: "there is no other"}
-	left := binding{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges}
-
-	t[inList] = append([]binding{
+// keyTable has the bindings of the places that are no screens of their own yet. A key means the same wherever it exists.
+func keyTable() (t [places][]binding) {
+	common := func(names ...string) []binding { return ofScreens(screen.Common(names...)) }
+	t[inList] = slices.Concat([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
 		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "linked sessions", help: "linked sessions", group: groupMove, when: (*model).inChain},
 		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument, needed: "choose a document"},
@@ -87,71 +61,34 @@ func keyTable() (t [places][]binding, common map[string][]binding) {
 		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, needed: "choose a backup", off: (*model).whyNotMark, needs: needsChanges},
 		{name: "mark-range", keys: []string{"v"}, show: "v", help: "mark a range", group: groupThis, do: (*model).markRange, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
 		{name: "mark-all", keys: []string{"ctrl+a"}, show: "ctrl+a", help: "mark all or none", group: groupThis, do: (*model).markAll, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
-		discard, undo, stepBack((*model).stepBackHere),
-		resume, edit,
-		restore, verify,
+	}, common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify), []binding{
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter by any text", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
-		keep,
-		left,
-		stepBack((*model).stepBackElsewhere),
-		fork, checkpoint, recoverFooter(),
+	}, common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover), []binding{
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
-		copying,
-		nextTab, lastTab,
+	}, common(screen.CopyMenu, screen.NextTab, screen.LastTab), []binding{
 		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs, headless runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden, needed: "nothing is hidden"},
 		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows, needed: "nothing is listed"},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
 		{keys: []string{"left", "h"}, do: (*model).toList, when: (*model).isBeside},
 		{keys: []string{"right", "l"}, do: (*model).toPreview, when: (*model).isBeside},
-		refresh,
+	}, common(screen.Fresh), []binding{
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
-		project, resumeIn, backup, // last in the footer
-		past, palette, help, suspend, quit,
-	}, ofScreens(screen.Movement("row"))...)
-	t[inReader] = slices.Concat(readerKeys(), []binding{
-		resume, fork, checkpoint, recoverFooter(), restore, discard, verify, keep, copying,
-		refresh,
+	}, common(
+		screen.Project, screen.ResumeIn, screen.Backup, // last in the footer
+		screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit,
+	), ofScreens(screen.Movement("row")))
+	t[inReader] = slices.Concat(readerKeys(), common(
+		screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore, screen.Discard, screen.Verify, screen.Keep, screen.CopyMenu, screen.Fresh,
+	), []binding{
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
-		project, resumeIn, edit, backup, undo,
-		past, palette, help, suspend, quit,
-	}, ofScreens(screen.Movement("part")))
-	addRecovers(&t)
+	}, common(
+		screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo,
+		screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit,
+	), ofScreens(screen.Movement("part")))
 	typing(&t)
-	refresh.do = nil // each screen has its own
-	return t, map[string][]binding{
-		screen.Resume: {resume}, screen.Fork: {fork}, screen.ResumeIn: {resumeIn}, screen.CopyMenu: {copying}, screen.EditFile: {edit},
-		screen.Backup: {backup}, screen.Checkpoint: {checkpoint}, screen.Discard: {discard}, screen.Restore: {restore}, screen.Verify: {verify},
-		screen.Keep: {keep}, screen.Undo: {undo}, screen.UndoList: {past}, screen.Palette: {palette}, screen.Help: {help}, screen.Fresh: {refresh},
-		screen.NextTab: {nextTab}, screen.LastTab: {lastTab}, screen.LeftToUndo: {left, stepBack((*model).stepBackElsewhere)},
-		screen.Quit: {quit}, screen.Suspend: {suspend}, screen.Project: {project}, screen.Recover: append([]binding{recoverFooter()}, recoverBindings()...),
-	}
-}
-
-// whyNotKeep is the reason why none of the chosen backups can be kept: each is already.
-func (m *model) whyNotKeep() string {
-	if why := m.whyNotBackup(); why != "" {
-		return why
-	}
-	row := m.subject()
-	pending := row != nil && row.Pending
-	if m.hasMarks() {
-		pending = false
-		for path := range m.list.marks.paths {
-			h := m.list.held[path]
-			pending = pending || h != nil && h.row.Pending
-		}
-	}
-	if pending {
-		return ""
-	}
-	return "not pending"
-}
-
-// stepBack names the list of undo in the footer while only that can take something back.
-func stepBack(when func(*model) bool) binding {
-	return binding{pair: []string{"undo-list"}, show: "U", label: "undo list", when: when, needs: needsChanges}
+	return t
 }
 
 // need is what of the World a key cannot do without.
@@ -206,8 +143,8 @@ func ofScreens(keys []screen.Binding) []binding {
 	var list []binding
 	for _, k := range keys {
 		b := binding{name: k.Name, keys: k.Keys, show: k.Show, label: k.Label, help: k.Help, group: k.Group, isHelp: k.IsHelp}
-		if n := k.Do.N; k.Common { // to quit
-			b = quitKey()
+		if n := k.Do.N; k.Common {
+			b = binding{common: k.Do.Name}
 		} else {
 			b.do = map[string]intent{
 				screen.Move: by(n), screen.Page: pages(n), screen.Half: halves(n), screen.ToEnd: toEnd(n), screen.Help: (*model).openHelp,
@@ -217,10 +154,6 @@ func ofScreens(keys []screen.Binding) []binding {
 		list = append(list, b)
 	}
 	return list
-}
-
-func quitKey() binding {
-	return binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
 }
 
 // inField has a key for what is typed into.
@@ -241,4 +174,31 @@ func (m *model) place() place {
 		return whileFiltering
 	}
 	return inList
+}
+
+// now is what is known of a binding, for what is here.
+func (b *binding) now(m *model) screen.Binding {
+	n := b.fixed()
+	if n.Gone = b.when != nil && !b.when(m); n.Gone || b.common != "" {
+		return n
+	}
+	say := func(f func(*model) string) string {
+		if f == nil {
+			return ""
+		}
+		return f(m)
+	}
+	n.Off, n.Extra, n.As = say(b.off), say(b.extra), say(b.as)
+	return n
+}
+
+// fixed is what of a binding is the same everywhere.
+func (b *binding) fixed() screen.Binding {
+	if b.common != "" {
+		return screen.Common(b.common)[0]
+	}
+	return screen.Binding{
+		Name: b.name, Pair: b.pair, Keys: b.keys, Show: b.show, Label: b.label, Help: b.help, Group: b.group, Needs: b.needs,
+		IsHelp: b.isHelp, Needed: b.needed,
+	}
 }

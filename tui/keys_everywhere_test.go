@@ -19,7 +19,7 @@ func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
 		Source: s, Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{past: testPast()}, Projects: &fakeProjects{facts: fullProject()},
 	}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
-	settle(t, m, tea.Batch(m.load(), m.askPast()))
+	settle(t, m, tea.Batch(m.load(), askPast(m)))
 	press(t, m, keys...)
 	return m
 }
@@ -69,7 +69,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 // keysOf are all keys that there are where one is, and two that are none.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
-	for _, b := range m.bindings() {
+	for _, b := range m.keysOf(*m.front()) {
 		keys = append(keys, b.Keys...)
 	}
 	slices.Sort(keys)

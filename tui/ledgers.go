@@ -43,10 +43,3 @@ const (
 	TakeSession = screen.TakeSession
 	TakeFile    = screen.TakeFile
 )
-
-// Taken is what became of it: one of Run and Said is set. Send is what the terminal has to be sent.
-type Taken struct {
-	Run  Takeover
-	Said string
-	Send string
-}

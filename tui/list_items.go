@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // sorted returns the rows in scope that are not hidden, in their order, and counts.
@@ -22,7 +23,7 @@ func (l *list) sorted() []*sessions.Row {
 		if r.Exact {
 			t.exact++
 		}
-		if isUnsaved(r) {
+		if screen.IsUnsaved(r) {
 			t.unsaved++
 		}
 		if r.Pending {

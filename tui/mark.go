@@ -99,15 +99,6 @@ func (m *model) inBackups() bool {
 	return !m.isCovered() && m.list.kind == sessions.KindBackup && m.subject() != nil
 }
 
-// isBackup reports whether the subject is one.
-func (m *model) isBackup() bool {
-	row := m.subject()
-	return m.hasMarks() || row != nil && row.Kind == sessions.KindBackup
-}
-
-// isNoBackup is everywhere else.
-func (m *model) isNoBackup() bool { return !m.isBackup() }
-
 // mark marks the row under the bar, or takes its mark away, and goes to the next.
 func (m *model) mark() tea.Cmd {
 	row, k := m.list.selected(), &m.list.marks
@@ -191,46 +182,6 @@ func (m *model) unmark(rows []sessions.Row) {
 
 // unmarkAll takes all marks away.
 func (m *model) unmarkAll() { m.list.marks = marks{} }
-
-// chosen are the rows that an action on backups is about: those that are marked, else the one under the bar.
-func (m *model) chosen() []sessions.Row {
-	if m.hasMarks() {
-		return m.marked()
-	}
-	if row := m.subject(); row != nil {
-		return []sessions.Row{*row}
-	}
-	return nil
-}
-
-// backupKey is a key that does something with the chosen backups, by the name that it has in the config.
-func backupKey(key string, kind ChangeKind) binding {
-	name := string(kind)
-	return binding{
-		name: name, keys: []string{key}, show: key, label: name, help: name, group: groupThis,
-		do:   func(m *model) tea.Cmd { return m.change(Change{Kind: kind, Rows: m.chosen()}) },
-		when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges,
-	}
-}
-
-// whyNotBackup is the reason why nothing can be done with the backup.
-func (m *model) whyNotBackup() string {
-	if why := m.whyNotChange(); why != "" {
-		return why
-	}
-	if row := m.subject(); !m.hasMarks() && row != nil && row.Deleted {
-		return "deleted"
-	}
-	return ""
-}
-
-// howMany is how many rows are marked, for the keys; "" when none is.
-func (m *model) howMany() string {
-	if !m.hasMarks() {
-		return ""
-	}
-	return " " + words.Count(len(m.list.marks.paths))
-}
 
 // markedWords says how many rows are marked, where they are not seen, and what would be lost with them.
 func (m *model) markedWords() string {

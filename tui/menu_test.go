@@ -111,7 +111,7 @@ func TestPlanChoices(t *testing.T) {
 		for _, test := range tests {
 			m, actions := menuModel(t, livePlan(), 80, 24)
 			press(t, m, "r")
-			if !shows[*dialog.Menu](m) || m.looking != nil {
+			if !shows[*dialog.Menu](m) || actions.ctx.Err() == nil {
 				t.Fatalf("%s: no plan", test.name)
 			}
 			press(t, m, test.keys...)
@@ -244,27 +244,34 @@ func TestStarted(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		actions.said = "Started in tmux work:3."
 		press(t, m, "w", "w")
-		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || m.looking != nil {
+		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || actions.ctx.Err() == nil {
 			t.Errorf("not said:\n%s", got)
 		}
-		_, cmd := m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Leave: true}})
-		if cmd == nil {
-			t.Fatal("the browser stays")
+		actions.said, actions.leave = "", true
+		_, cmd := m.Update(keyPress("r"))
+		for _, msg := range answers(cmd) {
+			if _, cmd = m.Update(msg); slices.Contains(answers(cmd), tea.Msg(tea.QuitMsg{})) {
+				return
+			}
 		}
+		t.Error("the browser stays")
 	})
 }
 
 // TestResumeAnswerTooLate: the answer to a resume that the person has gone on from runs nothing.
 func TestResumeAnswerTooLate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m, _ := menuModel(t, nil, 80, 24)
+		m, actions := menuModel(t, nil, 80, 24)
 		_, cmd := m.Update(keyPress("r"))
 		press(t, m, "down")
 		settle(t, m, cmd)
 		if run := m.Actions.(*fakeActions).run; run.ran != 0 || m.away || m.hasDialog() {
 			t.Error("a late answer was acted on")
 		}
-		m.Update(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Plan: livePlan()}})
+		actions.plan = livePlan()
+		_, cmd = m.Update(keyPress("r"))
+		press(t, m, "down")
+		settle(t, m, cmd)
 		if m.hasDialog() {
 			t.Error("a late plan was shown")
 		}
@@ -297,7 +304,7 @@ func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		press(t, m, "enter", "g", "e")
-		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "No file is named here.") || m.away || m.looking != nil {
+		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "No file is named here.") || m.away || !peekIn(m.acts.edit, "look", "cancel").IsNil() {
 			t.Errorf("edited %q:\n%s", actions.edited, got)
 		}
 		press(t, m, "j", "j", "j", "e")
@@ -349,18 +356,26 @@ func cellOf(t *testing.T, m *model, text string) (x, y int) {
 // TestSlowGuard: a look that takes its time says so, until the next key or its answer.
 func TestSlowGuard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m, actions := menuModel(t, livePlan(), 80, 24)
-		m.Update(keyPress("r"))
-		m.Update(resumeSlowMsg{m.resumeGen})
+		m, _ := menuModel(t, livePlan(), 80, 24)
+		_, cmd := m.Update(keyPress("r"))
+		answered := answers(cmd)
+		slow := slices.IndexFunc(answered, func(msg tea.Msg) bool {
+			a, ok := msg.(answerMsg)
+			return ok && strings.HasSuffix(fmt.Sprintf("%T", a.msg), "slowMsg")
+		})
+		m.Update(answered[slow])
 		if got := plain(t, m); !strings.Contains(got, "Checking session and folder…") {
 			t.Errorf("nothing is said:\n%s", got)
 		}
-		m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Plan: actions.plan}})
+		for i, msg := range answered {
+			if i != slow {
+				m.Update(msg)
+			}
+		}
 		if m.status.text != "" || !shows[*dialog.Menu](m) {
 			t.Errorf("it still says %q", m.status.text)
 		}
-		m.Update(resumeSlowMsg{m.resumeGen})
-		if m.status.text != "" {
+		if m.Update(answered[slow]); m.status.text != "" {
 			t.Error("it is said after the answer")
 		}
 	})

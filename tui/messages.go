@@ -96,74 +96,11 @@ type (
 	closedMsg struct{ err error }
 )
 
-// From actions.
-type (
-	preparedMsg struct {
-		gen     int
-		row     sessions.Row
-		outcome Outcome
-		err     error
-	}
-	// resumedMsg says that the terminal is back. said is what was done before it was handed over.
-	resumedMsg struct {
-		err  error
-		said string
-	}
-	// resumeSlowMsg says that the guard has taken long enough to say so.
-	resumeSlowMsg struct{ gen int }
-	copiedMsg     struct {
-		copied Copied
-		err    error
-	}
-	// backupAskedMsg says where backups would go. all are of those that ended without one.
-	backupAskedMsg struct {
-		gen     int
-		one     *sessions.Row
-		all     []sessions.Row
-		onOffer bool // asked for while the offer stood there
-		outcome Outcome
-		err     error
-	}
-	backedUpMsg struct {
-		outcome Outcome
-		err     error
-	}
-	backupSlowMsg struct{}
-)
-
-// From the ledger of a project.
-type (
-	takenMsg struct {
-		gen   int // of TakeSession
-		how   Taking
-		taken Taken
-		err   error
-	}
-)
-
-// From changes.
-type (
-	plannedMsg struct {
-		gen  int
-		plan Plan
-		err  error
-	}
-	// changeSlowMsg says that a look has taken long enough to say so.
-	changeSlowMsg struct {
-		gen  int
-		word string
-	}
-	doneMsg struct {
-		of   *doing
-		done Done
-		err  error
-	}
-	doSlowMsg struct{ of *doing }
-	pastMsg   struct {
-		past []PastAction
-		err  error
-	}
-)
+// resumedMsg says that the terminal is back. said is what was done before it was handed over.
+type resumedMsg struct {
+	err  error
+	said string
+}
 
 // From the clock.
 type (

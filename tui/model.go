@@ -22,9 +22,9 @@ import (
 type model struct {
 	ctx context.Context // of the program
 	World
-	opts   Options
-	keys   [places][]binding
-	common map[string][]binding // by their intents: what screens need not know
+	opts Options
+	keys [places][]binding
+	acts *actions
 
 	stack   []shown   // of screens, the one in front is the last
 	screens int       // that there were
@@ -64,16 +64,12 @@ type model struct {
 	ledgerFor  string           // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	status     status
-	looking    context.CancelFunc // what an action needs; nil: at nothing
-	away       bool               // the terminal is that of a program, from before it has it
-	backing    bool               // backups are being made
-	offered    bool               // to make some: once a start
-	onOffer    bool               // it stood there until what the person does now
-	changes    changing           // what writes
-	awake      *atomic.Bool       // the terminal has the focus; the watch asks
+	away       bool         // the terminal is that of a program, from before it has it
+	offered    bool         // to make some: once a start
+	awake      *atomic.Bool // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen int
+	loadGen, readerGen int
 
 	filter filtering
 
@@ -109,7 +105,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		m.lists[tab] = list{kind: kind, scope: &m.scope, field: field.New(field.Words)}
 	}
 	m.list = &m.lists[sessionsTab]
-	m.keys, m.common = keyTable()
+	m.keys, m.acts = keyTable(), newActions(listRows{m})
 	m.ledger = m.newLedger()
 	m.stack = m.bases()[:1]
 	m.screens = ledgerScreen
@@ -121,7 +117,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 
 // Init starts the stream of rows and asks the terminal what its background is.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.load(), m.askPast(), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
+	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
 }
 
 // Update is the table of contents: each message has one method. Afterwards what the panes show and do not have
@@ -140,7 +136,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.FocusMsg:
 		m.awake.Store(true)
 		m.lookForLedger()
-		cmd = m.askPast()
+		cmd = m.actionRequest(screen.AskPast{})
 	case tea.BlurMsg:
 		m.awake.Store(false)
 	case tea.BackgroundColorMsg:
@@ -202,43 +198,12 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.toScreen(msg)
 	case ledgersMsg:
 		m.ledgersFound(msg)
+	case resumedMsg:
+		return m.resumed(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
 		m.waited(msg)
-	default:
-		return m.acted(msg)
-	}
-	return nil
-}
-
-// acted takes the message of an action in.
-func (m *model) acted(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case preparedMsg:
-		return m.resumeAnswered(msg)
-	case resumedMsg:
-		return m.resumed(msg)
-	case resumeSlowMsg:
-		m.stillLooking(msg)
-	case copiedMsg:
-		return m.copied(msg)
-	case backupAskedMsg:
-		return m.backupAsked(msg)
-	case backedUpMsg:
-		return m.backedUp(msg)
-	case backupSlowMsg:
-		m.stillBacking()
-	case plannedMsg:
-		return m.changePlanned(msg)
-	case changeSlowMsg:
-		m.stillPlanning(msg)
-	case doneMsg:
-		return tea.Batch(m.changeDone(msg), m.tell(screen.Changed{}))
-	case doSlowMsg:
-		m.stillDoing(msg)
-	case pastMsg:
-		return m.pastLooked(msg)
 	default:
 		return m.documentAnswered(msg)
 	}
@@ -272,10 +237,11 @@ func (m *model) wants() tea.Cmd {
 // press turns a key into an intent. While something is typed, text is text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.goneOn()
-	do, why := m.intentOf(msg.String())
+	front := *m.front()
+	do, why := intentOf(m.keysOf(front), msg.String())
 	switch {
-	case do != nil:
-		return do()
+	case do.Name != "":
+		return m.performOn(front, do)
 	case why != "":
 		m.status.say(why)
 	default:
@@ -351,6 +317,41 @@ func (m *model) restyle() {
 	}
 }
 
+// goneOn is called for whatever the person does: a message has been read by then, and what an action would start is not
+// meant any more.
+func (m *model) goneOn() {
+	offered := m.status.offer
+	m.status = m.status.unlessSaid()
+	m.acts.goneOn(offered)
+}
+
+// lookAround looks at all that another program may have changed.
+func (m *model) lookAround() tea.Cmd {
+	return tea.Batch(m.load(), m.followNow(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
+}
+
+// resumed comes back to the same place; the list is read again, for the session has changed.
+func (m *model) resumed(msg resumedMsg) tea.Cmd {
+	m.away = false
+	m.acts.goneOn(false)
+	switch {
+	case msg.err != nil:
+		m.status.fail("", msg.err, m.opts.Home)
+	case msg.said != "":
+		m.status.say(msg.said)
+	}
+	return m.lookAround()
+}
+
+// offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
+func (m *model) offerBackup() {
+	if m.offered || m.Actions == nil || m.loading || m.lists[sessionsTab].tally.unsaved == 0 || m.status.text != "" || m.hasDialog() || m.place() != inList {
+		return
+	}
+	m.offered = true
+	m.status = status{offer: true, text: m.atDesk().backup.Offer((&screen.Frame{Keys: m.opts.Keys}).Key("backup", "B"), m.width)}
+}
+
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.rebuild()
@@ -372,7 +373,9 @@ func (m *model) waited(msg waitedMsg) {
 // close lets the open document go, after the program has ended. It does not wait for a disk that does not answer:
 // the process takes the file with it.
 func (m *model) close() error {
-	m.finish()
+	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
+		m.opts.Ended(done, err)
+	}
 	if m.reader == nil || m.reader.doc == nil {
 		return nil
 	}

@@ -129,7 +129,7 @@ func (m *model) docFollowed(msg followedMsg) tea.Cmd {
 		}
 		r.lost = true
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
-		m.fail("What was added could not be read.", msg.err)
+		m.status.fail("What was added could not be read.", msg.err, m.opts.Home)
 	}
 	if !msg.grown {
 		return nil
@@ -175,7 +175,7 @@ func (m *model) docSearched(msg searchedMsg) tea.Cmd {
 
 func (m *model) docClosed(msg closedMsg) {
 	if msg.err != nil {
-		m.fail("The transcript did not close.", msg.err)
+		m.status.fail("The transcript did not close.", msg.err, m.opts.Home)
 	}
 }
 

@@ -62,7 +62,7 @@ func (m *model) couldNot(err error) {
 		}
 		return
 	}
-	if text := words.CutMiddle(transcript.CleanLine(m.sentence(err)), missingCells); !slices.Contains(m.scope.missing, text) {
+	if text := words.CutMiddle(transcript.CleanLine(screen.Sentence(err, m.opts.Home)), missingCells); !slices.Contains(m.scope.missing, text) {
 		m.scope.missing = append(m.scope.missing, text)
 	}
 }
@@ -76,7 +76,13 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 			news.Went = append(news.Went, *row)
 		}
 	}
-	msg.batch = m.takeLeft(msg.batch)
+	var gone []string
+	msg.batch, gone = m.acts.change.Leave(msg.batch)
+	for _, path := range gone {
+		for i := range m.lists {
+			delete(m.lists[i].held, path)
+		}
+	}
 	for i := range m.lists {
 		m.lists[i].change(msg.batch, m.loadGen)
 	}

@@ -382,7 +382,7 @@ func TestReload(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
-	places, _ := keyTable()
+	places := keyTable()
 	var all [][]screen.Binding
 	for _, bindings := range places {
 		var list []screen.Binding

@@ -12,15 +12,24 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // noteModel has the dialog open, and keys pressed in it.
 func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	m := recoverModel(t, f, w, h)
-	settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+	settle(t, m, noteDialog(m, "/home/ada/code/teahouse"))
 	press(t, m, keys...)
 	return m
+}
+
+// noteDialog lets one choose what to add to the ledger of a project.
+func noteDialog(m *model, dir string) tea.Cmd {
+	a := m.atDesk()
+	a.desk.Dir = dir
+	id, effects, _ := a.do(screen.Intent{Name: screen.Note})
+	return m.carry(id, effects)
 }
 
 // letters are the keys of a text.
@@ -181,11 +190,11 @@ func TestNoteBead(t *testing.T) {
 			t.Errorf("asked %+v", c.asks)
 		}
 		press(t, m, "esc", "esc", "esc")
-		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+		settle(t, m, noteDialog(m, "/home/ada/code/teahouse"))
 		_, late := m.Update(keyPress("n"))
 		press(t, m, "esc")
 		m.Ledgers = &fakeRecovery{}
-		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+		settle(t, m, noteDialog(m, "/home/ada/code/teahouse"))
 		press(t, m, "n")
 		m.Ledgers = workedOn("br-1")
 		if settle(t, m, late); !peek(m, "bead").IsNil() {
@@ -215,7 +224,7 @@ func TestNoteLeave(t *testing.T) {
 		if press(t, m, "esc"); m.hasDialog() {
 			t.Error("an empty form asks")
 		}
-		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
+		settle(t, m, noteDialog(m, "/home/ada/code/teahouse"))
 		if press(t, m, "t", "x", "esc"); !shows[*dialog.Note](m) || m.status.text == "" {
 			t.Error("a form that is filled does not ask")
 		}

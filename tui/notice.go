@@ -85,8 +85,7 @@ func (m *model) offersDemo() bool {
 
 // openDemo hands the terminal over to the demo.
 func (m *model) openDemo() tea.Cmd {
-	m.away, m.dragging = true, false
-	return takeOver(m.opts.Demo, "")
+	return m.request(screen.Run{Program: m.opts.Demo})
 }
 
 // allElsewhere is for a scope without a visible row while there are rows.
@@ -101,7 +100,7 @@ func (m *model) allElsewhere(n *screen.Notice) {
 	if hidden := m.list.hidden(); hidden != "" {
 		n.Detail(hidden + ": . shows them.")
 	}
-	if can, _, _ := m.canUndo(); can && m.list.kind == sessions.KindBackup {
+	if m.atDesk().change.CanUndo() && m.list.kind == sessions.KindBackup {
 		n.Detail(m.keyOf("undo") + " takes back what was discarded.")
 	}
 	if m.hasLedgerHere() {

@@ -22,7 +22,7 @@ func (m *model) outlineRead(msg outlinedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.fail("The outline could not be read.", msg.err)
+		m.status.fail("The outline could not be read.", msg.err, m.opts.Home)
 		return nil
 	}
 	mn := &dialog.MenuOptions{Title: "Outline", About: render.Title(&m.reader.row), Verb: "go to it"}
@@ -53,10 +53,6 @@ func (m *model) documentAnswered(msg tea.Msg) tea.Cmd {
 		m.todoFound(msg)
 	case outlinedMsg:
 		return m.outlineRead(msg)
-	default:
-		if msg, ok := msg.(takenMsg); ok {
-			return m.taken(msg)
-		}
 	}
 	return nil
 }

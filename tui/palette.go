@@ -14,14 +14,14 @@ import (
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
-		if b.Help == "" || b.do == nil || b.Gone || slices.ContainsFunc(b.Keys, isPlain) {
+		if b.Help == "" || b.Do.Name == "" || b.Gone || slices.ContainsFunc(b.Keys, isPlain) {
 			continue
 		}
-		all = append(all, dialog.Command{Name: sentenceCase(b.Help), Group: b.Group, Key: b.Show, Off: b.Off, Do: func(*model) tea.Cmd { return b.do() }})
+		all = append(all, dialog.Command{Name: sentenceCase(b.Help), Group: b.Group, Key: b.Show, Off: b.Off, Do: screen.Do{Intent: b.Do}})
 	}
 	for tab := range tabs {
 		if m.hasTab(tab) && (m.onPage() || m.onBase() && tab != m.tab) {
-			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: func(m *model) tea.Cmd { return m.toTab(tab) }})
+			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: switchTab(tab)})
 		}
 	}
 	all = append(append(all, m.gates()...), m.pairs()...)
@@ -39,10 +39,8 @@ func (m *model) gates() []dialog.Command {
 	if m.onGate() || dir == "" {
 		return nil
 	}
-	var mn dialog.MenuOptions
-	m.offerGates(&mn, dir)
 	var list []dialog.Command
-	for _, it := range mn.Items {
+	for _, it := range m.atDesk().checkpoint.Gates() {
 		list = append(list, dialog.Command{Name: it.Name, Group: groupThis, Key: strings.TrimSpace(m.keyOf("checkpoint") + " " + it.Key), Off: it.Off, Do: it.Do})
 	}
 	return list

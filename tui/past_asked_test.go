@@ -14,23 +14,20 @@ import (
 func TestPastAskedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
-		if why := m.whyNotUndo(); why != "nothing to undo" {
+		if why := bindingOf(m, "u").Off; why != "nothing to undo" {
 			t.Fatalf("at first: %q", why)
 		}
-		c.past = testPast()
 		for name, msg := range map[string]func() tea.Msg{
-			"a backup":                   func() tea.Msg { return backedUpMsg{outcome: Outcome{Said: "Backed up 1."}} },
-			"a backup of which some are": func() tea.Msg { return backedUpMsg{err: errors.New("disk is full")} },
-			"a client that has ended":    func() tea.Msg { return resumedMsg{} },
-			"a client elsewhere":         func() tea.Msg { return preparedMsg{gen: m.resumeGen, outcome: Outcome{Said: "Started."}} },
-			"one that is late":           func() tea.Msg { return preparedMsg{gen: -1, outcome: Outcome{Said: "Started."}} },
-			"a start that failed":        func() tea.Msg { return preparedMsg{gen: m.resumeGen, err: errors.New("tmux: no server")} },
-			"the terminal again":         func() tea.Msg { return tea.FocusMsg{} },
+			"a client that has ended": func() tea.Msg { return resumedMsg{} },
+			"an action":               func() tea.Msg { return tea.BatchMsg{askPast(m)} },
+			"the terminal again":      func() tea.Msg { return tea.FocusMsg{} },
 		} {
+			c.past = nil
+			settle(t, m, askPast(m))
+			c.past = testPast()
 			looks := c.looks
-			m.changes.past = nil
-			if settle(t, m, msg); c.looks != looks+1 || m.whyNotUndo() != "" {
-				t.Errorf("%s: %d looks, %q", name, c.looks-looks, m.whyNotUndo())
+			if settle(t, m, msg); c.looks != looks+1 || bindingOf(m, "u").Off != "" {
+				t.Errorf("%s: %d looks, %q", name, c.looks-looks, bindingOf(m, "u").Off)
 			}
 		}
 	})
@@ -52,8 +49,8 @@ func TestPastAskedOnce(t *testing.T) {
 			t.Errorf("%d looks beside the first", c.looks-looks)
 		}
 		c.past = testPast()
-		if settle(t, m, first); c.looks != looks+2 || len(m.changes.past) != len(testPast()) || m.changes.asking {
-			t.Errorf("%d looks, %d actions", c.looks-looks, len(m.changes.past))
+		if settle(t, m, first); c.looks != looks+2 || len(past(m)) != len(testPast()) {
+			t.Errorf("%d looks, %d actions", c.looks-looks, len(past(m)))
 		}
 	})
 }
@@ -71,8 +68,8 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 		}
 		m, c := triageModel(t, 120, 36, nil)
 		c.doErr = errors.New("disk is full")
-		if press(t, m, "d", "enter", "esc"); len(m.changes.left) != 0 {
-			t.Errorf("left: %v", m.changes.left)
+		if press(t, m, "d", "enter", "esc"); peekIn(m.acts.change, "left").Len() != 0 {
+			t.Errorf("left: %v", peekIn(m.acts.change, "left"))
 		}
 		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another one was before
 			t.Errorf("deleted after a discard that failed:\n%s", got)

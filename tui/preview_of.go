@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // ofDocument completes the facts about a document: where in its chain it stands, and what r does with it.
@@ -85,7 +86,7 @@ func (m *model) backupDoes(row *sessions.Row) []string {
 	} else if key := m.keyOf("restore"); key != "" && rel != "" && row.Of != "" {
 		text := key + " restores it as a second session, under a new id: its own is taken."
 		if rel == sessions.RelationGone {
-			text = key + " restores it under its own id, " + shortID(row.Of) + ", which is free. The next sweep leaves it."
+			text = key + " restores it under its own id, " + screen.ShortID(row.Of) + ", which is free. The next sweep leaves it."
 		}
 		does = append(does, text)
 	}
@@ -141,4 +142,12 @@ func (m *model) markedRows(row *sessions.Row) (what, back string, marked bool) {
 }
 
 // keyOf is the key of an action that can be taken in the list now, "" when it cannot.
-func (m *model) keyOf(name string) string { return m.keyIn(inList, name) }
+func (m *model) keyOf(name string) string {
+	var list []screen.Binding
+	for i := range m.keys[inList] {
+		if b := &m.keys[inList][i]; b.common != "" || b.name == name {
+			list = append(list, b.now(m))
+		}
+	}
+	return m.keymap().keyOf(list, name)
+}

@@ -49,27 +49,20 @@ func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]stri
 
 // tables are the keys of all screens, as far as they can be changed, with other keys for some.
 func tables(keys map[string][]string) [][]screen.Binding {
-	t, common := keyTable()
-	ofScreen := func(s screen.Screen) []screen.Binding {
-		var list []screen.Binding
-		for _, b := range s.Keys() {
-			if !b.Common {
-				list = append(list, b)
-			}
-			for i := range common[b.Do.Name] {
-				if b.Common {
-					list = append(list, common[b.Do.Name][i].fixed())
-				}
-			}
+	t, acts := keyTable(), newActions(noLists{})
+	k := keymap{has: func(screen.Need) bool { return true }, common: func(intent string) []screen.Binding {
+		if own := (programKeys{}).of(intent); own != nil {
+			return own
 		}
-		return list
-	}
+		return acts.keys(intent)
+	}}
+	ofScreen := func(s screen.Screen) []screen.Binding { return k.of(s.Keys()) }
 	ofPlace := func(p place) []screen.Binding {
 		var list []screen.Binding
 		for i := range t[p] {
 			list = append(list, t[p][i].fixed())
 		}
-		return list
+		return k.of(list)
 	}
 	all := [][]screen.Binding{
 		ofPlace(inList), ofPlace(inReader), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),

@@ -72,7 +72,7 @@ func TestPastDrawnOnce(t *testing.T) {
 			t.Error("another theme shows the old lines")
 		}
 		c.past = slices.Insert(c.past, 0, PastAction{ID: "new", What: "Discarded a new one", Can: "yes", Parts: undoParts()})
-		settle(t, m, m.askPast())
+		settle(t, m, askPast(m))
 		press(t, m, "g", "k", "k", "k", "k", "k", "k")
 		if got := plain(t, m); !strings.Contains(got, "2 markers, as they were") {
 			t.Errorf("another past shows the old lines:\n%s", got)

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -55,21 +56,49 @@ func (r *rest) Keys() []screen.Binding {
 }
 
 func (r *rest) Do(do screen.Intent) []screen.Effect {
+	if do.Name == screen.Fresh {
+		return rests(r.m.refresh())
+	}
+	if do.Name != restIntent {
+		return nil
+	}
 	return rests(r.m.keys[r.m.place()][do.N].do(r.m))
 }
 
 func (r *rest) Click(x, y int) []screen.Effect       { return rests(r.m.clickRest(x, y)) }
 func (r *rest) Wheel(x, y, rows int) []screen.Effect { return rests(r.m.wheelRest(x, y, rows)) }
 func (r *rest) Typed(msg tea.Msg) []screen.Effect    { return rests(r.m.typedRest(msg)) }
-func (r *rest) Took(tea.Msg) []screen.Effect         { return nil }
 func (r *rest) Fit(screen.Frame) []screen.Effect     { return nil }
 func (r *rest) View() screen.View                    { return screen.View{} }
 func (r *rest) Subject() screen.Subject {
 	s := screen.Subject{Row: r.m.subjectOfRest(), Dir: r.m.dirOfRest(), Edit: r.m.editOfRest()}
 	s.Part, s.NoPart = r.m.partOfRest()
+	if r.m.hasMarks() {
+		s.Marks, s.Marked = len(r.m.list.marks.paths), r.m.marked
+	}
 	return s
 }
 func (r *rest) Shape(int, int) screen.Shape { return r.m.shapeOfRest() }
+
+// Took implements screen.Screen. What was done with rows takes their marks away.
+func (r *rest) Took(msg tea.Msg) []screen.Effect {
+	if news, ok := msg.(screen.Changed); ok && news.Done {
+		r.m.unmark(news.Change.Rows)
+	}
+	return nil
+}
+
+// Took implements screen.Screen. It leaves a backup that was discarded: it is not there any more.
+func (r *readerRest) Took(msg tea.Msg) []screen.Effect {
+	news, ok := msg.(screen.Changed)
+	if !ok || !news.Whole || news.Change.Kind != ChangeDiscard || r.m.reader == nil {
+		return nil
+	}
+	if slices.ContainsFunc(news.Change.Rows, func(row sessions.Row) bool { return row.Path == r.m.reader.row.Path }) {
+		return rests(r.m.leaveReader())
+	}
+	return nil
+}
 
 // Reopened implements screen.Reopened. It filters again, because rows may have changed meanwhile.
 func (r *rest) Reopened() []screen.Effect {

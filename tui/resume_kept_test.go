@@ -94,9 +94,9 @@ func TestGoldenKeptPlans(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m, _ := menuModel(t, nil, size[0], size[1])
 					if test.plan == nil {
-						m.openMenu(m.whereMenu(test.row, false))
+						m.carry(resumeAction, m.atDesk().resume.Where(test.row, false))
 					} else {
-						m.openMenu(m.planMenu(test.row, test.plan))
+						m.carry(resumeAction, m.atDesk().resume.Plan(test.row, test.plan))
 					}
 					golden(t, boxOf(t, plain(t, m)))
 				})
@@ -164,7 +164,7 @@ func TestWhyNotResumeKept(t *testing.T) {
 			if press(t, m, "tab"); test.kind == sessions.KindDocument {
 				press(t, m, "tab")
 			}
-			if got := m.whyNotResume(); m.subject() == nil || got != test.want {
+			if got := bindingOf(m, "r").Off; m.subject() == nil || got != test.want {
 				t.Errorf("%s: %q, want %q", test.name, got, test.want)
 			}
 		}

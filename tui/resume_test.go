@@ -36,7 +36,7 @@ func TestTakenWhenSeen(t *testing.T) {
 			m.away = false
 			m.Update(tea.WindowSizeMsg{Width: 20 + r.IntN(100), Height: 2 + r.IntN(24)})
 			actions.asks = nil
-			m.openMenu(m.planMenu(testRows()[0], plan))
+			m.carry(resumeAction, m.atDesk().resume.Plan(testRows()[0], plan))
 			var seen strings.Builder
 			for range 30 {
 				seen.WriteString(plain(t, m))
@@ -120,7 +120,7 @@ func TestMenuScroll(t *testing.T) {
 		for _, msg := range []tea.Msg{keyPress("pgdown"), wheel(1, 1, true)} {
 			for h := 2; h < 14; h++ {
 				m.Update(tea.WindowSizeMsg{Width: 40, Height: h})
-				m.openMenu(m.planMenu(testRows()[0], plan))
+				m.carry(resumeAction, m.atDesk().resume.Plan(testRows()[0], plan))
 				var seen strings.Builder
 				for range 40 {
 					seen.WriteString(plain(t, m))
@@ -144,14 +144,16 @@ func TestGoneOn(t *testing.T) {
 			"key": keyPress("down"), "click": tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: 6}, "paste": tea.PasteMsg{Content: "x"},
 		} {
 			m, actions := menuModel(t, nil, 80, 24)
-			ctx := m.begin()
-			answered := askResume(ctx, actions, testRows()[0], resume.Ask{}, m.resumeGen)()
+			_, cmd := m.Update(keyPress("r"))
+			answered := answers(cmd)
 			m.Update(msg)
-			if ctx.Err() == nil {
+			if actions.ctx.Err() == nil {
 				t.Errorf("%s: the look goes on", name)
 			}
-			if m.Update(answered); m.away || actions.run.ran != 0 {
-				t.Errorf("%s: its answer takes the terminal", name)
+			for _, msg := range answered {
+				if m.Update(msg); m.away || actions.run.ran != 0 {
+					t.Errorf("%s: its answer takes the terminal", name)
+				}
 			}
 		}
 	})
@@ -178,7 +180,7 @@ func TestAway(t *testing.T) {
 		if press(t, m, "r"); len(actions.asks) != 2 {
 			t.Error("afterwards keys do not count")
 		}
-		if actions.asks[0].In != "" || m.looking == nil {
+		if actions.asks[0].In != "" || actions.ctx.Err() != nil {
 			t.Error("the second look has no context")
 		}
 	})
@@ -197,48 +199,6 @@ func TestErrorGoes(t *testing.T) {
 			t.Errorf("it still says %q", m.status.text)
 		}
 	})
-}
-
-// TestStartOf: the plan says where it would start, when that is not its own folder, or not here.
-func TestStartOf(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		folder string
-		in     resume.Where
-		kind   resume.FindingKind
-		want   string
-	}{
-		{"", resume.WhereHere, resume.FindingLive, ""},
-		{"/home/ada/x", resume.WhereHere, resume.FindingLive, " It would start in ~/x."},
-		{"/home/ada/x", resume.WhereWindow, resume.FindingOtherFile, " It would start in ~/x, in a window."},
-		{"", resume.WhereSplit, resume.FindingLive, " It would start in a split."},
-		{"", resume.WhereWindow, resume.FindingNoTmux, ""},
-		{"/home/ada/x", "", resume.FindingFolder, ""},
-	}
-	m := &model{opts: testOptions()}
-	for _, tt := range tests {
-		plan := &resume.Plan{Folder: tt.folder, In: tt.in, Findings: []resume.Finding{{Kind: tt.kind}}}
-		if got := m.startOf(plan); got != tt.want {
-			t.Errorf("%+v: %q", tt, got)
-		}
-	}
-}
-
-// TestVerbs: enter says what it does with each choice.
-func TestVerbs(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"Fork": "fork", "Attach": "attach", "Resume": "resume", "Recreate": "recreate", "Make it": "make it", "Open": "open",
-		"Main folder": "start", "Main worktree": "start", "Its own folder": "start", "Here": "start", "Window": "start",
-		"That file": "start", "New session": "start", "Take it up": "start", "Restore and resume": "restore and start",
-	} {
-		if got := verbOf(&resume.Choice{Name: name}); got != want {
-			t.Errorf("%s: %s", name, got)
-		}
-	}
-	if got := verbOf(&resume.Choice{Name: "Another folder", Path: true}); got != "name it" {
-		t.Error(got)
-	}
 }
 
 // TestWhereFork: a fork can be given a place; in a popup there is no other.

@@ -19,6 +19,9 @@ type shown struct {
 // nobody is the id of no screen.
 const nobody = -1
 
+// switchTab is an effect: it shows another tab.
+type switchTab int
+
 // answerMsg is the answer to a command of a screen.
 type answerMsg struct {
 	to  int
@@ -172,6 +175,12 @@ func (m *model) toScreen(msg answerMsg) tea.Cmd {
 			return m.carry(s.id, s.screen.Took(msg.msg))
 		}
 	}
+	for _, a := range m.acts.all() {
+		if a.id == msg.to {
+			m.atDesk()
+			return m.carry(a.id, a.Took(msg.msg))
+		}
+	}
 	if late, ok := msg.msg.(screen.Late); ok {
 		return late.Drop()
 	}
@@ -200,11 +209,11 @@ func (m *model) fit() tea.Cmd {
 }
 
 func (m *model) frame(front bool) screen.Frame {
-	canUndo, _, _ := m.canUndo()
+	m.acts.desk.Listed = m.listed()
 	return screen.Frame{
 		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
-		Busy: m.whyNotChange(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
-		Said: m.status.text, Wrong: m.status.bad, KeyOf: m.keyOf, CanUndo: canUndo,
+		Busy: m.acts.change.Busy(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
+		Said: m.status.text, Wrong: m.status.bad, KeyOf: m.keyOf, CanUndo: m.acts.change.CanUndo(),
 	}
 }
 
@@ -246,6 +255,8 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		return tea.Cmd(e)
 	case intent:
 		return e(m)
+	case switchTab:
+		return m.toTab(int(e))
 	case screen.Push:
 		return m.pushFor(id, e.Screen)
 	case screen.Open:
@@ -258,12 +269,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		opener := m.openerOf(id)
 		return tea.Batch(m.remove(id), m.pushFor(opener, e.Screen))
 	case screen.Do:
-		return m.perform(e.Intent, func(do screen.Intent) tea.Cmd {
-			if c := m.common[do.Name]; len(c) > 0 && c[0].do != nil {
-				return c[0].do(m)
-			}
-			return m.carry(m.top().id, m.top().screen.Do(do))
-		})
+		return m.performOn(*m.top(), e.Intent)
 	}
 	return m.request(e)
 }
@@ -271,20 +277,23 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 // request carries out what is the same whichever screen wants it.
 func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
-	case screen.Ask:
-		return m.change(e.Change)
-	case screen.CarryOut:
-		return m.carryOut(e.Plan)
-	case screen.Take:
-		return m.take(e)
 	case screen.Tell:
 		m.status.say(e.Text)
+		m.status.bad = e.Wrong
 	case screen.Fail:
-		m.fail(e.What, e.Err)
-	case screen.Copy:
-		return m.copyText(e)
-	case screen.Edit:
-		return editFile(m.begin(), m.Actions, e, m.resumeGen)
+		m.status.fail(e.What, e.Err, m.opts.Home)
+	case screen.ShowPlan:
+		return m.showPlan(e.Plan)
+	case screen.CloseDialogs:
+		return m.dropDialogs()
+	case screen.Broadcast:
+		return m.tell(e.News)
+	case screen.LookAround:
+		return m.lookAround()
+	case screen.Send:
+		if e.Text != "" {
+			return tea.Raw(e.Text)
+		}
 	case screen.Run:
 		m.away, m.dragging = true, false
 		return takeOver(e.Program, e.Said)
@@ -303,6 +312,8 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		if e.Now.After(m.now) {
 			m.now = e.Now.In(m.zone)
 		}
+	default:
+		return m.actionRequest(e)
 	}
 	return nil
 }

@@ -27,13 +27,10 @@ func (s status) unlessSaid() status {
 	return status{}
 }
 
-// fail reports an error: what happened, then the detail.
-func (m *model) fail(what string, err error) {
-	m.status = status{text: transcript.CleanLine(what + " " + m.sentence(err)), bad: true}
+// fail reports an error: what happened, then the detail, with the home directory as ~.
+func (s *status) fail(what string, err error, home string) {
+	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
-
-// sentence makes a sentence of an error's text, with the home directory as ~.
-func (m *model) sentence(err error) string { return screen.Sentence(err, m.opts.Home) }
 
 // said is what the status shows: a dialog says it itself.
 func (m *model) said() status {
@@ -136,23 +133,23 @@ func (m *model) whereabouts() (left, right string) {
 }
 
 // footer draws the keys of the place: the most useful first, as many as fit, help always.
-func (m *model) footer(width int) string {
-	l := render.NewLine(m.styles, width).To(1)
-	keys := m.keysBehind()
+func footer(keys []screen.Binding, st *render.Styles, width int) string {
+	l := render.NewLine(st, width).To(1)
 	var help []render.Span
-	for _, b := range keys {
-		if b.IsHelp {
-			help = m.footerKey(b)
+	for i := range keys {
+		if b := &keys[i]; b.IsHelp {
+			help = footerKey(b)
 		}
 	}
 	end := width - 1 - render.SpansWidth(help)
 	var put [][]render.Span
 	at, extra, extraAt := 1, "", 0
-	for _, b := range keys {
+	for i := range keys {
+		b := &keys[i]
 		if b.Label == "" || b.IsHelp || b.Gone || b.Quiet {
 			continue
 		}
-		key, gap := m.footerKey(b), 0
+		key, gap := footerKey(b), 0
 		if at > 1 {
 			gap = 3
 		}
@@ -178,7 +175,7 @@ func (m *model) footer(width int) string {
 }
 
 // footerKey is a key with its verb. One that is off is faint, and says why when it is pressed.
-func (m *model) footerKey(b bound) []render.Span {
+func footerKey(b *screen.Binding) []render.Span {
 	if b.Off != "" {
 		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}
 	}

@@ -237,7 +237,30 @@ func shows[D screen.Dialog](m *model) bool {
 // peek reads what the dialog in front keeps for itself: fields by their names, elements by their numbers.
 func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen, path...) }
 
-func peekIn(s screen.Screen, path ...any) reflect.Value {
+// askPast asks what can be undone.
+func askPast(m *model) tea.Cmd { return m.actionRequest(screen.AskPast{}) }
+
+// past are the last actions, as far as they are known.
+func past(m *model) []PastAction { return m.acts.change.Past().Actions }
+
+// answers are the messages of a command that nobody has taken yet.
+func answers(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	msg := cmd()
+	batch, ok := msg.(tea.BatchMsg)
+	if !ok {
+		return []tea.Msg{msg}
+	}
+	var all []tea.Msg
+	for _, cmd := range batch {
+		all = append(all, answers(cmd)...)
+	}
+	return all
+}
+
+func peekIn(s any, path ...any) reflect.Value {
 	v := reflect.ValueOf(s)
 	for _, p := range path {
 		for v.Kind() == reflect.Pointer {

@@ -86,7 +86,7 @@ func (m *model) screen() []string {
 		pane(l.Body, m.listBody())
 		m.besideList(lines)
 	}
-	set(l.Keys, m.footer(m.width))
+	set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	if l.Status != l.Keys || m.hasSomethingToSay() {
 		if m.isRest() {
 			v.Left, v.Right = m.whereabouts()
@@ -192,7 +192,7 @@ func (m *model) readerBody() []string {
 	case r.err != nil:
 		n := m.notice(m.width)
 		n.Error("This " + m.reader.noun() + " could not be opened.")
-		n.Detail(m.sentence(r.err))
+		n.Detail(screen.Sentence(r.err, m.opts.Home))
 		n.Detail("esc goes back to the list.")
 		return n.Lines
 	case r.doc == nil && r.slow:

@@ -33,8 +33,11 @@ type (
 	Do struct{ Intent Intent }
 	// Ask plans a change and shows the plan in a dialog.
 	Ask struct{ Change Change }
-	// Tell shows a message in the status.
-	Tell struct{ Text string }
+	// Tell shows a message in the status, as an error if Wrong. An empty one clears the status.
+	Tell struct {
+		Text  string
+		Wrong bool
+	}
 	// Fail shows an error in the status.
 	Fail struct {
 		What string // what failed; "" if the error says it
@@ -80,8 +83,20 @@ type (
 		Dir string
 		Has bool
 	}
+	// Send writes a control sequence to the terminal.
+	Send struct{ Text string }
+	// ShowPlan shows the plan of a change.
+	ShowPlan struct{ Plan Plan }
+	// Broadcast sends news to all screens.
+	Broadcast struct{ News tea.Msg }
 	// Reload reads the lists again.
 	Reload struct{}
+	// LookAround reads again everything that another program may have changed.
+	LookAround struct{}
+	// CloseDialogs closes all dialogs.
+	CloseDialogs struct{}
+	// AskPast reads the undo list again.
+	AskPast struct{}
 	// Clock sets the current time, unless the program knows a later one.
 	Clock struct{ Now time.Time }
 )
@@ -91,11 +106,17 @@ type (
 	// Rows has the rows that were added or changed, and those that were removed.
 	Rows struct{ Came, Went []sessions.Row }
 	// Changed is sent after a change was carried out or failed.
-	Changed struct{}
+	Changed struct {
+		Change Change
+		Done   bool
+		Whole  bool // all parts were carried out
+	}
 	// Second is sent each second to a screen that asked for it.
 	Second struct{ Now time.Time }
 	// Back is sent after another program had the terminal.
 	Back struct{}
+	// GoneOn is sent to actions after each key or click: it cancels what they prepared for an earlier one.
+	GoneOn struct{ Offered bool } // the offer of an action was in the status
 )
 
 // Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.

@@ -91,6 +91,9 @@ type Subject struct {
 	Row *sessions.Row // selected row, nil if there is none
 	Dir string        // project, "" if there is none
 
+	Marks  int                   // number of marked rows; 0 if the keys act on Row
+	Marked func() []sessions.Row // the marked rows in the order of the list
+
 	Edit   *Edit  // file that the editor key opens; nil if there is none
 	Part   *Copy  // selected part of a conversation, offered by the copy menu; nil if there is none
 	NoPart string // reason why there is no part, while something is read

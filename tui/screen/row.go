@@ -1,6 +1,15 @@
 package screen
 
-import "github.com/continuo-tui/continuo/sessions"
+import (
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// ShortID is the start of an id, as it is shown.
+func ShortID(id string) string { return transcript.CleanLine(id[:min(len(id), 8)]) }
+
+// IsUnsaved reports whether a session ended without a backup, and can have one yet.
+func IsUnsaved(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) && !r.Deleted }
 
 // WhyNotRead returns the reason why a row can't be opened, "" if it can.
 func WhyNotRead(row *sessions.Row) string {

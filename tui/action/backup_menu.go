@@ -1,23 +1,22 @@
-package tui
+package action
 
 import (
 	"slices"
-
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 const isKept = "backed up already, every byte"
 
 // backupMenu is the plan of a backup: what is copied where, and how that is taken back. The session comes first, unless
 // it cannot be copied.
-func (m *model) backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
+func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Back up", Note: "Nothing has been copied yet.", Verb: "back up"}
-	to := map[string]BackupTo{}
+	to := map[string]screen.BackupTo{}
 	for _, t := range msg.outcome.Goes {
 		to[t.Row.Path] = t
 	}
@@ -25,7 +24,7 @@ func (m *model) backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	one := msg.one
 	alone := one != nil && len(all) == 1 && all[0].Path == one.Path
 	if one != nil {
-		it := m.backupOffer([]sessions.Row{*one}, to)
+		it := backupOffer([]sessions.Row{*one}, to)
 		it.Key, it.Name = "b", "This one"
 		if one.Live != nil && it.Do != nil {
 			it.Note += ", as far as it is now"
@@ -33,7 +32,7 @@ func (m *model) backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 		mn.Items = append(mn.Items, it)
 	}
 	if len(all) > 0 && !alone || one == nil {
-		it := m.backupOffer(all, to)
+		it := backupOffer(all, to)
 		it.Key, it.Name = "a", "All "+words.Count(len(all))
 		if len(all) == 1 {
 			it.Name = "The other"
@@ -50,7 +49,7 @@ func (m *model) backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 }
 
 // backupOffer is one choice of the plan, without its name.
-func (m *model) backupOffer(rows []sessions.Row, to map[string]BackupTo) dialog.Offer {
+func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offer {
 	c := &dialog.Copies{}
 	it := dialog.Offer{About: copiesAbout(rows, 0)}
 	var todo []sessions.Row
@@ -90,10 +89,7 @@ func (m *model) backupOffer(rows []sessions.Row, to map[string]BackupTo) dialog.
 	if left := len(rows) - len(todo); left > 0 {
 		it.Note += ", " + words.Count(left) + " cannot be copied"
 	}
-	it.Do = func(m *model) tea.Cmd {
-		m.backing = true
-		return tea.Batch(makeBackups(m.ctx, m.Actions, todo), waitBackup(m.ctx))
-	}
+	it.Do = screen.Reply{Msg: chosenMsg{todo}}
 	return it
 }
 
@@ -101,7 +97,7 @@ func (m *model) backupOffer(rows []sessions.Row, to map[string]BackupTo) dialog.
 func copiesAbout(rows []sessions.Row, memories int) string {
 	switch {
 	case len(rows) == 1:
-		return shortID(rows[0].ID)
+		return screen.ShortID(rows[0].ID)
 	case memories > 1:
 		return words.Count(len(rows)) + " sessions in " + words.Count(memories) + " projects"
 	}

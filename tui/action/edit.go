@@ -1,0 +1,84 @@
+package action
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Edit opens a file in the editor.
+type Edit struct {
+	desk *Desk
+	look look
+}
+
+// NewEdit is the action at a desk.
+func NewEdit(d *Desk) *Edit { return &Edit{desk: d} }
+
+// Keys implements Action.
+func (a *Edit) Keys(intent string) []screen.Binding {
+	if intent != screen.EditFile {
+		return nil
+	}
+	return []screen.Binding{{
+		Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit its file", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
+		Gone: a.subject() == nil, Needed: "choose a document", Needs: screen.NeedsActions,
+	}}
+}
+
+// Do implements Action.
+func (a *Edit) Do(do screen.Intent) ([]screen.Effect, bool) {
+	if do.Name != screen.EditFile {
+		return nil, false
+	}
+	if e := a.subject(); e != nil && (e.Find != nil || e.File != "") {
+		return a.Open(*e), true
+	}
+	return nil, true
+}
+
+// subject is what the editor would open, nil: nothing here has a file.
+func (a *Edit) subject() *screen.Edit {
+	row := a.desk.Row
+	if a.desk.Edit == nil && row != nil && row.Kind == sessions.KindDocument {
+		return &screen.Edit{Row: *row, File: row.Path}
+	}
+	return a.desk.Edit
+}
+
+// Open opens a file.
+func (a *Edit) Open(e screen.Edit) []screen.Effect {
+	ctx := a.look.begin(a.desk.Context)
+	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.look.gen))}
+}
+
+func prepareEditor(ctx context.Context, actions Actions, e screen.Edit, gen int) tea.Cmd {
+	return func() tea.Msg {
+		msg := preparedMsg{gen: gen, row: e.Row}
+		if e.Find != nil {
+			if e.File, e.Line, msg.err = e.Find(ctx); msg.err != nil {
+				return msg
+			}
+			if e.File == "" {
+				msg.outcome.Note = e.None
+				return msg
+			}
+		}
+		msg.outcome.Run, msg.err = actions.Edit(ctx, e.Row, e.File, e.Line)
+		return msg
+	}
+}
+
+// Took implements Action.
+func (a *Edit) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case screen.GoneOn:
+		a.look.drop()
+	case preparedMsg:
+		return a.look.prepared(msg)
+	}
+	return nil
+}

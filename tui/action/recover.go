@@ -1,0 +1,123 @@
+package action
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Recover reads the ledger of a project in three levels, and hands that on.
+type Recover struct {
+	desk *Desk
+	look look
+}
+
+// NewRecover is the action at a desk.
+func NewRecover(d *Desk) *Recover { return &Recover{desk: d} }
+
+// Keys implements Action: what a footer says of the keys, and these.
+func (a *Recover) Keys(intent string) []screen.Binding {
+	if intent != screen.Recover {
+		return nil
+	}
+	off := ""
+	if a.desk.Dir == "" {
+		off = "no project folder"
+	}
+	keys := []screen.Binding{{
+		Pair: []string{"recover-1", "recover-2", "recover-3"}, Show: "1 2 3", Label: "recover", Gone: a.desk.Dir == "", Needs: screen.NeedsLedgers,
+	}}
+	for i, help := range []string{"recover where I was", "recover this topic", "recover everything"} {
+		key := string(rune('1' + i))
+		keys = append(keys, screen.Binding{
+			Name: "recover-" + key, Keys: []string{key}, Show: key, Help: help, Group: screen.GroupThis, Do: screen.Intent{Name: intent, N: i + 1},
+			Off: off, Needs: screen.NeedsLedgers,
+		})
+	}
+	return keys
+}
+
+// Do implements Action: it opens the recovery of the project that is here.
+func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
+	if do.Name != screen.Recover {
+		return nil, false
+	}
+	level := recovery.Level(do.N)
+	if a.desk.Ledgers == nil || level < recovery.Where || level > recovery.All {
+		return nil, true
+	}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewRecover(dialog.RecoverOptions{
+		Context: a.desk.Context, Recalls: a.desk.Ledgers, Dir: a.desk.Dir, Level: level, CanStage: a.desk.Changes != nil,
+	})}}, true
+}
+
+// takenMsg says what has become of a recovery.
+type takenMsg struct {
+	gen   int // of TakeSession
+	how   screen.Taking
+	taken Taken
+	err   error
+}
+
+// Take does what writes nothing into the project.
+func (a *Recover) Take(e screen.Take) []screen.Effect {
+	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
+	if e.How == screen.TakeSession { // the others are quick, and are finished whatever one goes on to
+		ctx = a.look.begin(ctx)
+		gen = a.look.gen
+	}
+	effects := []screen.Effect{screen.Cmd(func() tea.Msg {
+		taken, err := ledgers.Take(ctx, e.Dir, e.Result, e.How)
+		return takenMsg{gen: gen, how: e.How, taken: taken, err: err}
+	})}
+	if e.How == screen.TakeSession {
+		effects = append(effects, a.look.slow(ctx, checking))
+	}
+	return effects
+}
+
+// Took implements Action.
+func (a *Recover) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case screen.GoneOn:
+		a.look.drop()
+	case slowMsg:
+		return a.look.stillLooking(a.desk, msg)
+	case takenMsg:
+		return a.taken(msg)
+	}
+	return nil
+}
+
+// taken says what has become of it. A session that was started takes the place of the dialog.
+func (a *Recover) taken(msg takenMsg) []screen.Effect {
+	late := msg.how == screen.TakeSession && msg.gen != a.look.gen
+	if msg.how == screen.TakeSession && !late {
+		a.look.drop()
+	}
+	t := msg.taken
+	switch {
+	case late && (msg.err != nil || t.Run != nil): // the person has gone on to something else
+		return nil
+	case msg.err != nil:
+		return []screen.Effect{fail(msg.err)}
+	case t.Run != nil:
+		return []screen.Effect{screen.CloseDialogs{}, screen.Tell{}, screen.Run{Program: t.Run, Said: t.Said}}
+	}
+	var effects []screen.Effect
+	if msg.how == screen.TakeSession && !late {
+		effects = append(effects, screen.CloseDialogs{})
+	}
+	effects = append(effects, screen.Tell{Text: t.Said})
+	switch {
+	case t.Send != "":
+		return append(effects, screen.Send{Text: t.Send})
+	case msg.how == screen.TakeSession:
+		return append(effects, screen.LookAround{})
+	case msg.how == screen.TakeFile:
+		return append(effects, screen.AskPast{}) // undo knows of it then
+	}
+	return effects
+}

@@ -1,0 +1,192 @@
+package action
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Resume goes on with a session, or forks it. When something stands in the way, a plan says what and what can be done.
+type Resume struct {
+	desk *Desk
+	look look
+}
+
+// NewResume is the action at a desk.
+func NewResume(d *Desk) *Resume { return &Resume{desk: d} }
+
+// Keys implements Action.
+func (a *Resume) Keys(intent string) []screen.Binding {
+	b := screen.Binding{Name: intent, Label: intent, Help: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions}
+	switch intent {
+	case screen.Resume:
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"r"}, "r", a.desk.Row == nil, "nothing is chosen", a.whyNot()
+	case screen.Fork:
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), "choose a session", a.whyNotFork()
+	case screen.ResumeIn:
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
+		b.Label, b.Help = "resume in", "resume in…"
+	default:
+		return nil
+	}
+	return []screen.Binding{b}
+}
+
+// Do implements Action.
+func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
+	row := a.desk.Row
+	switch do.Name {
+	case screen.Resume, screen.Fork:
+		if row == nil {
+			return nil, true
+		}
+		return a.ask(*row, resume.Ask{Fork: do.Name == screen.Fork}), true
+	case screen.ResumeIn: // one chooses where the client starts
+		if row == nil {
+			return nil, true
+		}
+		return a.Where(*row, false), true
+	}
+	return nil, false
+}
+
+// What the menus of this action reply.
+type (
+	// asked asks the guard with one more answer.
+	asked struct {
+		row sessions.Row
+		ask resume.Ask
+	}
+	// where asks where the client is to start.
+	where struct {
+		row  sessions.Row
+		fork bool
+	}
+	// naming asks for a folder.
+	naming asked
+)
+
+// preparedMsg has what the guard, or the editor, says.
+type preparedMsg struct {
+	gen     int
+	row     sessions.Row
+	outcome Outcome
+	err     error
+}
+
+// Took implements Action.
+func (a *Resume) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case screen.GoneOn:
+		a.look.drop()
+	case asked:
+		return a.ask(msg.row, msg.ask)
+	case where:
+		return a.Where(msg.row, msg.fork)
+	case naming:
+		return a.nameFolder(msg.row, msg.ask)
+	case slowMsg:
+		return a.look.stillLooking(a.desk, msg)
+	case preparedMsg:
+		if msg.gen == a.look.gen && msg.err == nil && msg.outcome.Plan != nil {
+			a.look.drop()
+			return a.Plan(msg.row, msg.outcome.Plan)
+		}
+		return a.look.prepared(msg)
+	}
+	return nil
+}
+
+// Where lets one choose where the client starts.
+func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
+	return menu(a.whereMenu(row, fork))
+}
+
+// Plan shows a plan of the guard, to choose from.
+func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
+	return menu(a.planMenu(row, plan))
+}
+
+const checking = "Checking session and folder…"
+
+// ask asks the guard, and has done what it allows.
+func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
+	ctx := a.look.begin(a.desk.Context)
+	actions, gen := a.desk.Actions, a.look.gen
+	asking := screen.Cmd(func() tea.Msg {
+		outcome, err := actions.Resume(ctx, row, ask)
+		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
+	})
+	if ask.In == resume.WherePopup { // its answer comes when the popup closes
+		return []screen.Effect{asking}
+	}
+	return []screen.Effect{asking, a.look.slow(ctx, checking)}
+}
+
+// stillLooking says so when a folder or a client takes its time to answer.
+func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
+	if l.isOf(msg.gen) && !d.Away {
+		return tell(msg.word)
+	}
+	return nil
+}
+
+// prepared takes an answer without a plan in: a program for this terminal, or word of what was started elsewhere.
+func (l *look) prepared(msg preparedMsg) []screen.Effect {
+	o := msg.outcome
+	switch {
+	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the person has gone on to something else, but it has started
+		return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
+	case msg.gen != l.gen:
+		return []screen.Effect{screen.AskPast{}}
+	case msg.err != nil:
+		l.drop()
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // it may have restored something before it failed
+	case o.Run != nil: // an error of before does not hold any more
+		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
+	}
+	l.drop()
+	switch {
+	case o.Leave:
+		return []screen.Effect{screen.Tell{}, screen.Do{Intent: screen.Intent{Name: screen.Quit}}}
+	case o.Note != "":
+		return tell(o.Note)
+	}
+	return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
+}
+
+// whyNot is the reason, in a few words, why the client could not resume the row.
+func (a *Resume) whyNot() string { return whyNotResumed(a.desk.Row) }
+
+func whyNotResumed(row *sessions.Row) string {
+	switch {
+	case row == nil:
+		return ""
+	case row.Deleted:
+		return "deleted"
+	case row.Kind == sessions.KindDocument && (row.ID == "active-context" || row.ID == "project-memory"):
+		return "claude loads it by itself"
+	case row.State == sessions.StateUnreadable:
+		return "unreadable"
+	case row.Kind != sessions.KindSession:
+		return ""
+	case row.Has(sessions.FlagBackupOnly):
+		return "only a copy is left"
+	case row.Has(sessions.FlagNotResumable):
+		return "the file name is not a session ID"
+	}
+	return ""
+}
+
+// whyNotFork is the same for a fork: what has no message has nothing to start from.
+func (a *Resume) whyNotFork() string {
+	if why := a.whyNot(); why != "" {
+		return why
+	}
+	if row := a.desk.Row; row != nil && (row.State == sessions.StateEmpty || row.State == sessions.StateStub) {
+		return "nothing in it"
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package action
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// whereMenu lets one choose where the client starts.
+func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
+	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row, row.ID), ID: row.ID, Verb: "resume"}
+	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
+	if fork {
+		mn.Title, mn.Verb = "Fork in", "fork"
+		other = dialog.Offer{Key: "r", Name: "Resume", Note: "this session instead", Verb: "switch"}
+	}
+	other.Do = screen.Reply{Msg: where{row, !fork}}
+	add := func(key, name, note, off string, in resume.Where) {
+		mn.Items = append(mn.Items, dialog.Offer{Key: key, Name: name, Note: note, Off: off, Do: screen.Reply{
+			Msg: asked{row, resume.Ask{In: in, Fork: fork}},
+		}})
+	}
+	var tmux, popup string
+	switch {
+	case !a.desk.Tmux:
+		tmux, popup = "not inside tmux", "not inside tmux"
+	case a.desk.Popup:
+		popup = "a popup cannot open another"
+	}
+	add("w", "Window", "a new window of tmux", tmux, resume.WhereWindow)
+	add("s", "Split", "beside this, in the same window", tmux, resume.WhereSplit)
+	add("p", "Popup", "over this, until it ends", popup, resume.WherePopup)
+	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
+	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "claude starts in a folder that you name", Verb: "name it"}
+	folder.Do = screen.Reply{Msg: naming{row, resume.Ask{Fork: fork}}}
+	mn.Items = append(mn.Items, folder)
+	if row.Kind == sessions.KindSession {
+		mn.Items = append(mn.Items, other)
+	}
+	return mn
+}
+
+// about is what a plan is about: a session by its id, a backup by its time, a document by its name.
+func (a *Resume) about(row *sessions.Row, id string) string {
+	switch row.Kind {
+	case sessions.KindBackup:
+		return cmp.Or(words.Moment(a.desk.Now, row.When()), transcript.CleanLine(row.ID))
+	case sessions.KindDocument:
+		return transcript.CleanLine(row.ID)
+	case sessions.KindSession:
+	}
+	return screen.ShortID(id)
+}
+
+// planMenu is the plan of the guard as a menu.
+func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
+	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
+	for _, f := range plan.Findings {
+		pt := dialog.Point{Glyph: render.FindingGlyph(f.Kind), What: f.What, Detail: f.Detail}
+		if len(plan.Choices) == 0 {
+			pt.Glyph = render.Span{Ink: render.Bad, Text: "✗"}
+		}
+		mn.Points = append(mn.Points, pt)
+	}
+	if len(plan.Choices) > 0 {
+		mn.Note += a.startOf(plan)
+	}
+	for _, c := range plan.Choices {
+		it := dialog.Offer{Key: c.Key, Name: c.Name, Note: c.Note, Run: c.Run, Line: c.Line, Off: c.Off, Verb: verbOf(&c), Slow: c.Slow}
+		it.Do = screen.Reply{Msg: asked{row, c.Ask}}
+		if c.Path {
+			it.Do = screen.Reply{Msg: naming{row, c.Ask}}
+		}
+		mn.Items = append(mn.Items, it)
+	}
+	return mn
+}
+
+// startOf says where it would start, as far as that was asked for and nothing is wrong with it.
+func (a *Resume) startOf(plan *resume.Plan) string {
+	has := func(kinds ...resume.FindingKind) bool {
+		return slices.ContainsFunc(plan.Findings, func(f resume.Finding) bool { return slices.Contains(kinds, f.Kind) })
+	}
+	var at []string
+	if plan.Folder != "" && !has(resume.FindingFolder) {
+		at = append(at, "in "+render.Folder(plan.Folder, a.desk.Home))
+	}
+	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto &&
+		!has(resume.FindingNoTmux, resume.FindingPopupInside) {
+		at = append(at, "in a "+string(in))
+	}
+	if len(at) == 0 {
+		return ""
+	}
+	return " It would start " + strings.Join(at, ", ") + "."
+}
+
+// verbOf is what enter does with a choice, in a word or two.
+func verbOf(c *resume.Choice) string {
+	if c.Path {
+		return "name it"
+	}
+	switch c.Name {
+	case "Fork", "Attach", "Resume", "Recreate", "Make it", "Open":
+		return strings.ToLower(c.Name)
+	case "Restore and resume", "Restore as new":
+		return "restore and start"
+	}
+	return "start"
+}
+
+// mostProjects is how many folders of sessions are looked for on the disk.
+const mostProjects = 24
+
+// nameFolder asks for a folder, and then goes on with it. One that was named before is there to be corrected.
+func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
+	named := ""
+	if ask.Folder != "" {
+		named = transcript.CleanLine(render.Folder(ask.Folder, a.desk.Home))
+	}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewFolder(dialog.FolderOptions{
+		Context: a.desk.Context, Folders: a.desk.Actions, About: screen.ShortID(row.ID), Known: a.projectFolders(row.Workdir), Text: named,
+		Take: func(folder string) screen.Effect {
+			ask.Folder = folder
+			return screen.Reply{Msg: asked{row, ask}}
+		},
+	})}}
+}
+
+// projectFolders are those of the newest sessions, each once, without the one that it would start in anyway.
+func (a *Resume) projectFolders(own string) []string {
+	newest := map[string]*sessions.Row{}
+	for row := range a.desk.Lists.Rows(sessions.KindSession) {
+		if p := row.Project; p != "" && p != own && (newest[p] == nil || row.Compare(newest[p]) < 0) {
+			newest[p] = row
+		}
+	}
+	list := slices.SortedFunc(maps.Keys(newest), func(p, q string) int { return newest[p].Compare(newest[q]) })
+	list = list[:min(len(list), mostProjects)]
+	for i := range list {
+		list[i] = render.Folder(list[i], a.desk.Home)
+	}
+	return list
+}

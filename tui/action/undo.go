@@ -1,0 +1,130 @@
+package action
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// past is what is known of the last actions.
+type past struct {
+	actions []screen.PastAction // newest first
+	err     error
+	known   bool // it was answered once
+	asking  bool // one ask is on its way at a time
+	again   bool // something was done since it began
+}
+
+// pastMsg has what was done.
+type pastMsg struct {
+	past []screen.PastAction
+	err  error
+}
+
+// undoKeys are the keys that undo something, and how a footer shows them.
+func (a *Change) undoKeys(intent string) []screen.Binding {
+	can, only := a.canUndoOrOnlyList()
+	elsewhere := !a.isBackup() && !a.desk.OnBackups // a footer has undo beside what is done with backups
+	list := screen.Binding{Pair: []string{"undo-list"}, Show: "U", Label: "undo list", Needs: screen.NeedsChanges}
+	switch intent {
+	case screen.Undo:
+		return []screen.Binding{{
+			Name: "undo", Keys: []string{"u"}, Show: "u", Label: "undo", Help: "undo", Group: screen.GroupEverywhere, Do: screen.Intent{Name: intent},
+			Off: a.whyNotUndo(), Quiet: elsewhere || only, Needs: screen.NeedsChanges,
+		}}
+	case screen.UndoList:
+		return []screen.Binding{{
+			Name: "undo-list", Keys: []string{"U"}, Show: "U", Label: "undo list", Help: "what can be undone", Group: screen.GroupEverywhere, Do: screen.Intent{Name: intent},
+			Quiet: !a.desk.OnBackups || only, Needs: screen.NeedsChanges,
+		}}
+	case screen.LeftToUndo:
+		list.Gone = !only || !elsewhere
+		return []screen.Binding{{Pair: []string{"undo", "undo-list"}, Show: "u U", Label: "undo, its list", Gone: !can || !elsewhere, Needs: screen.NeedsChanges}, list}
+	case screen.StepBack:
+		list.Gone = !only || !a.desk.OnBackups
+		return []screen.Binding{list}
+	}
+	return nil
+}
+
+// canUndoOrOnlyList reports whether undo can take something back, or only its list.
+func (a *Change) canUndoOrOnlyList() (can, only bool) {
+	can, step, elsewhere := a.undoable()
+	return can, (step || elsewhere) && !can
+}
+
+// CanUndo reports whether the last action of the projects that are listed can be undone.
+func (a *Change) CanUndo() bool {
+	can, _, _ := a.undoable()
+	return can
+}
+
+// undoable reports whether one of the last actions can be taken back by undo, and whether there is a step back, or an action of a
+// project that is not listed: only the list takes those back.
+func (a *Change) undoable() (can, step, elsewhere bool) {
+	for i := range a.past.actions {
+		switch p := &a.past.actions[i]; {
+		case p.Off || p.Back:
+		case p.Step:
+			step = true
+		case p.Elsewhere && a.desk.Listed != "":
+			elsewhere = true
+		default:
+			can = true
+		}
+	}
+	return can, step, elsewhere
+}
+
+// whyNotUndo is the reason why nothing can be taken back.
+func (a *Change) whyNotUndo() string {
+	if why := a.Busy(); why != "" {
+		return why
+	}
+	can, step, elsewhere := a.undoable()
+	switch {
+	case !a.past.known || a.past.err != nil || can:
+		return ""
+	case elsewhere:
+		return "nothing to undo in this project: " + a.desk.key("undo-list", "U") + " lists the others"
+	case step:
+		return "only a step back is left: " + a.desk.key("undo-list", "U") + " lists it"
+	}
+	return "nothing to undo"
+}
+
+// Past says what was done, as far as it is known.
+func (a *Change) Past() screen.Past {
+	return screen.Past{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
+}
+
+// AskPast asks what was done, and can be undone; while an answer is on its way, once more after it.
+func (a *Change) AskPast() []screen.Effect {
+	changes := a.desk.Changes
+	if changes == nil {
+		return nil
+	}
+	if a.past.asking {
+		a.past.again = true
+		return nil
+	}
+	a.past.asking, a.past.again = true, false
+	ctx := a.desk.Context
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		past, err := changes.Past(ctx)
+		return pastMsg{past: past, err: err}
+	})}
+}
+
+func (a *Change) pastLooked(msg pastMsg) []screen.Effect {
+	p := &a.past
+	p.asking = false
+	if p.known, p.err = true, msg.err; msg.err == nil {
+		p.actions = msg.past
+	}
+	told := []screen.Effect{screen.Broadcast{News: a.Past()}}
+	if p.again {
+		return append(told, a.AskPast()...)
+	}
+	return told
+}

@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/action"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// actions are those that every screen has, and the desk that they are all at.
+type actions struct {
+	desk       action.Desk
+	resume     *action.Resume
+	edit       *action.Edit
+	copy       *action.Copy
+	backup     *action.Backup
+	checkpoint *action.Checkpoint
+	change     *action.Change
+	recover    *action.Recover
+	note       *action.Note
+}
+
+// The ids of the actions, which are none of screens: answers find them by these.
+const (
+	resumeAction = nobody - 1 - iota
+	editAction
+	copyAction
+	backupAction
+	checkpointAction
+	changeAction
+	recoverAction
+	noteAction
+)
+
+// owned is an action with its id.
+type owned struct {
+	id int
+	action.Action
+}
+
+func newActions(lists action.Lists) *actions {
+	a := &actions{desk: action.Desk{Lists: lists}}
+	d := &a.desk
+	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
+	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
+	a.checkpoint = action.NewCheckpoint(d, a.backup, a.change)
+	return a
+}
+
+func (a *actions) all() []owned {
+	return []owned{
+		{resumeAction, a.resume},
+		{editAction, a.edit},
+		{copyAction, a.copy},
+		{backupAction, a.backup},
+		{checkpointAction, a.checkpoint},
+		{changeAction, a.change},
+		{recoverAction, a.recover},
+		{noteAction, a.note},
+	}
+}
+
+// keys are the bindings of an intent; nil: no action has it.
+func (a *actions) keys(intent string) []screen.Binding {
+	for _, o := range a.all() {
+		if keys := o.Keys(intent); keys != nil {
+			return keys
+		}
+	}
+	return nil
+}
+
+// do carries out an intent. ok is false if no action has it.
+func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool) {
+	for _, o := range a.all() {
+		if effects, ok := o.Do(do); ok {
+			return o.id, effects, true
+		}
+	}
+	return nobody, nil, false
+}
+
+// goneOn ends what they look at.
+func (a *actions) goneOn(offered bool) {
+	for _, o := range a.all() {
+		o.Took(screen.GoneOn{Offered: offered})
+	}
+}
+
+// atDesk brings the desk of the actions up to date.
+func (m *model) atDesk() *actions {
+	a := m.acts
+	a.desk = action.Desk{
+		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
+		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Listed: m.listed(),
+		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.tab == backupsTab && !m.isCovered(), OnLedger: m.onLedger(),
+		PlanLines: m.planLines, HasLedger: m.hasLedger, Passed: m.passed, LastPassed: m.ledger.LastPassed,
+	}
+	return a
+}
+
+// hasLedger reports whether a project has a ledger, and whether that is known.
+func (m *model) hasLedger(dir string) (has, known bool) {
+	has, known = m.hasLedgers[dir]
+	return has, known
+}
+
+// passed looks when the gates of a project were passed last.
+func (m *model) passed(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error) {
+	return ledgerview.Passed(ctx, m.Ledgers, dir)
+}
+
+// listed is the project that is listed, "" all.
+func (m *model) listed() string {
+	if m.scope.wide() {
+		return ""
+	}
+	return m.scope.project
+}
+
+// actionRequest carries out what an action does for whichever screen wants it.
+func (m *model) actionRequest(e screen.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case screen.Ask:
+		return m.carry(changeAction, m.atDesk().change.Ask(e.Change))
+	case screen.CarryOut:
+		form := m.note()
+		closed := m.dropDialogs()
+		return tea.Batch(closed, m.carry(changeAction, m.atDesk().change.CarryOut(e.Plan, form)))
+	case screen.AskPast:
+		return m.carry(changeAction, m.atDesk().change.AskPast())
+	case screen.Take:
+		return m.carry(recoverAction, m.atDesk().recover.Take(e))
+	case screen.Copy:
+		return m.carry(copyAction, m.atDesk().copy.Text(e))
+	case screen.Edit:
+		return m.carry(editAction, m.atDesk().edit.Open(e))
+	}
+	return nil
+}
+
+// listRows are the rows of the lists, for the actions.
+type listRows struct{ m *model }
+
+// Rows implements action.Lists.
+func (h listRows) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] {
+	return func(yield func(*sessions.Row) bool) {
+		all := kinds()
+		for _, r := range h.m.lists[slices.Index(all[:], kind)].held {
+			if !yield(&r.row) {
+				return
+			}
+		}
+	}
+}
+
+// Unsaved implements action.Lists.
+func (h listRows) Unsaved() int { return h.m.lists[sessionsTab].tally.unsaved }
+
+// noLists are no rows.
+type noLists struct{}
+
+// Rows implements action.Lists.
+func (noLists) Rows(sessions.Kind) iter.Seq[*sessions.Row] { return func(func(*sessions.Row) bool) {} }
+
+// Unsaved implements action.Lists.
+func (noLists) Unsaved() int { return 0 }
