@@ -121,8 +121,10 @@ func mayImportInTUI(from, to string) bool {
 		if to == "tui/dialog" {
 			return true
 		}
+	case "tui/opened":
+		return value || within(to, "tui/render")
 	}
-	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/screen"}, to) || within(to, "tui/render")
+	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/opened", "tui/screen"}, to) || within(to, "tui/render")
 }
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }

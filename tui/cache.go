@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -38,7 +39,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 			d.drawShut(o)
 			return
 		}
-		markdown = withTodos(o.Styles, markdown)
+		markdown = opened.WithTodos(o.Styles, markdown)
 	}
 	pretty := make(map[int][]string, len(d.pretty)+len(d.want))
 	for block, lines := range d.pretty {

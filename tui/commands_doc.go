@@ -2,47 +2,16 @@ package tui
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
-
-// document is an open Doc whose methods are called one at a time, wherever they are called from.
-type document struct {
-	mu      sync.Mutex
-	doc     Doc
-	version int // of its outline: it grows with each Follow that found more
-}
-
-// messages decodes [from, to) of an outline. When that is not the outline of the document any more, its numbers
-// mean other messages: the error is errOlder then.
-func (d *document) messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if version != d.version {
-		return nil, errOlder
-	}
-	return d.doc.Messages(ctx, from, to)
-}
-
-// errOlder says that the outline has grown since the question was asked.
-var errOlder = errors.New("older outline")
-
-func (d *document) close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.doc.Close()
-}
 
 func openRow(ctx context.Context, source Source, row sessions.Row, gen int) tea.Cmd {
 	return func() tea.Msg {
@@ -53,37 +22,34 @@ func openRow(ctx context.Context, source Source, row sessions.Row, gen int) tea.
 		if s, ok := source.(Opened); ok {
 			s.Opened(row)
 		}
-		return openedMsg{gen: gen, doc: &document{doc: doc}, refs: doc.Outline(), threads: doc.Threads()}
+		return openedMsg{gen: gen, doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads()}
 	}
 }
 
 // followDoc takes in what was appended to an open document.
-func followDoc(ctx context.Context, d *document, gen int) tea.Cmd {
+func followDoc(ctx context.Context, d *opened.File, gen int) tea.Cmd {
 	return func() tea.Msg {
-		d.mu.Lock()
-		defer d.mu.Unlock()
+		grown, err := d.Follow(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		grown, err := d.doc.Follow(ctx)
 		msg := followedMsg{gen: gen, err: err}
-		if grown {
-			d.version++
-			msg.grown, msg.version = true, d.version
-			msg.refs, msg.threads = d.doc.Outline(), d.doc.Threads()
+		if grown != nil {
+			msg.grown, msg.version = true, grown.Version
+			msg.refs, msg.threads = grown.Refs, grown.Threads
 		}
 		return msg
 	}
 }
 
-func closeDoc(d *document) tea.Cmd {
-	return func() tea.Msg { return closedMsg{err: d.close()} }
+func closeDoc(d *opened.File) tea.Cmd {
+	return func() tea.Msg { return closedMsg{err: d.Close()} }
 }
 
 // reading is what a command needs to decode and draw messages.
 type reading struct {
 	gen, version int
-	doc          *document
+	doc          *opened.File
 	options      talk.Options
 	headings     map[int]*transcript.Thread
 	section      bool // each is a section of a document
@@ -101,7 +67,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 			gen: r.gen, version: r.version, from: from, to: to, width: r.options.Width, theme: r.options.Styles.Theme,
 		}
 		first := max(from-1, 0)
-		msgs, err := r.doc.messages(ctx, r.version, first, to)
+		msgs, err := r.doc.Messages(ctx, r.version, first, to)
 		answer.err = err
 		after := talk.Start
 		for i := range msgs {
@@ -135,7 +101,7 @@ func drawMessages(gen, version int, o talk.Options, which []drawing, markdown fu
 // searching is what a command needs to search a conversation.
 type searching struct {
 	gen, reader, version int
-	doc                  *document
+	doc                  *opened.File
 	needle               render.Needle
 }
 
@@ -153,7 +119,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 		if now.from == now.to {
 			return msg
 		}
-		msgs, err := s.doc.messages(ctx, s.version, now.from, now.to)
+		msgs, err := s.doc.Messages(ctx, s.version, now.from, now.to)
 		if err != nil && ctx.Err() != nil {
 			return nil
 		}
@@ -178,7 +144,7 @@ func readPreview(ctx context.Context, source Source, row sessions.Row, o talk.Op
 		}
 		msg := previewedMsg{gen: gen}
 		refs := doc.Outline()
-		last := mainEnd(refs, doc.Threads()) + 1
+		last := opened.MainEnd(refs, doc.Threads()) + 1
 		msgs, err := doc.Messages(ctx, max(last-previewTail, 0), last)
 		if closing := doc.Close(); err == nil {
 			err = closing
@@ -202,9 +168,9 @@ func drawUp(msgs []transcript.Message, rows int, o talk.Options) []string {
 }
 
 // partText finds what one block of a message says, or all of it.
-func partText(doc *document, version, message, block int) func(context.Context) (string, error) {
+func partText(doc *opened.File, version, message, block int) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
-		msgs, err := doc.messages(ctx, version, message, message+1)
+		msgs, err := doc.Messages(ctx, version, message, message+1)
 		if err != nil {
 			return "", err
 		}
@@ -213,9 +179,9 @@ func partText(doc *document, version, message, block int) func(context.Context) 
 }
 
 // partFile finds the file that a call names.
-func partFile(doc *document, version, message, block int) func(context.Context) (string, int, error) {
+func partFile(doc *opened.File, version, message, block int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
-		msgs, err := doc.messages(ctx, version, message, message+1)
+		msgs, err := doc.Messages(ctx, version, message, message+1)
 		if err != nil {
 			return "", 0, err
 		}

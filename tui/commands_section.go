@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
@@ -31,7 +32,7 @@ func readOutline(ctx context.Context, source Source, row sessions.Row, o talk.Op
 				}
 			}
 		}
-		msg.lines = drawOutline(sectionsOf(msgs), &row, rows, o)
+		msg.lines = opened.Draw(opened.Sections(msgs), &row, rows, o)
 		if closing := doc.Close(); msg.err == nil {
 			msg.err = closing
 		}
@@ -43,57 +44,32 @@ func readOutline(ctx context.Context, source Source, row sessions.Row, o talk.Op
 const sectionsAtOnce = 16
 
 // outlineDoc reads the n sections of a document.
-func outlineDoc(ctx context.Context, doc *document, version, n, gen int) tea.Cmd {
+func outlineDoc(ctx context.Context, doc *opened.File, version, n, gen int) tea.Cmd {
 	return func() tea.Msg {
-		msgs, err := doc.messages(ctx, version, 0, n)
-		return outlinedMsg{gen: gen, version: version, sections: slices.Collect(sectionsOf(slices.Values(msgs))), err: err}
+		msgs, err := doc.Messages(ctx, version, 0, n)
+		return outlinedMsg{gen: gen, version: version, sections: slices.Collect(opened.Sections(slices.Values(msgs))), err: err}
 	}
 }
 
 // seekTodo finds what the reader was opened for.
-func seekTodo(ctx context.Context, doc *document, version, n int, text string, gen int) tea.Cmd {
+func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		msg := soughtMsg{gen: gen, version: version, text: text}
-		msg.message, _ = lineOf(ctx, doc, version, n, text)
+		msg.message, _ = doc.Find(ctx, version, n, text)
 		return msg
 	}
 }
 
-// lineOf finds a todo or a next step in a document of n messages: its section, and the line of the file, from 1. The
-// section is that of the todos or next steps, else the first that has the text; -1 there is none.
-func lineOf(ctx context.Context, doc *document, version, n int, text string) (message, line int) {
-	msgs, err := doc.messages(ctx, version, 0, n)
-	if err != nil {
-		return -1, 0
-	}
-	want, message, at, fits := sought(text), -1, 1, false
-	for i := range msgs {
-		section := textOf(&msgs[i])
-		s := newSection(section)
-		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.title == "" // a long one goes on
-		if fits || message < 0 {
-			if k := lineIn(section, want); k >= 0 {
-				message, line = i, at+k
-			}
-		}
-		if fits && message == i {
-			break
-		}
-		at += strings.Count(section, "\n")
-	}
-	return message, line
-}
-
 // sectionStart finds the line of a document that a section begins in: the sections have all lines of the file.
-func sectionStart(path string, doc *document, version, message int) func(context.Context) (string, int, error) {
+func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0
-		if msgs, err := doc.messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
+		if msgs, err := doc.Messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
 			line = 1
 			for i := range msgs[:message] {
-				line += strings.Count(textOf(&msgs[i]), "\n")
+				line += strings.Count(opened.Text(&msgs[i]), "\n")
 			}
-			text := textOf(&msgs[message])
+			text := opened.Text(&msgs[message])
 			line += len(text) - len(strings.TrimLeft(text, "\n"))
 		}
 		return path, line, nil
@@ -105,9 +81,9 @@ func todoLine(source Source, row sessions.Row, text string) func(context.Context
 	return func(ctx context.Context) (string, int, error) {
 		line := 0
 		if doc, err := source.Open(ctx, row); err == nil {
-			d := &document{doc: doc}
-			_, line = lineOf(ctx, d, 0, len(doc.Outline()), text)
-			if err := d.close(); err != nil {
+			d := opened.New(doc)
+			_, line = d.Find(ctx, 0, len(doc.Outline()), text)
+			if err := d.Close(); err != nil {
 				return "", 0, err
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -101,33 +101,6 @@ func (m *model) onwards() tea.Cmd {
 	return m.nextBound()
 }
 
-// lineIn is the line of a text that has what is sought, from 0; -1 none has.
-func lineIn(text, want string) int {
-	n := 0
-	for line := range strings.Lines(text) {
-		if got := sought(line); want != "" && got != "" && (strings.Contains(got, want) || len(got) >= leastSought && strings.Contains(want, got)) {
-			return n
-		}
-		n++
-	}
-	return -1
-}
-
-// leastSought is how much of a text a line has to have that does not have all of it: one that is wrapped.
-const leastSought = 24
-
-// sought is a text as it is compared: without marks, which markdown takes away, and box and priority.
-func sought(text string) string {
-	if t, ok := sessions.ParseTodo(text); ok {
-		text = t.Text
-	} else if t, ok := sessions.ParseTodo("- " + text); ok { // without its mark
-		text = t.Text
-	}
-	text = strings.NewReplacer("*", "", "`", "", `\`, "").Replace(transcript.CleanLine(text))
-	text = strings.TrimLeft(text, "0123456789.)-+ ")
-	return strings.ToLower(text)
-}
-
 // todoFound goes to what the reader was opened for.
 func (m *model) todoFound(msg soughtMsg) {
 	r := m.reader
@@ -141,10 +114,10 @@ func (m *model) todoFound(msg soughtMsg) {
 
 // lineWith is the first line of a part of a drawing that has the beginning of a text.
 func (e *cached) lineWith(p talk.Part, text string) int {
-	want := []rune(sought(text))
+	want := []rune(opened.Plain(text))
 	for n := min(len(want), 48); n > 0; n /= 2 {
 		for i, line := range e.lines[p.From:p.To] {
-			if strings.Contains(sought(ansi.Strip(line)), string(want[:n])) {
+			if strings.Contains(opened.Plain(ansi.Strip(line)), string(want[:n])) {
 				return i
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -45,7 +46,7 @@ type (
 type (
 	openedMsg struct {
 		gen     int
-		doc     *document
+		doc     *opened.File
 		refs    []transcript.MessageRef
 		threads []transcript.Thread
 		err     error
@@ -90,7 +91,7 @@ type (
 	// outlinedMsg has the sections of the document that is read.
 	outlinedMsg struct {
 		gen, version int
-		sections     []section
+		sections     []opened.Section
 		err          error
 	}
 	closedMsg struct{ err error }

@@ -381,7 +381,7 @@ func (m *model) close() error {
 	}
 	m.reader.cancel()
 	done := make(chan error, 1)
-	go func() { done <- m.reader.doc.close() }()
+	go func() { done <- m.reader.doc.Close() }()
 	select {
 	case err := <-done:
 		return err

@@ -29,11 +29,11 @@ func (m *model) outlineRead(msg outlinedMsg) tea.Cmd {
 	at := 0
 	for i := range msg.sections {
 		s := &msg.sections[i]
-		if s.at <= m.reader.bar.message {
+		if s.At <= m.reader.bar.message {
 			at = i
 		}
-		to := s.at
-		it := dialog.Offer{Name: s.label(), Note: s.count(), Do: func(m *model) tea.Cmd {
+		to := s.At
+		it := dialog.Offer{Name: s.Label(), Note: s.Count(), Do: func(m *model) tea.Cmd {
 			m.reader.toMessage(to, m.layout.Body.H)
 			return nil
 		}}

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
@@ -18,7 +19,7 @@ type reader struct {
 	gen    int
 	ctx    context.Context // ends when the pane is left
 	cancel context.CancelFunc
-	doc    *document
+	doc    *opened.File
 	err    error
 	slow   bool // opening it takes long enough to say so
 
@@ -108,7 +109,7 @@ func (r *reader) opened(msg openedMsg, rows int) {
 func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
 	r.refs, r.headings = refs, map[int]*transcript.Thread{}
 	r.prompts, r.bounds, r.turns = nil, nil, make([]int32, len(refs))
-	r.last = mainEnd(refs, threads)
+	r.last = opened.MainEnd(refs, threads)
 	isDocument := r.row.Kind == sessions.KindDocument
 	turns := int32(0)
 	for i := range refs {
@@ -131,16 +132,6 @@ func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thr
 			r.headings[i] = &threads[t]
 		}
 	}
-}
-
-// mainEnd is the last message of the main thread, the last of all when there is none.
-func mainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
-	for i := len(refs) - 1; i >= 0; i-- {
-		if t := refs[i].Thread; t >= 0 && t < len(threads) && threads[t].Kind == transcript.Main {
-			return i
-		}
-	}
-	return len(refs) - 1
 }
 
 // height is the rows of a message: as drawn, else a guess by its kind.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -217,7 +218,7 @@ func sameFolds(a, b map[int]talk.Fold) bool {
 // for again and again.
 func (r *reader) read(msg readMsg, rows int) {
 	r.readingNow = false
-	if msg.version != r.version || errors.Is(msg.err, errOlder) {
+	if msg.version != r.version || errors.Is(msg.err, opened.ErrOlder) {
 		return
 	}
 	drawings := msg.drawn

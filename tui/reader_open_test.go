@@ -222,7 +222,8 @@ func TestFollow(t *testing.T) {
 		if got := barLine(t, m); !strings.HasPrefix(got, "Answer 79 ") {
 			t.Errorf("the view did not follow: %q", got)
 		}
-		m = testModel(t, grow(70), testOptions(), 80, 24)
+		grows := grow(70)
+		m = testModel(t, grows, testOptions(), 80, 24)
 		press(t, m, "enter", "pgup")
 		want := plain(t, m)
 		change(m)
@@ -233,7 +234,7 @@ func TestFollow(t *testing.T) {
 		if got := barLine(t, m); !strings.HasPrefix(got, "Answer 79 ") {
 			t.Errorf("F does not go to the end: %q", got)
 		}
-		m.reader.doc.doc.(*fakeDoc).lost = transcript.ErrRewritten
+		grows.doc.lost = transcript.ErrRewritten
 		change(m)
 		if got := plain(t, m); !strings.Contains(got, "The file was rewritten.") || !strings.Contains(got, "rewritten since") {
 			t.Errorf("a rewritten file is not noticed:\n%s", got)
@@ -274,7 +275,10 @@ func TestReadOfAnOlderOutline(t *testing.T) {
 		press(t, m, "enter")
 		r := m.reader
 		r.cache = cache{}
-		r.doc.version++ // Follow has been there, its answer is on the way
+		s.doc.shown = 80
+		if _, err := r.doc.Follow(t.Context()); err != nil { // its answer is on the way
+			t.Fatal(err)
+		}
 		_, cmd := m.Update(readMessages(r.ctx, reading{
 			gen: r.gen, version: r.version, doc: r.doc, options: m.renderOptions(&r.row, 70),
 		}, 70, 80)())
@@ -333,7 +337,10 @@ func TestAnswersOfAnOlderOutline(t *testing.T) {
 		msg := answer(said("Stale."))
 		r := m.reader
 		r.version++
-		r.doc.version++
+		s.doc.shown = 80
+		if _, err := r.doc.Follow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		for _, late := range []tea.Msg{
 			readMsg{gen: r.gen, version: r.version - 1, from: 79, to: 80, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
 			drawnMsg{gen: r.gen, version: r.version - 1, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},

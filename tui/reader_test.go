@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -137,7 +138,7 @@ func TestChangedFile(t *testing.T) {
 		m.Update(keyPress("enter"))
 		settle(t, m, func() tea.Msg {
 			refs := append(s.doc.Outline(), make([]transcript.MessageRef, 5)...)
-			return openedMsg{gen: m.readerGen, doc: &document{doc: s.doc}, refs: refs}
+			return openedMsg{gen: m.readerGen, doc: opened.New(s.doc), refs: refs}
 		})
 		if got := plain(t, m); !strings.Contains(got, "could not be read: range out of the outline") {
 			t.Errorf("does not say what is wrong:\n%s", got)

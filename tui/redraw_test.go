@@ -12,7 +12,6 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -201,18 +200,6 @@ func TestOutlineReadsAhead(t *testing.T) {
 			t.Errorf("%d sections were read:\n%s", doc.decoded, got)
 		}
 	})
-	var msgs []transcript.Message
-	for i := range 213 {
-		text := fmt.Sprintf("line %d\n", i)
-		if i%100 == 0 {
-			text = "## Key Files\n" + text
-		}
-		msgs = append(msgs, answer(said(text)))
-	}
-	got := slices.Collect(sectionsOf(slices.Values(msgs)))
-	if len(got) != 3 || got[1].at != 100 || strings.Count(got[0].text, "\n") != 100 || !strings.HasSuffix(got[2].text, "line 211\nline 212\n") {
-		t.Errorf("%d sections: %+v", len(got), got)
-	}
 }
 
 // oneDoc opens every row as one document.

@@ -19,7 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 )
 
 // Source is what there is to look at.
@@ -38,19 +38,8 @@ type Opened interface {
 	Opened(row sessions.Row)
 }
 
-// Doc is one opened transcript or document. Its methods are called one at a time.
-type Doc interface {
-	// Outline lists the messages of every thread, main thread first, in reading order; the sections of a document.
-	Outline() []transcript.MessageRef
-	// Threads lists the threads; MessageRef.Thread points into it.
-	Threads() []transcript.Thread
-	// Messages decodes the messages [from, to) of the outline.
-	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow takes in what was appended and reports whether the outline is another one now. The error is
-	// transcript.ErrRewritten when the file is no longer the one that was opened; what was read stays readable.
-	Follow(ctx context.Context) (bool, error)
-	Close() error
-}
+// Doc is one opened transcript or document.
+type Doc = opened.Doc
 
 // Place is where sessions were looked for.
 type Place struct {

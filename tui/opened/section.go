@@ -1,4 +1,4 @@
-package tui
+package opened
 
 import (
 	"iter"
@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// section is a part of a document below a heading of its first two levels.
-type section struct {
-	at    int    // message of its Doc that it begins with: a long one has several
-	title string // as it is shown, clean
+// Section is a part of a document below a heading of its first two levels.
+type Section struct {
+	At    int    // message of its Doc that it begins with: a long one has several
+	Title string // as it is shown, clean
 	name  string // in lower case, by which spec 000 knows it; "" it is no heading
 	text  string // without the heading
 }
@@ -31,17 +31,17 @@ const (
 	nextSteps      = "next steps"
 )
 
-// sectionsOf are the sections of a document, of which each message has one or a part of one.
-func sectionsOf(msgs iter.Seq[transcript.Message]) iter.Seq[section] {
-	return func(yield func(section) bool) {
-		var s section
+// Sections are those of a document, of which each message has one or a part of one.
+func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
+	return func(yield func(Section) bool) {
+		var s Section
 		var parts []string // of its text
 		at, open := -1, false
 		for msg := range msgs {
 			at++
-			text := textOf(&msg)
-			next := newSection(text)
-			if open && next.title == "" && s.name != frontMatter { // it goes on
+			text := Text(&msg)
+			next := NewSection(text)
+			if open && next.Title == "" && s.name != frontMatter { // it goes on
 				parts = append(parts, text)
 				continue
 			}
@@ -49,7 +49,7 @@ func sectionsOf(msgs iter.Seq[transcript.Message]) iter.Seq[section] {
 				return
 			}
 			s, parts, open = next, append(parts[:0], next.text), true
-			s.at = at
+			s.At = at
 		}
 		if open {
 			yield(s.of(parts))
@@ -58,52 +58,52 @@ func sectionsOf(msgs iter.Seq[transcript.Message]) iter.Seq[section] {
 }
 
 // of is the section with the text that its messages have.
-func (s section) of(parts []string) section {
+func (s Section) of(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s
 }
 
-// textOf is the text of a message of a document.
-func textOf(msg *transcript.Message) string {
+// Text is that of a message of a document.
+func Text(msg *transcript.Message) string {
 	if len(msg.Blocks) == 0 {
 		return ""
 	}
 	return msg.Blocks[0].Text
 }
 
-// newSection reads the heading of a section; one without has no title.
-func newSection(text string) section {
+// NewSection reads the heading of a section; one without has no title.
+func NewSection(text string) Section {
 	text = strings.TrimLeft(text, "\n\r")
 	first, rest, _ := strings.Cut(text, "\n")
 	first = strings.TrimRight(first, " \t\r")
 	switch level, heading := mark.Heading(first); {
 	case first == "```yaml":
-		return section{title: "Front matter", name: frontMatter, text: text}
+		return Section{Title: "Front matter", name: frontMatter, text: text}
 	case level < 1 || level > 2:
-		return section{text: text}
+		return Section{text: text}
 	default:
 		heading = transcript.CleanLine(heading) // as the document writes it
-		s := section{title: heading, name: strings.ToLower(heading), text: rest}
-		if s.title == "" {
-			s.title = "No heading"
+		s := Section{Title: heading, name: strings.ToLower(heading), text: rest}
+		if s.Title == "" {
+			s.Title = "No heading"
 		}
 		return s
 	}
 }
 
-// label is what the outline calls it.
-func (s *section) label() string {
-	if s.title == "" {
+// Label is what the outline calls it.
+func (s *Section) Label() string {
+	if s.Title == "" {
 		return "Beginning"
 	}
-	return s.title
+	return s.Title
 }
 
 // is reports whether it has a name, whatever stands behind that.
-func (s *section) is(name string) bool { return strings.HasPrefix(s.name, name) }
+func (s *Section) is(name string) bool { return strings.HasPrefix(s.name, name) }
 
-// count says how much is in it: todos, commits, entries of its lists; "" where that says nothing.
-func (s *section) count() string {
+// Count says how much is in it: todos, commits, entries of its lists; "" where that says nothing.
+func (s *Section) Count() string {
 	switch {
 	case s.is(remainingTodos):
 		if todos := todosIn(s.text); len(todos) > 0 {

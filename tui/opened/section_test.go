@@ -1,12 +1,14 @@
-package tui
+package opened
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -23,8 +25,8 @@ func TestTodosCounted(t *testing.T) {
 		"- [ ] one\n  goes on\n\n<!-- - [ ] no -->\n": "1 of 1 open",
 	} {
 		for _, heading := range []string{"## Remaining Todos\n", "## Remaining Todo\n"} {
-			s := newSection(heading + text)
-			if got := s.count(); got != want {
+			s := NewSection(heading + text)
+			if got := s.Count(); got != want {
 				t.Errorf("%s%s: %q, want %q", heading, text, got, want)
 			}
 		}
@@ -40,8 +42,8 @@ func TestSoughtSteps(t *testing.T) {
 		"a_b `c":     "- ☐ a\\_b `c\n",
 		"None of it": "- None of it\n",
 	} {
-		if lineIn("## Next Steps\n\n"+line, sought(text)) != 2 {
-			t.Errorf("%q is not %q: %q, %q", text, line, sought(text), sought(line))
+		if lineIn("## Next Steps\n\n"+line, Plain(text)) != 2 {
+			t.Errorf("%q is not %q: %q, %q", text, line, Plain(text), Plain(line))
 		}
 	}
 }
@@ -57,5 +59,22 @@ func TestTodosDrawn(t *testing.T) {
 	}
 	if !slices.Equal(lines, want) {
 		t.Errorf("%q, want %q", lines, want)
+	}
+}
+
+// TestLongSections: a section that is more than one message goes on until the next heading.
+func TestLongSections(t *testing.T) {
+	t.Parallel()
+	var msgs []transcript.Message
+	for i := range 213 {
+		text := fmt.Sprintf("line %d\n", i)
+		if i%100 == 0 {
+			text = "## Key Files\n" + text
+		}
+		msgs = append(msgs, transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}}})
+	}
+	got := slices.Collect(Sections(slices.Values(msgs)))
+	if len(got) != 3 || got[1].At != 100 || strings.Count(got[0].text, "\n") != 100 || !strings.HasSuffix(got[2].text, "line 211\nline 212\n") {
+		t.Errorf("%d sections: %+v", len(got), got)
 	}
 }
