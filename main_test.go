@@ -117,7 +117,7 @@ func mayImportInTUI(from, to string) bool {
 		return false
 	case "tui/field":
 		return to == "transcript"
-	case "tui/action": // what it asks, it asks in a dialog
+	case "tui/action", "tui/reader": // what it asks, it asks in a dialog
 		if to == "tui/dialog" {
 			return true
 		}

@@ -128,7 +128,7 @@ func TestBackupOffer(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows, Done: true}}
 		})
-		if m.reader == nil || m.status.text != "" {
+		if !m.isReading() || m.status.text != "" {
 			t.Errorf("over a conversation: %q", m.status.text)
 		}
 		press(t, m, "esc")

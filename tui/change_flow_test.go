@@ -98,12 +98,12 @@ func TestChangeWhileDoing(t *testing.T) {
 			t.Errorf("the list: said %q, asked %q", m.status.text, c.asked())
 		}
 		send("esc", "j", "enter")
-		if m.reader == nil {
+		if !m.isReading() {
 			t.Fatal("nothing is read")
 		}
 		looks := c.looks
 		close(c.hold)
-		if send(); m.reader == nil || m.status.text != "Did discard 1." || c.looks != looks+1 {
+		if send(); !m.isReading() || m.status.text != "Did discard 1." || c.looks != looks+1 {
 			t.Errorf("said %q, looked %d times", m.status.text, c.looks-looks)
 		}
 	})
@@ -160,11 +160,11 @@ func TestChangeQuit(t *testing.T) {
 func TestChangeLeavesReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
-		if press(t, m, "enter", "d", "enter"); m.reader != nil || m.status.text != "Did discard 1." {
+		if press(t, m, "enter", "d", "enter"); m.isReading() || m.status.text != "Did discard 1." {
 			t.Errorf("it is read on, said %q", m.status.text)
 		}
 		c.but = "It was left alone."
-		if press(t, m, "enter", "d", "enter"); m.reader == nil || !m.status.bad {
+		if press(t, m, "enter", "d", "enter"); !m.isReading() || !m.status.bad {
 			t.Errorf("it is left, said %q", m.status.text)
 		}
 	})

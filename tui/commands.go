@@ -18,7 +18,6 @@ import (
 const (
 	halfMinute   = 30 * time.Second // between two looks at the clock: ages change by the minute
 	quiet        = screen.Quiet
-	lookAgain    = 2 * time.Second        // between two looks at an open backup or document: one stat each
 	previewDelay = 120 * time.Millisecond // the selection stands still before its end is read
 )
 
@@ -105,10 +104,6 @@ func takeOver(run Takeover, said string) tea.Cmd {
 
 func tick(ctx context.Context, now func() time.Time) tea.Cmd {
 	return screen.After(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
-}
-
-func waitLook(ctx context.Context, gen int) tea.Cmd {
-	return screen.After(ctx, lookAgain, func() tea.Msg { return lookDueMsg{gen} })
 }
 
 func waitQuiet(ctx context.Context, gen int) tea.Cmd {

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -42,39 +40,6 @@ func readOutline(ctx context.Context, source Source, row sessions.Row, o talk.Op
 
 // sectionsAtOnce is how many sections the preview reads at once: a document of spec 000 has thirteen.
 const sectionsAtOnce = 16
-
-// outlineDoc reads the n sections of a document.
-func outlineDoc(ctx context.Context, doc *opened.File, version, n, gen int) tea.Cmd {
-	return func() tea.Msg {
-		msgs, err := doc.Messages(ctx, version, 0, n)
-		return outlinedMsg{gen: gen, version: version, sections: slices.Collect(opened.Sections(slices.Values(msgs))), err: err}
-	}
-}
-
-// seekTodo finds what the reader was opened for.
-func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string, gen int) tea.Cmd {
-	return func() tea.Msg {
-		msg := soughtMsg{gen: gen, version: version, text: text}
-		msg.message, _ = doc.Find(ctx, version, n, text)
-		return msg
-	}
-}
-
-// sectionStart finds the line of a document that a section begins in: the sections have all lines of the file.
-func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
-	return func(ctx context.Context) (string, int, error) {
-		line := 0
-		if msgs, err := doc.Messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
-			line = 1
-			for i := range msgs[:message] {
-				line += strings.Count(opened.Text(&msgs[i]), "\n")
-			}
-			text := opened.Text(&msgs[message])
-			line += len(text) - len(strings.TrimLeft(text, "\n"))
-		}
-		return path, line, nil
-	}
-}
 
 // todoLine finds the line of a document that something open is in.
 func todoLine(source Source, row sessions.Row, text string) func(context.Context) (string, int, error) {

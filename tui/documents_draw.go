@@ -49,15 +49,6 @@ func (m *model) documentStatus(l *render.Line, width int, left, right string) bo
 	if row == nil || row.Kind != sessions.KindDocument || m.scope.partial {
 		return false
 	}
-	if m.reader != nil {
-		l.PutUntil(render.Faint, left+"   ", width-1)
-		room := width - 1 - l.At() - len(right) - 2
-		if chain := m.lists[documentsTab].chainStatus(row.Path, m.now, room); render.SpansWidth(chain) <= room {
-			l.Spans(chain...)
-		}
-		l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
-		return true
-	}
 	end := []render.Span{{Ink: render.Faint, Text: right}}
 	if n := m.list.docs.unplaced(); n > 0 {
 		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " can't be linked"}}

@@ -57,7 +57,7 @@ func TestGateMouse(t *testing.T) {
 			t.Error("the bar is out of sight")
 		}
 		m = ledgerModel(t, f, 120, 36, "tab", "enter", "c", "G")
-		if click(14, 0); m.reader != nil || m.onGate() || m.isCovered() {
+		if click(14, 0); m.isReading() || m.onGate() || m.isCovered() {
 			t.Error("from a conversation a click on a tab does not lead to it")
 		}
 	})

@@ -17,14 +17,8 @@ func (m *model) typed(msg tea.Msg) tea.Cmd {
 
 // typedRest is for what is no screen of its own.
 func (m *model) typedRest(msg tea.Msg) tea.Cmd {
-	switch m.place() {
-	case whileFiltering:
-		if m.list.field.Type(msg) {
-			return m.patternChanged()
-		}
-	case whileSearching:
-		m.reader.find.field.Type(msg)
-	case inList, inReader, inScreen, places:
+	if m.place() == whileFiltering && m.list.field.Type(msg) {
+		return m.patternChanged()
 	}
 	return nil
 }

@@ -16,30 +16,20 @@ func by(delta int) intent {
 }
 
 func (m *model) move(delta int) tea.Cmd {
-	switch rows := m.layout.Body.H; {
-	case m.reader != nil && len(m.reader.refs) > 0:
-		m.reader.step(delta, rows)
-	case m.reader != nil:
-	case m.focus == onPreview:
+	if m.focus == onPreview {
 		m.scrollPreview(delta)
-	default:
-		m.moveInList(delta, rows)
+	} else {
+		m.moveInList(delta, m.layout.Body.H)
 	}
 	return nil
 }
 
-// page moves by so many rows at once: the view of a conversation or of the preview in the place of the list, the bar
-// of a list.
+// page moves by so many rows at once: the view of the preview in the place of the list, the bar of a list.
 func (m *model) page(delta int) tea.Cmd {
-	switch {
-	case m.reader == nil && m.layout.Flipped:
-		m.scrollPreview(delta)
-		return nil
-	case m.reader == nil:
+	if !m.layout.Flipped {
 		return m.move(delta)
 	}
-	m.reader.ahead = aheadAtOnce
-	m.reader.scroll(delta, m.layout.Body.H)
+	m.scrollPreview(delta)
 	return nil
 }
 
@@ -65,94 +55,10 @@ func toEnd(n int) intent {
 	return (*model).toLast
 }
 
-func (m *model) toFirst() tea.Cmd {
-	if r := m.reader; r != nil {
-		r.toFirst(m.layout.Body.H)
-		return nil
-	}
-	return m.move(-len(m.list.items) - len(m.preview.Lines))
-}
+func (m *model) toFirst() tea.Cmd { return m.move(-len(m.list.items) - len(m.preview.Lines)) }
+func (m *model) toLast() tea.Cmd  { return m.move(len(m.list.items) + len(m.preview.Lines)) }
 
-func (m *model) toLast() tea.Cmd {
-	if r := m.reader; r != nil {
-		r.toLast(m.layout.Body.H)
-		return nil
-	}
-	return m.move(len(m.list.items) + len(m.preview.Lines))
-}
-
-func (m *model) previousPrompt() tea.Cmd {
-	return m.jump(m.reader.prompts, -1, "No prompt before this one.")
-}
-
-func (m *model) nextPrompt() tea.Cmd { return m.jump(m.reader.prompts, 1, "No prompt after this one.") }
-
-func (m *model) previousBound() tea.Cmd {
-	return m.jump(m.reader.bounds, -1, "No boundary before this.")
-}
-func (m *model) nextBound() tea.Cmd { return m.jump(m.reader.bounds, 1, "No boundary after this.") }
-
-func (m *model) jump(stops []int, step int, none string) tea.Cmd {
-	if !m.reader.jump(stops, step, m.layout.Body.H) {
-		if m.isDocument() {
-			none = "No section there."
-		}
-		m.status.say(none)
-	}
-	return nil
-}
-
-// foldOne opens what the bar stands on, or shuts it.
-func (m *model) foldOne() tea.Cmd {
-	if !m.reader.fold(m.layout.Body.H) {
-		m.status.say("Nothing to open here.")
-	}
-	return nil
-}
-
-func (m *model) foldAll() tea.Cmd {
-	m.reader.foldAll()
-	return nil
-}
-
-// follow keeps the view at the end of the conversation while it grows, until something is scrolled.
-func (m *model) follow() tea.Cmd {
-	r := m.reader
-	if r.follow = !r.follows(); r.follow {
-		r.toEnd(m.layout.Body.H)
-	} else {
-		r.win.Pin = 0
-	}
-	return m.followNow()
-}
-
-func (m *model) startSearch() tea.Cmd {
-	f := &m.reader.find
-	f.typing = true
-	f.field.Set("")
-	return nil
-}
-
-func (m *model) search() tea.Cmd { return m.reader.search() }
-
-func (m *model) nextPlace() tea.Cmd     { return m.stepPlace(1) }
-func (m *model) previousPlace() tea.Cmd { return m.stepPlace(-1) }
-
-func (m *model) stepPlace(step int) tea.Cmd {
-	m.reader.stepPlace(step, m.layout.Body.H)
-	return nil
-}
-
-func (m *model) hasSearch() bool { return m.reader != nil && m.reader.find.pattern != "" }
-func (m *model) hasBounds() bool {
-	return m.reader != nil && len(m.reader.bounds) > 0 && !m.isDocument()
-}
-
-func (m *model) isDocument() bool {
-	return m.reader != nil && m.reader.row.Kind == sessions.KindDocument
-}
-func (m *model) isTranscript() bool { return !m.isDocument() }
-func (m *model) isBeside() bool     { return m.layout.Divider > 0 }
+func (m *model) isBeside() bool { return m.layout.Divider > 0 }
 
 func (m *model) toList() tea.Cmd {
 	m.focus = onList
@@ -174,7 +80,7 @@ func (m *model) readSelected() tea.Cmd {
 		return nil
 	}
 	m.preview.Stop()
-	return m.openReader(*row)
+	return m.read(*row)
 }
 
 // whyNotRead is the reason why the selected row cannot be opened.
@@ -184,10 +90,7 @@ func (m *model) whyNotRead() string { return screen.WhyNotRead(m.list.selected()
 func (m *model) subject() *sessions.Row { return m.top().screen.Subject().Row }
 
 func (m *model) subjectOfRest() *sessions.Row {
-	switch {
-	case m.isReading():
-		return &m.reader.row
-	case m.onHead():
+	if m.onHead() {
 		return nil
 	}
 	return m.list.selected()
@@ -229,15 +132,10 @@ func (m *model) togglePreview() tea.Cmd {
 	return nil
 }
 
-// refresh reads the list again, or the file of the open conversation.
+// refresh reads the list again.
 func (m *model) refresh() tea.Cmd {
-	r := m.reader
-	if r == nil {
-		m.lookForLedger()
-		return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}))
-	}
-	row := r.row
-	return tea.Batch(m.leaveReader(), m.openReader(row))
+	m.lookForLedger()
+	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}))
 }
 
 func (m *model) startFilter() tea.Cmd {
@@ -252,19 +150,11 @@ func (m *model) keepFilter() tea.Cmd {
 	return nil
 }
 
-// clear takes back one thing: the error that is shown, what is typed or looked for, the preview in the place of
-// the list; in a conversation it then goes back to the list.
+// clear takes back one thing: the error that is shown, what is typed or marked, the preview in the place of the list.
 func (m *model) clear() tea.Cmd {
-	r := m.reader
 	switch {
 	case m.status.bad:
 		m.status = status{}
-	case r != nil && r.find.typing:
-		r.find.typing = false
-	case r != nil && r.find.pattern != "":
-		r.find.clear()
-	case r != nil:
-		return m.leaveReader()
 	case m.onHead():
 		m.list.onHead = false
 	case m.hasMarks() && !m.list.typing:
@@ -289,8 +179,6 @@ func (m *model) back() tea.Cmd {
 	bad := m.status.bad
 	m.status = status{}
 	switch {
-	case m.reader != nil:
-		return m.leaveReader()
 	case m.layout.Flipped, m.focus == onPreview, m.list.field.Text() != "", m.hasMarks():
 		return m.clear()
 	case bad:

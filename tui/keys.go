@@ -13,9 +13,7 @@ type place uint8
 
 const (
 	inList place = iota
-	inReader
 	whileFiltering
-	whileSearching
 	inScreen // what is in front has its own keys
 	places
 )
@@ -78,15 +76,6 @@ func keyTable() (t [places][]binding) {
 		screen.Project, screen.ResumeIn, screen.Backup, // last in the footer
 		screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit,
 	), ofScreens(screen.Movement("row")))
-	t[inReader] = slices.Concat(readerKeys(), common(
-		screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore, screen.Discard, screen.Verify, screen.Keep, screen.CopyMenu, screen.Fresh,
-	), []binding{
-		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
-		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
-	}, common(
-		screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo,
-		screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit,
-	), ofScreens(screen.Movement("part")))
 	typing(&t)
 	return t
 }
@@ -129,13 +118,7 @@ func typing(t *[places][]binding) {
 		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", help: "wider scope", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
-	t[whileSearching] = []binding{
-		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
-		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
-	}
-	for _, p := range []place{whileFiltering, whileSearching} {
-		t[p] = append(t[p], ofScreens(screen.Typing())...)
-	}
+	t[whileFiltering] = append(t[whileFiltering], ofScreens(screen.Typing())...)
 }
 
 // ofScreens are keys as all screens have them, for the places that are none yet.
@@ -166,10 +149,6 @@ func (m *model) place() place {
 	switch {
 	case !m.isRest():
 		return inScreen
-	case m.isReading() && m.reader.find.typing:
-		return whileSearching
-	case m.isReading():
-		return inReader
 	case m.list.typing:
 		return whileFiltering
 	}

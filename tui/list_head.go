@@ -49,7 +49,7 @@ func (m *model) pageDir() string {
 		return m.ledger.Subject().Dir
 	case row != nil:
 		return row.Project
-	case m.reader == nil && !m.scope.wide():
+	case !m.scope.wide():
 		return m.scope.project
 	}
 	return ""
@@ -63,16 +63,14 @@ func (m *model) openPage() tea.Cmd {
 	if dir == "" {
 		return nil
 	}
-	var cmd tea.Cmd
-	var back *sessions.Row
-	if m.reader != nil {
-		row := m.reader.row
-		back, cmd = &row, m.leaveReader()
-		if m.pageOf() == dir { // it was opened there
-			return cmd
-		}
+	if !m.isReading() {
+		return m.showPage(m.newPage(dir, nil))
 	}
-	return tea.Batch(cmd, m.showPage(m.newPage(dir, back)))
+	if m.pageOf() == dir { // it was opened there
+		return m.pop(m.top().id)
+	}
+	row := *m.subject()
+	return m.showPage(m.newPage(dir, &row))
 }
 
 // newPage is the page of a project; behind is what was read when it was opened, nil: the list was there.

@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -52,24 +53,23 @@ type model struct {
 	focus      focus
 	preview    preview.Pane
 	previewOff bool
-	flipped    bool             // where there is no room beside the list, the preview stands in its place
-	split      int              // column of the divider as the person put it, 0 not
-	dragging   bool             // the divider
-	reader     *reader          // nil: the list is shown
-	led        *project.Page    // the page that led to the list: esc returns to it; nil none
-	ledger     *ledgerview.Page // of the Ledger tab
-	hasLedgers map[string]bool  // what is known of projects: whether they have one
-	newFolders bool             // there may be projects whose ledger was not looked for
-	used       [tabs]bool       // tabs with something in them, now or earlier
-	ledgerFor  string           // the project whose ledger the next tab would be about; "" that of the list
-	spots      map[string]*spot
+	flipped    bool                    // where there is no room beside the list, the preview stands in its place
+	split      int                     // column of the divider as the person put it, 0 not
+	dragging   bool                    // the divider
+	led        *project.Page           // the page that led to the list: esc returns to it; nil none
+	ledger     *ledgerview.Page        // of the Ledger tab
+	hasLedgers map[string]bool         // what is known of projects: whether they have one
+	newFolders bool                    // there may be projects whose ledger was not looked for
+	used       [tabs]bool              // tabs with something in them, now or earlier
+	ledgerFor  string                  // the project whose ledger the next tab would be about; "" that of the list
+	spots      map[string]*reader.Spot // where rows were left, by path
 	status     status
 	away       bool         // the terminal is that of a program, from before it has it
 	offered    bool         // to make some: once a start
 	awake      *atomic.Bool // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen int
+	loadGen int
 
 	filter filtering
 
@@ -98,7 +98,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		profile:  colorprofile.TrueColor,
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
 		scope: scope{project: opts.Project, home: opts.Home},
-		spots: map[string]*spot{},
+		spots: map[string]*reader.Spot{},
 		awake: new(atomic.Bool), hasLedgers: map[string]bool{},
 	}
 	for tab, kind := range kinds() {
@@ -180,20 +180,6 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.previewDue(msg)
 	case previewedMsg:
 		m.preview.Arrived(msg.gen, msg.lines, msg.shown, msg.total, msg.err)
-	case openedMsg:
-		return m.rowOpened(msg)
-	case followedMsg:
-		return m.docFollowed(msg)
-	case lookDueMsg:
-		return m.lookDue(msg)
-	case readMsg:
-		m.messagesRead(msg)
-	case drawnMsg:
-		m.messagesDrawn(msg)
-	case searchedMsg:
-		return m.docSearched(msg)
-	case closedMsg:
-		m.docClosed(msg)
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:
@@ -204,8 +190,6 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.clockTicked(msg)
 	case waitedMsg:
 		m.waited(msg)
-	default:
-		return m.documentAnswered(msg)
 	}
 	return nil
 }
@@ -217,9 +201,6 @@ func (m *model) wants() tea.Cmd {
 		return m.wantsLedger()
 	case !m.isRest():
 		return nil
-	}
-	if m.reader != nil {
-		return m.readerWants()
 	}
 	row, look := m.list.selected(), m.wantsLedger()
 	if m.layout.Preview.H == 0 || row == nil {
@@ -266,17 +247,13 @@ func (m *model) arrange() {
 	if m.layout.Preview.H == 0 {
 		m.focus = onList
 	}
-	if r := m.reader; r != nil {
-		r.resized(m.layout.Body.H)
-		return
-	}
 	m.rebuild()
 }
 
 // shapeOfRest is the shape of what is no screen of its own.
 func (m *model) shapeOfRest() screen.Shape {
 	return screen.Shape{
-		List: m.reader == nil, Preview: m.hasPreview(), Flip: m.flipped && m.list.tally.inScope > 0,
+		List: true, Preview: m.hasPreview(), Flip: m.flipped && m.list.tally.inScope > 0,
 		Typing: m.list.typing, Wide: m.list.kind == sessions.KindBackup, Split: m.split,
 	}
 }
@@ -327,7 +304,7 @@ func (m *model) goneOn() {
 
 // lookAround looks at all that another program may have changed.
 func (m *model) lookAround() tea.Cmd {
-	return tea.Batch(m.load(), m.followNow(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
+	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
 // resumed comes back to the same place; the list is read again, for the session has changed.
@@ -360,32 +337,46 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tick(m.ctx, m.opts.Now)
 }
 
-// waited marks what takes long: the reader by its generation, the list by the negative of its own.
+// waited marks a load that takes long.
 func (m *model) waited(msg waitedMsg) {
-	if msg.gen == -m.loadGen {
+	if msg.gen == m.loadGen {
 		m.slow = true
-	}
-	if m.isCurrent(msg.gen) {
-		m.reader.slow = true
 	}
 }
 
-// close lets the open document go, after the program has ended. It does not wait for a disk that does not answer:
+// close lets go what the screens have open, after the program has ended. It does not wait for a disk that does not answer:
 // the process takes the file with it.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)
 	}
-	if m.reader == nil || m.reader.doc == nil {
-		return nil
+	var last []screen.Effect
+	for _, s := range m.stack {
+		last = append(last, s.screen.Close()...)
 	}
-	m.reader.cancel()
 	done := make(chan error, 1)
-	go func() { done <- m.reader.doc.Close() }()
+	go func() { done <- runLast(last) }()
 	select {
 	case err := <-done:
 		return err
 	case <-time.After(quiet):
 		return nil
 	}
+}
+
+// runLast runs the commands of effects, and those that their answers leave. It returns the first error that they tell of.
+func runLast(effects []screen.Effect) error {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case screen.Fail:
+			return e.Err
+		case screen.Cmd:
+			if late, ok := e().(screen.Late); ok {
+				if err := runLast(late.Drop()); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }

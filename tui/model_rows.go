@@ -22,7 +22,7 @@ func (m *model) load() tea.Cmd {
 	m.loadCancel = cancel
 	m.loadGen++
 	m.loading, m.slow, m.scope.missing = true, false, nil
-	return tea.Batch(loadRows(ctx, m.Source, m.loadGen), waitQuiet(ctx, -m.loadGen))
+	return tea.Batch(loadRows(ctx, m.Source, m.loadGen), waitQuiet(ctx, m.loadGen))
 }
 
 func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
@@ -67,8 +67,7 @@ func (m *model) couldNot(err error) {
 	}
 }
 
-// rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
-// reader reads on.
+// rowsChanged takes in what has happened since the load.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	news := screen.Rows{Came: msg.batch.Rows}
 	for _, path := range msg.batch.Gone {
@@ -88,13 +87,7 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	}
 	m.couldNot(msg.batch.Err)
 	m.relist()
-	follow := tea.Cmd(nil)
-	for i := range msg.batch.Rows {
-		if r := m.reader; r != nil && r.row.Path == msg.batch.Rows[i].Path {
-			follow = m.followNow()
-		}
-	}
-	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, m.tell(news))
+	return tea.Batch(nextChanges(msg.from), m.narrow(), m.tell(news))
 }
 
 // relist lists all rows again, those of the hidden tabs as well: their tabs show how many there are.
@@ -108,13 +101,6 @@ func (m *model) relist() {
 	}
 	m.newFolders = true
 	m.useTabs()
-	if r := m.reader; r != nil {
-		for i := range m.lists {
-			if h := m.lists[i].held[r.row.Path]; h != nil {
-				r.row = h.row // its exact figures
-			}
-		}
-	}
 	m.rebuild()
 }
 

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -110,8 +110,7 @@ func TestStaleAnswers(t *testing.T) {
 			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
 			previewedMsg{gen: m.preview.Gen - 1, lines: []string{"stale"}},
 			previewDueMsg{gen: m.preview.Gen - 1},
-			readMsg{gen: m.readerGen},
-			drawnMsg{gen: m.readerGen},
+			answerMsg{to: m.screens + 1, msg: reader.LookDue{}},
 		}
 		for _, msg := range stale {
 			settle(t, m, func() tea.Msg { return msg })
@@ -127,13 +126,13 @@ func TestStaleOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		m := testModel(t, s, testOptions(), 80, 24)
-		m.Update(keyPress("enter")) // opening is on the way
+		_, opening := m.Update(keyPress("enter"))
 		press(t, m, "q")
-		settle(t, m, openRow(context.Background(), s, testRows()[0], m.readerGen))
+		settle(t, m, opening)
 		if s.doc.closed != 1 {
 			t.Errorf("closed %d times, want once", s.doc.closed)
 		}
-		if m.reader != nil {
+		if m.isReading() {
 			t.Error("the reader came back")
 		}
 	})
@@ -282,11 +281,11 @@ func TestBack(t *testing.T) {
 			t.Fatal("no help")
 		}
 		press(t, m, "esc")
-		if m.hasDialog() || m.reader == nil {
+		if m.hasDialog() || !m.isReading() {
 			t.Fatal("esc closes more than the help")
 		}
 		press(t, m, "q")
-		if m.reader != nil || s.doc.closed != 1 {
+		if m.isReading() || s.doc.closed != 1 {
 			t.Errorf("q does not leave the reader, or its file stays open (closed %d times)", s.doc.closed)
 		}
 		press(t, m, "esc")
@@ -325,7 +324,7 @@ func TestLoading(t *testing.T) {
 		if got := plain(t, m); strings.Contains(got, "Reading") {
 			t.Errorf("a wait is announced at once:\n%s", got)
 		}
-		m.Update(waitedMsg{gen: -m.loadGen})
+		m.Update(waitedMsg{gen: m.loadGen})
 		if got := plain(t, m); !strings.Contains(got, "Reading sessions…") {
 			t.Errorf("a long wait is not announced:\n%s", got)
 		}

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -43,9 +42,6 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 func (m *model) wheelRest(x, y, delta int) tea.Cmd {
 	l := m.layout
 	switch {
-	case m.reader != nil:
-		m.reader.ahead = max(m.reader.ahead, 1)
-		m.reader.scroll(delta, l.Body.H)
 	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		m.scrollPreview(delta)
 	default:
@@ -57,7 +53,7 @@ func (m *model) wheelRest(x, y, delta int) tea.Cmd {
 func (m *model) click(x, y int) tea.Cmd {
 	if title := !m.hasDialog() && m.layout.Title.Has(x, y); title && m.onBase() {
 		return m.clickTab(x)
-	} else if title && !m.isReading() {
+	} else if title && m.top().screen.View().Title == "" {
 		for _, s := range m.tabStrip() {
 			if x >= s.x && x < s.x+s.w {
 				return m.leaveForTab(s.tab)
@@ -72,8 +68,6 @@ func (m *model) click(x, y int) tea.Cmd {
 func (m *model) clickRest(x, y int) tea.Cmd {
 	l := m.layout
 	switch {
-	case m.reader != nil:
-		return m.clickReader(x, y)
 	case l.Context.Has(x, y) && m.canHead():
 		return m.openPage()
 	case l.Divider > 0 && x == l.Divider && y >= l.Preview.Y:
@@ -99,25 +93,6 @@ func (m *model) clickTab(x int) tea.Cmd {
 		if x >= s.x && x < s.x+s.w && s.tab != m.tab {
 			return m.toTab(s.tab)
 		}
-	}
-	return nil
-}
-
-// clickReader puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.
-func (m *model) clickReader(x, y int) tea.Cmd {
-	r, body := m.reader, m.layout.Body
-	if !body.Has(x, y) || len(r.refs) == 0 {
-		return nil
-	}
-	row := y - body.Y
-	if x >= m.width-3 && body.H > 0 {
-		r.toMessage(row*len(r.refs)/body.H, body.H)
-		return nil
-	}
-	r.barTo(row, body.H)
-	r.win.Pin = 0
-	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != talk.Fixed {
-		return m.foldOne()
 	}
 	return nil
 }

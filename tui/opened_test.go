@@ -25,9 +25,13 @@ func TestOpened(t *testing.T) {
 	if len(s.told) != 0 {
 		t.Errorf("the preview tells of %q", s.told)
 	}
-	openRow(t.Context(), s, row, 1)()
+	open := func() {
+		m := newModel(t.Context(), World{Source: s}, testOptions())
+		settle(t, m, m.read(row))
+	}
+	open()
 	s.err = sessions.Catch(func() { panic("nothing to open") })
-	openRow(t.Context(), s, row, 2)()
+	open()
 	if len(s.told) != 1 || s.told[0] != row.Path {
 		t.Errorf("told of %q", s.told)
 	}

@@ -46,31 +46,14 @@ func (m *model) gates() []dialog.Command {
 	return list
 }
 
-// pairs are the commands whose two keys share a line of help.
+// pairs are the commands whose keys share a line of help.
 func (m *model) pairs() []dialog.Command {
-	if !m.isReading() {
-		return nil
-	}
 	var list []dialog.Command
-	add := func(name, key string, do intent) {
-		list = append(list, dialog.Command{Name: name, Group: groupRead, Key: key, Do: do})
+	for _, b := range m.keysBehind() {
+		if b.Command != "" && !b.Gone {
+			list = append(list, dialog.Command{Name: b.Command, Group: b.Group, Key: b.Keys[0], Do: screen.Do{Intent: b.Do}})
+		}
 	}
-	what := "prompt"
-	if m.isDocument() {
-		what = "section"
-	}
-	add("Next "+what, "}", (*model).nextPrompt)
-	add("Previous "+what, "{", (*model).previousPrompt)
-	if m.hasBounds() {
-		add("Next compaction boundary", "]", (*model).nextBound)
-		add("Previous compaction boundary", "[", (*model).previousBound)
-	}
-	if m.hasSearch() {
-		add("Next match", "n", (*model).nextPlace)
-		add("Previous match", "N", (*model).previousPlace)
-	}
-	add("Go to the start", "g", (*model).toFirst)
-	add("Go to the end", "G", (*model).toLast)
 	return list
 }
 

@@ -206,7 +206,7 @@ func TestProjectPagePlaces(t *testing.T) {
 		p.facts.Needs[1].Path = pending
 
 		press(t, m, "P", "enter")
-		if m.reader == nil || m.reader.row.Path != p.facts.Sessions[0].Path {
+		if !m.isReading() || m.subject().Path != p.facts.Sessions[0].Path {
 			t.Fatal("enter does not read the session")
 		}
 		press(t, m, "esc")
@@ -239,12 +239,12 @@ func TestProjectPagePlaces(t *testing.T) {
 			t.Errorf("tab goes to %d", m.tab)
 		}
 		press(t, m, "shift+tab", "enter")
-		if m.reader == nil {
+		if !m.isReading() {
 			t.Fatal("nothing is read")
 		}
-		path := m.reader.row.Path
+		path := m.subject().Path
 		press(t, m, "P", "esc")
-		if m.reader == nil || m.reader.row.Path != path || m.pageOf() != "" {
+		if !m.isReading() || m.subject().Path != path || m.pageOf() != "" {
 			t.Error("esc does not come back to what was read")
 		}
 	})

@@ -9,8 +9,8 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // barLine is the first line that the bar stands on.
@@ -22,53 +22,6 @@ func barLine(t *testing.T, m *model) string {
 		}
 	}
 	return ""
-}
-
-// TestFold: enter and z open what the bar stands on, step by step, and shut it again; the line under the bar stays on
-// its row.
-func TestFold(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
-		s.doc = &fakeDoc{msgs: []transcript.Message{
-			prompt("Run it."), answer(call("1", "Bash", map[string]string{"command": "go test ./..."}), result("1", long, false)), answer(said("Done.")),
-		}}
-		m := testModel(t, s, testOptions(), 80, 30)
-		press(t, m, "enter", "k")
-		if got := barLine(t, m); !strings.HasPrefix(got, "▸ Bash") {
-			t.Fatalf("the bar is on %q", got)
-		}
-		row := func() int { from, _ := m.reader.barRows(); return from }
-		at := row()
-		press(t, m, "z")
-		got := plain(t, m)
-		if n := strings.Count(got, "--- FAIL"); n == 0 || n >= 40 || !strings.Contains(got, "more lines") || !strings.HasPrefix(barLine(t, m), "▾ Bash") {
-			t.Errorf("%d lines are shown:\n%s", n, got)
-		}
-		if row() != at {
-			t.Errorf("the bar went from row %d to %d", at, row())
-		}
-		press(t, m, "enter")
-		if p := m.reader.part(m.reader.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
-			t.Errorf("not whole: %+v", p)
-		}
-		press(t, m, "z")
-		if got := barLine(t, m); !strings.HasPrefix(got, "▸ Bash") {
-			t.Errorf("z does not shut it: %q", got)
-		}
-		press(t, m, "j", "z")
-		if got := plain(t, m); !strings.Contains(got, "Nothing to open here.") {
-			t.Errorf("a text is opened:\n%s", got)
-		}
-		press(t, m, "Z")
-		if got := plain(t, m); !strings.Contains(got, "▾ Bash") {
-			t.Errorf("Z does not open all:\n%s", got)
-		}
-		press(t, m, "Z")
-		if got := plain(t, m); !strings.Contains(got, "▸ Bash") {
-			t.Errorf("Z does not shut all:\n%s", got)
-		}
-	})
 }
 
 // TestOpenedAtTheEdge: what is opened at the lower edge is scrolled up, so that it is seen.
@@ -184,7 +137,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("n does not go around:\n%s", got)
 		}
 		press(t, m, "esc")
-		if m.reader == nil || m.reader.find.pattern != "" {
+		if !m.isReading() || strings.Contains(plain(t, m), "/leeway") {
 			t.Error("esc does not clear the search first")
 		}
 		press(t, m, "/", "Q", "q", "enter")
@@ -192,7 +145,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("no word about nothing:\n%s", got)
 		}
 		press(t, m, "/", "A", "n", "s", "w", "e", "r", "ctrl+w", "esc", "esc")
-		if m.reader == nil {
+		if !m.isReading() {
 			t.Error("esc left the reader")
 		}
 	})
@@ -250,7 +203,7 @@ func TestFollowEmpty(t *testing.T) {
 		s.doc.shown = -1
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "x", "enter", "n", "j", "g", "G", "}", "z", "F", "esc")
-		if m.reader == nil {
+		if !m.isReading() {
 			press(t, m, "enter")
 		}
 		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") && !strings.Contains(got, "No messages") {
@@ -261,35 +214,6 @@ func TestFollowEmpty(t *testing.T) {
 		})
 		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") {
 			t.Errorf("what was said first is not there:\n%s", got)
-		}
-	})
-}
-
-// TestReadOfAnOlderOutline: messages that cannot be read because the file has grown meanwhile are asked for again,
-// and not marked as changed.
-func TestReadOfAnOlderOutline(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		s.doc = longDoc(80)
-		m := testModel(t, s, testOptions(), 80, 24)
-		press(t, m, "enter")
-		r := m.reader
-		r.cache = cache{}
-		s.doc.shown = 80
-		if _, err := r.doc.Follow(t.Context()); err != nil { // its answer is on the way
-			t.Fatal(err)
-		}
-		_, cmd := m.Update(readMessages(r.ctx, reading{
-			gen: r.gen, version: r.version, doc: r.doc, options: m.renderOptions(&r.row, 70),
-		}, 70, 80)())
-		if got := plain(t, m); strings.Contains(got, "changed") || r.cache.messages[75] != nil {
-			t.Errorf("taken for a change of the file:\n%s", got)
-		}
-		r.version++
-		settle(t, m, cmd)
-		settle(t, m, func() tea.Msg { return previewDueMsg{-1} })
-		if got := plain(t, m); !strings.Contains(got, "Answer 79 ") {
-			t.Errorf("not asked for again:\n%s", got)
 		}
 	})
 }
@@ -305,14 +229,14 @@ func TestFollowDocument(t *testing.T) {
 		if got := plain(t, m); strings.Contains(got, "Answer 2 ") {
 			t.Fatalf("it is there already:\n%s", got)
 		}
-		_, cmd := m.Update(lookDueMsg{gen: m.readerGen})
+		_, cmd := m.Update(answerMsg{m.top().id, reader.LookDue{}})
 		settle(t, m, cmd)
 		if got := plain(t, m); !strings.Contains(got, "Answer 2 ") {
 			t.Errorf("what was added is not there:\n%s", got)
 		}
 		before := s.doc.followed
-		m.awake.Store(false)
-		_, cmd = m.Update(lookDueMsg{gen: m.readerGen})
+		settle(t, m, func() tea.Msg { return tea.BlurMsg{} })
+		_, cmd = m.Update(answerMsg{m.top().id, reader.LookDue{}})
 		settle(t, m, cmd)
 		if s.doc.followed != before {
 			t.Error("it is looked at while nobody looks")
@@ -324,63 +248,4 @@ func closedChanges() <-chan sessions.Batch {
 	c := make(chan sessions.Batch)
 	close(c)
 	return c
-}
-
-// TestAnswersOfAnOlderOutline: what was asked of a shorter outline is not taken for messages of the longer one.
-func TestAnswersOfAnOlderOutline(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		s.doc = longDoc(80)
-		m := testModel(t, s, testOptions(), 80, 24)
-		press(t, m, "enter")
-		want := plain(t, m)
-		msg := answer(said("Stale."))
-		r := m.reader
-		r.version++
-		s.doc.shown = 80
-		if _, err := r.doc.Follow(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		for _, late := range []tea.Msg{
-			readMsg{gen: r.gen, version: r.version - 1, from: 79, to: 80, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
-			drawnMsg{gen: r.gen, version: r.version - 1, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
-			searchedMsg{gen: r.find.gen, reader: r.gen - 1, places: []found{{1, 0}}},
-			followedMsg{gen: r.gen - 1, grown: true, version: 9},
-		} {
-			settle(t, m, func() tea.Msg { return late })
-			if got := plain(t, m); got != want {
-				t.Errorf("a late %T changed the screen:\n%s", late, diff(want, got))
-			}
-		}
-	})
-}
-
-// TestLongMessageScroll: a part that is higher than the screen is scrolled row by row.
-func TestLongMessageScroll(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		s.doc = &fakeDoc{msgs: []transcript.Message{prompt("Go."), answer(said(strings.Repeat("A line of its own.\n\n", 100) + "The end."))}}
-		m := testModel(t, s, testOptions(), 80, 24)
-		press(t, m, "enter", "g", "j")
-		first := m.reader.win
-		press(t, m, "j")
-		if m.reader.win.Off-first.Off != 1 && m.reader.win.Top == first.Top {
-			t.Errorf("from %+v to %+v", first, m.reader.win)
-		}
-	})
-}
-
-// TestDocumentOpens: a document opens on its first section; the front matter is above it.
-func TestDocumentOpens(t *testing.T) {
-	t.Parallel()
-	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
-		r := &reader{row: sessions.Row{Kind: sessions.KindDocument}}
-		msg := openedMsg{threads: []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}}
-		for _, turn := range turns {
-			msg.refs = append(msg.refs, transcript.MessageRef{Kind: transcript.Answer, Turn: turn})
-		}
-		if r.opened(msg, 3); r.bar.message != first || r.win.Top != first {
-			t.Errorf("%v: the bar is on %d, the view begins at %d", turns, r.bar.message, r.win.Top)
-		}
-	}
 }

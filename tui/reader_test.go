@@ -8,9 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // longDoc has n answers of one paragraph each.
@@ -97,52 +95,6 @@ func TestResizeKeepsLines(t *testing.T) {
 		}
 		settle(t, m, cmd)
 		golden(t, "reader-60x18", plain(t, m))
-	})
-}
-
-// TestCacheIsBounded: however far one reads, what is kept stays within its limit, and heights stay known.
-func TestCacheIsBounded(t *testing.T) {
-	t.Parallel()
-	const n, rows = 3_000, 20
-	r := &reader{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
-	line := strings.Repeat("x", 4_000)
-	for i := range n {
-		r.win.Show(i, 0, n, rows, r.height)
-		msg := answer()
-		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []talk.Part{{To: 4}}}
-		r.drawn([]drawing{d}, 80, render.Dark, rows)
-		if r.cache.bytes > maxCache {
-			t.Fatalf("%d bytes are kept", r.cache.bytes)
-		}
-		if r.cache.messages[i] == nil {
-			t.Fatalf("message %d is visible and not kept", i)
-		}
-	}
-	if r.cache.messages[0] != nil || r.height(0) != 4 {
-		t.Error("the first message is kept, or its height is forgotten")
-	}
-	total := 0
-	for _, e := range r.cache.messages {
-		total += e.bytes
-	}
-	if total != r.cache.bytes {
-		t.Errorf("%d bytes are kept, %d are counted", total, r.cache.bytes)
-	}
-}
-
-// TestChangedFile: messages that are gone when they are asked for are marked, once.
-func TestChangedFile(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		m := testModel(t, s, testOptions(), 80, 24)
-		m.Update(keyPress("enter"))
-		settle(t, m, func() tea.Msg {
-			refs := append(s.doc.Outline(), make([]transcript.MessageRef, 5)...)
-			return openedMsg{gen: m.readerGen, doc: opened.New(s.doc), refs: refs}
-		})
-		if got := plain(t, m); !strings.Contains(got, "could not be read: range out of the outline") {
-			t.Errorf("does not say what is wrong:\n%s", got)
-		}
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -65,7 +66,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 		return k.of(list)
 	}
 	all := [][]screen.Binding{
-		ofPlace(inList), ofPlace(inReader), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
+		ofPlace(inList), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

@@ -2,19 +2,14 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // rest is the screen of the lists, at the bottom of the stack. It calls the model, because the lists aren't a package yet.
 type rest struct{ m *model }
-
-// readerRest is the same for the reader.
-type readerRest struct{ rest }
 
 // raw is a command whose answer goes to the model, not to a screen.
 type raw tea.Cmd
@@ -33,12 +28,8 @@ func (r *rest) Open() []screen.Effect  { return nil }
 func (r *rest) Close() []screen.Effect { return nil }
 
 func (r *rest) Name() string {
-	switch r.m.place() {
-	case whileFiltering, whileSearching:
+	if r.m.place() == whileFiltering {
 		return "While you type"
-	case inReader:
-		return "Reader"
-	default:
 	}
 	return "Sessions, backups, documents"
 }
@@ -72,7 +63,6 @@ func (r *rest) Fit(screen.Frame) []screen.Effect     { return nil }
 func (r *rest) View() screen.View                    { return screen.View{} }
 func (r *rest) Subject() screen.Subject {
 	s := screen.Subject{Row: r.m.subjectOfRest(), Dir: r.m.dirOfRest(), Edit: r.m.editOfRest()}
-	s.Part, s.NoPart = r.m.partOfRest()
 	if r.m.hasMarks() {
 		s.Marks, s.Marked = len(r.m.list.marks.paths), r.m.marked
 	}
@@ -88,50 +78,15 @@ func (r *rest) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Took implements screen.Screen. It leaves a backup that was discarded: it is not there any more.
-func (r *readerRest) Took(msg tea.Msg) []screen.Effect {
-	news, ok := msg.(screen.Changed)
-	if !ok || !news.Whole || news.Change.Kind != ChangeDiscard || r.m.reader == nil {
-		return nil
-	}
-	if slices.ContainsFunc(news.Change.Rows, func(row sessions.Row) bool { return row.Path == r.m.reader.row.Path }) {
-		return rests(r.m.leaveReader())
-	}
-	return nil
-}
-
 // Reopened implements screen.Reopened. It filters again, because rows may have changed meanwhile.
 func (r *rest) Reopened() []screen.Effect {
 	return rests(r.m.narrow())
 }
 
-// Reopened implements screen.Reopened.
-func (r *readerRest) Reopened() []screen.Effect { return nil }
-
 // isRest reports whether what is in front is drawn by the model.
 func (m *model) isRest() bool {
-	switch m.top().screen.(type) {
-	case *rest, *readerRest:
-		return true
-	}
-	return false
-}
-
-// isReading reports whether the reader is in front.
-func (m *model) isReading() bool {
-	_, ok := m.top().screen.(*readerRest)
+	_, ok := m.top().screen.(*rest)
 	return ok
-}
-
-// stackReader has the reader on the stack, or not.
-func (m *model) stackReader(open bool) {
-	m.stack = slices.DeleteFunc(m.stack, func(s shown) bool {
-		_, reads := s.screen.(*readerRest)
-		return reads
-	})
-	if open {
-		m.insert(shown{screen: &readerRest{rest{m}}})
-	}
 }
 
 // recoverDir is the project that would be recovered here, "" none.
@@ -143,7 +98,7 @@ func (m *model) dirOfRest() string {
 	switch row := m.subjectOfRest(); {
 	case row != nil:
 		return cmp.Or(row.Project, row.Workdir)
-	case m.reader == nil && !m.scope.wide():
+	case !m.scope.wide():
 		return m.scope.project
 	}
 	return ""

@@ -20,7 +20,7 @@ func TestResumeFromReader(t *testing.T) {
 		press(t, m, "q", "enter")
 		s.doc.followed = 0
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
-		if got := plain(t, m); m.reader == nil || s.doc.followed != 1 || !strings.Contains(got, "One more thing.") {
+		if got := plain(t, m); !m.isReading() || s.doc.followed != 1 || !strings.Contains(got, "One more thing.") {
 			t.Errorf("followed %d times:\n%s", s.doc.followed, got)
 		}
 	})

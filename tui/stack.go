@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -50,7 +51,7 @@ func (m *model) showTab(tab int) {
 
 // baseAsIs has what is at the bottom looked at again: something of it may have been mended.
 func (m *model) baseAsIs() tea.Cmd {
-	if s, ok := m.stack[0].screen.(screen.Reopened); ok && m.onLedger() {
+	if s, ok := m.stack[0].screen.(screen.Reopened); ok {
 		return m.carry(m.stack[0].id, s.Reopened())
 	}
 	return nil
@@ -127,11 +128,10 @@ func (m *model) remove(id int) tea.Cmd {
 
 // pop leaves a screen for the one behind it. A dialog has hidden nothing.
 func (m *model) pop(id int) tea.Cmd {
-	left := isDialog(m.front().screen)
-	cmd := m.remove(id)
-	if left {
-		return cmd
+	if m.front().id == id && isDialog(m.front().screen) {
+		return m.remove(id)
 	}
+	cmd := m.remove(id)
 	m.arrange()
 	if s, ok := m.top().screen.(screen.Reopened); ok {
 		return tea.Batch(cmd, m.carry(m.top().id, s.Reopened()))
@@ -139,13 +139,11 @@ func (m *model) pop(id int) tea.Cmd {
 	return cmd
 }
 
-// toBase leaves all screens but the base, and what is read.
+// toBase leaves all screens but the base.
 func (m *model) toBase() tea.Cmd {
 	var cmds []tea.Cmd
 	for i := m.dialogsFrom() - 1; i > 0; i-- {
-		if _, reads := m.stack[i].screen.(*readerRest); !reads {
-			cmds = append(cmds, m.remove(m.stack[i].id))
-		}
+		cmds = append(cmds, m.remove(m.stack[i].id))
 	}
 	return tea.Batch(cmds...)
 }
@@ -182,7 +180,7 @@ func (m *model) toScreen(msg answerMsg) tea.Cmd {
 		}
 	}
 	if late, ok := msg.msg.(screen.Late); ok {
-		return late.Drop()
+		return m.carry(msg.to, late.Drop())
 	}
 	return nil
 }
@@ -268,6 +266,8 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	case screen.Replace:
 		opener := m.openerOf(id)
 		return tea.Batch(m.remove(id), m.pushFor(opener, e.Screen))
+	case screen.Along:
+		return m.alongRead(id, e)
 	case screen.Do:
 		return m.performOn(*m.top(), e.Intent)
 	}
@@ -298,7 +298,9 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		m.away, m.dragging = true, false
 		return takeOver(e.Program, e.Said)
 	case screen.Read:
-		return m.openReader(e.Row)
+		return m.read(e.Row)
+	case reader.Left:
+		m.left(e)
 	case screen.Show:
 		return m.toRow(e)
 	case screen.Gate:

@@ -41,16 +41,13 @@ func (m *model) said() status {
 }
 
 // hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
-func (m *model) hasSomethingToSay() bool {
-	if !m.isRest() {
-		return m.said().text != ""
-	}
-	return m.hasMarks() || m.said().text != "" || m.place() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
+func (m *model) hasSomethingToSay(v *screen.View) bool {
+	return m.hasMarks() || m.said().text != "" || v.Says || v.Field != ""
 }
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
 func (m *model) statusLines(width int, v *screen.View) []string {
-	if !m.said().bad || m.place() == whileSearching {
+	if !m.said().bad || v.Field != "" {
 		return []string{m.statusLine(width, v)}
 	}
 	text := render.Wrap(m.status.text, max(width-4, 1))
@@ -76,10 +73,8 @@ func (m *model) statusLine(width int, v *screen.View) string {
 	l := render.NewLine(m.styles, width).To(1)
 	left, right := v.Left, v.Right
 	switch {
-	case m.place() == whileSearching:
-		f := &m.reader.find
-		typed, _ := f.field.Seen(max(width-3, 1))
-		return l.Put(render.AccentBold, "/").Put(render.Accent, typed).String()
+	case v.Field != "":
+		return v.Field
 	case m.said().text != "":
 		if m.status.offer {
 			l.Put(render.Warn, "△ ")
@@ -108,11 +103,8 @@ func (m *model) statusLine(width int, v *screen.View) string {
 	return l.String()
 }
 
-// whereabouts says where in the list or the conversation one is.
+// whereabouts says where in the list one is.
 func (m *model) whereabouts() (left, right string) {
-	if m.reader != nil {
-		return m.reader.place()
-	}
 	if n := m.list.position(); n > 0 && !m.onOpen() {
 		total := m.list.tally.inScope
 		if m.scope.partial {

@@ -94,9 +94,6 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 		return tea.Batch(m.leadOn(), m.toTab(tab))
 	}
 	cmd := m.toBase()
-	if m.reader != nil {
-		cmd = tea.Batch(cmd, m.leaveReader())
-	}
 	if tab == m.tab && m.onBase() {
 		m.arrange()
 		return tea.Batch(cmd, m.baseAsIs())
@@ -225,10 +222,10 @@ func (m *model) drawTabs() string {
 	return l.String()
 }
 
-// drawRule draws the hairline, heavy under the tab that is shown.
-func (m *model) drawRule() string {
+// drawRule draws the hairline, heavy under the tab that is shown where there are tabs above it.
+func (m *model) drawRule(tabs bool) string {
 	l := render.NewLine(m.styles, m.width)
-	if !m.isReading() {
+	if tabs {
 		for _, s := range m.tabStrip() {
 			if s.tab == m.shownTab() {
 				l.Put(render.Rule, strings.Repeat("─", s.x)).Put(render.AccentBold, strings.Repeat("━", s.w))

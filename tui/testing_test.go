@@ -17,6 +17,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -110,9 +111,10 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil, lookDueMsg: // the second look would come again and again
+		case nil:
 		case answerMsg:
-			if _, again := msg.msg.(screen.Second); again {
+			switch msg.msg.(type) {
+			case screen.Second, reader.LookDue: // the second look would come again and again
 				continue
 			}
 			_, next := m.Update(msg)

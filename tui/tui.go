@@ -1,13 +1,10 @@
 // Package tui is the browser of continuo: lists of sessions, backups and documents, the ledger of a project, and a reader.
 //
 // It is one Bubble Tea program. The model (model.go) keeps a stack of screens (stack.go), of which most are packages of their
-// own; the lists and the reader are still its own (rest.go). Only commands (commands*.go, and those of the screens) reach the
+// own; the lists are still its own (rest.go). Only commands (commands*.go, and those of the screens) reach the
 // world: through Source, Doc, Actions, Changes, Projects and Ledgers, which the caller brings. So there is no I/O, no clock and
 // no environment in Update and View. An answer is dropped when it is not of the last question. The selection belongs to a row,
 // never to a line.
-//
-// A conversation is never drawn as a whole: the window of package blocks asks for the messages that are visible and one screen
-// around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
 package tui
 
 import (
@@ -20,6 +17,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/reader"
 )
 
 // Source is what there is to look at.
@@ -34,9 +32,7 @@ type Source interface {
 }
 
 // Opened is a Source that wants to know what was opened in the reader. The preview opens rows too.
-type Opened interface {
-	Opened(row sessions.Row)
-}
+type Opened = reader.Opened
 
 // Doc is one opened transcript or document.
 type Doc = opened.Doc

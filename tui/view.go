@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,9 +46,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 	switch m.place() {
 	case whileFiltering:
 		return at(4, &m.list.field, l.Context.W), l.Context.Y, l.Context.H > 0
-	case whileSearching:
-		return at(2, &m.reader.find.field, m.width), l.Status.Y, l.Status.H > 0
-	case inList, inReader, inScreen, places:
+	case inList, inScreen, places:
 	}
 	return 0, 0, false
 }
@@ -69,16 +68,11 @@ func (m *model) screen() []string {
 			lines[r.Y+i] = words.Cut(text[i], r.W)
 		}
 	}
-	v := screen.View{Reading: m.reader == nil}
-	set(l.Title, m.title())
-	set(l.Rule, m.drawRule())
+	v := screen.View{Reading: true}
 	switch {
 	case !m.isRest():
 		v = m.top().screen.View()
 		m.drawPanes(&v, set, pane, lines)
-	case m.reader != nil:
-		set(l.Context, m.readerContext())
-		pane(l.Body, m.readerBody())
 	case l.Flipped:
 		pane(l.Preview, m.drawPreview())
 	default:
@@ -86,8 +80,10 @@ func (m *model) screen() []string {
 		pane(l.Body, m.listBody())
 		m.besideList(lines)
 	}
+	set(l.Title, cmp.Or(v.Title, m.drawTabs()))
+	set(l.Rule, m.drawRule(v.Title == ""))
 	set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
-	if l.Status != l.Keys || m.hasSomethingToSay() {
+	if l.Status != l.Keys || m.hasSomethingToSay(&v) {
 		if m.isRest() {
 			v.Left, v.Right = m.whereabouts()
 		}
@@ -119,14 +115,6 @@ func (m *model) drawPanes(v *screen.View, set func(r screen.Rect, line string), 
 	if v.Beside != nil {
 		m.besidePane(lines, v.Beside, false) // the bars say where the keys act
 	}
-}
-
-// title draws the first line: the tabs of the lists, or what is read.
-func (m *model) title() string {
-	if m.isReading() {
-		return m.reader.title(m.width, m.now, m.styles)
-	}
-	return m.drawTabs()
 }
 
 // besideList adds the hairline and the preview to the lines of the list.
@@ -177,36 +165,4 @@ func (m *model) listBody() []string {
 		return m.list.draw(r.W, r.H, m.focus == onList, m.now, m.styles)
 	}
 	return m.emptyList(r.W)
-}
-
-func (m *model) readerContext() string {
-	if m.reader.doc == nil {
-		return ""
-	}
-	return m.reader.context(m.width, m.styles)
-}
-
-func (m *model) readerBody() []string {
-	r := m.reader
-	switch {
-	case r.err != nil:
-		n := m.notice(m.width)
-		n.Error("This " + m.reader.noun() + " could not be opened.")
-		n.Detail(screen.Sentence(r.err, m.opts.Home))
-		n.Detail("esc goes back to the list.")
-		return n.Lines
-	case r.doc == nil && r.slow:
-		n := m.notice(m.width)
-		n.Detail("Reading…")
-		return n.Lines
-	case r.doc == nil:
-		return nil
-	case len(r.refs) == 0:
-		n := m.notice(m.width)
-		n.Heading("No messages")
-		n.Detail("Nothing in this file belongs to a conversation.")
-		n.Detail("esc goes back to the list.")
-		return n.Lines
-	}
-	return r.draw(m.width, m.layout.Body.H, m.styles)
 }

@@ -11,8 +11,10 @@ type Binding struct {
 	Label string   // verb in the footer; "" to leave it out
 	Help  string   // text in help and palette; "" to leave it out
 	Group string   // heading in help
-	Do    Intent
-	Needs Need // part of the program that the key requires
+	// Command is the name of the action in the palette; "" for Help.
+	Command string
+	Do      Intent
+	Needs   Need // part of the program that the key requires
 	// Common means that the program fills in everything except Do.
 	Common bool
 	IsHelp bool // shown at the right of the footer

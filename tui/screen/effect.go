@@ -66,6 +66,11 @@ type (
 	}
 	// Read opens a row in the reader.
 	Read struct{ Row sessions.Row }
+	// Along opens the previous (1) or the next (-1) document of a chain in place of this screen.
+	Along struct {
+		Row  sessions.Row
+		Step int
+	}
 	// Show selects a row in its list.
 	Show struct {
 		Kind sessions.Kind

@@ -81,8 +81,10 @@ type View struct {
 	Body    []string
 	Beside  []string // pane beside or in place of the body; nil if the body has the full width
 	Status  string   // drawn status line; "" for Left and Right
+	Field   string   // drawn text field, shown in place of the status and of messages; "" if there is none
 	Left    string   // left part of the status while there is no message
 	Right   string
+	Says    bool // the status line replaces the keys if there is room for only one of them
 	Reading bool // the status shows the progress of reading the list
 }
 

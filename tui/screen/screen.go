@@ -73,8 +73,8 @@ type Typed interface {
 
 // Late is an answer with a resource to release if its screen is gone.
 type Late interface {
-	// Drop releases the resource.
-	Drop() tea.Cmd
+	// Drop releases the resource and returns the effects that the screen would have had.
+	Drop() []Effect
 }
 
 // Intent is an action that a key or click asks for: a name and, for some, a number.

@@ -1,9 +1,10 @@
-package tui
+package reader
 
 import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 )
 
 // growth says where the messages of an outline are in the one that comes after it.
@@ -50,13 +51,14 @@ func (g *growth) atEnd() bool {
 
 // extended takes a longer outline in. Every message keeps its place, its height and its lines, unless records
 // have joined it. It reports whether messages have come at the end only.
-func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thread, version, rows int) bool {
+func (r *pane) extended(grown *opened.Grown, rows int) bool {
+	refs := grown.Refs
 	g := newGrowth(r.refs, refs)
 	pinned := r.win.Pin - 1
 	follows := r.win.Pin > 0 && (pinned == r.last || len(g.old) == 0)
 	heights, kept := r.heights, r.cache.messages
-	r.outlined(refs, threads)
-	r.version = version
+	r.outlined(refs, grown.Threads)
+	r.version = grown.Version
 	r.heights, r.cache = make([]int32, len(refs)), cache{}
 	for i := range g.old {
 		if to := g.moved(i); to >= 0 {
@@ -84,7 +86,7 @@ func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thr
 }
 
 // carry keeps the drawing of a message that has moved from i to to, if it still is of that message.
-func (r *reader) carry(g *growth, e *cached, i, to int) {
+func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
 	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Kind != b.Kind {
 		return

@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -59,7 +60,7 @@ func (s stretch) next() (now, rest stretch) {
 }
 
 // search looks for what was typed.
-func (r *reader) search() tea.Cmd {
+func (r *pane) search() tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {
 		f.typing = false
@@ -75,7 +76,7 @@ func (r *reader) search() tea.Cmd {
 }
 
 // searchAgain starts over with the same needle. A place that was gone to stays the one that is shown.
-func (r *reader) searchAgain() tea.Cmd {
+func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.stop()
 	f.gen++
@@ -89,7 +90,7 @@ func (r *reader) searchAgain() tea.Cmd {
 }
 
 // searchOn searches what has come at the end, from a message on. What was found before it stays.
-func (r *reader) searchOn(from int) tea.Cmd {
+func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.stop()
 	f.gen++
@@ -104,8 +105,8 @@ func (r *reader) searchOn(from int) tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), stretch{from: from, to: len(r.refs)}, stretch{})
 }
 
-func (r *reader) searching() searching {
-	return searching{gen: r.find.gen, reader: r.gen, doc: r.doc, version: r.version, needle: r.find.needle}
+func (r *pane) searching() searching {
+	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle}
 }
 
 func (f *finder) stop() {
@@ -123,7 +124,7 @@ func (f *finder) clear() {
 }
 
 // searched takes a batch of places in. The first one ahead of the bar is gone to, else the nearest behind it.
-func (r *reader) searched(msg searchedMsg, rows int) {
+func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
 	goneTo := found{-1, 0}
 	if f.at >= 0 {
@@ -153,7 +154,7 @@ func compareFound(a, b found) int {
 }
 
 // nearest is the place at or behind the bar, reading on; the last one before it when there is none; -1 not yet.
-func (r *reader) nearest(behindToo bool) int {
+func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
 	i := slices.IndexFunc(f.places, func(p found) bool {
@@ -166,7 +167,7 @@ func (r *reader) nearest(behindToo bool) int {
 }
 
 // toPlace goes to the nth line that matches in a place, and opens it when it is folded.
-func (r *reader) toPlace(i, nth, rows int) {
+func (r *pane) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
 	if e := r.cache.messages[p.message]; e != nil {
@@ -182,7 +183,7 @@ func (r *reader) toPlace(i, nth, rows int) {
 }
 
 // openFor opens a part for what was found in it, unless its one line shows it already.
-func (r *reader) openFor(p found, e *cached) {
+func (r *pane) openFor(p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
 	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
 		r.setFold(p.message, part.Block, talk.Whole)
@@ -225,7 +226,7 @@ const lastLine = 1 << 30
 
 // stepPlace goes to the next line that matches (1) or the one before (-1): in this place, then in the next, around
 // the ends.
-func (r *reader) stepPlace(step, rows int) {
+func (r *pane) stepPlace(step, rows int) {
 	f := &r.find
 	n := len(f.places)
 	if n == 0 {
@@ -248,7 +249,7 @@ func (r *reader) stepPlace(step, rows int) {
 }
 
 // linesHere is how many lines match in the place that was gone to, 0 when it is not drawn.
-func (r *reader) linesHere() int {
+func (r *pane) linesHere() int {
 	f := &r.find
 	if f.at < 0 || f.at >= len(f.places) {
 		return 0
@@ -262,7 +263,7 @@ func (r *reader) linesHere() int {
 }
 
 // findWords say what was found, for the status line.
-func (r *reader) findWords() string {
+func (r *pane) findWords() string {
 	f := &r.find
 	what := "/" + transcript.CleanLine(f.pattern) + "   "
 	switch n := len(f.places); {
@@ -283,4 +284,17 @@ func (r *reader) findWords() string {
 		}
 		return what
 	}
+}
+
+// lineWith is the first line of a part of a drawing that has the beginning of a text.
+func (e *cached) lineWith(p talk.Part, text string) int {
+	want := []rune(opened.Plain(text))
+	for n := min(len(want), 48); n > 0; n /= 2 {
+		for i, line := range e.lines[p.From:p.To] {
+			if strings.Contains(opened.Plain(ansi.Strip(line)), string(want[:n])) {
+				return i
+			}
+		}
+	}
+	return 0
 }

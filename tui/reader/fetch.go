@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ const (
 )
 
 // near is the range of messages that the view and one screen on either side show.
-func (r *reader) near(rows int) (from, to int) {
+func (r *pane) near(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
 		return 0, 0
@@ -36,7 +36,7 @@ func (r *reader) near(rows int) (from, to int) {
 }
 
 // missing is the first stretch of messages that have to be decoded, at most readAtOnce, the visible ones first.
-func (r *reader) missing(rows int) (from, to int) {
+func (r *pane) missing(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
 		return 0, 0
@@ -64,7 +64,7 @@ func (r *reader) missing(rows int) (from, to int) {
 // undrawn lists the messages to be drawn again: for another width, theme or fold, or because one of their texts
 // is near the view and has not been through markdown. Visible ones come first. Ahead of the view as many texts
 // are rendered as r.ahead allows, so that a step never renders more than one.
-func (r *reader) undrawn(rows, width int, theme render.Theme) []drawing {
+func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
 	}
@@ -88,7 +88,7 @@ func (r *reader) undrawn(rows, width int, theme render.Theme) []drawing {
 
 // batch collects what one command draws.
 type batch struct {
-	r     *reader
+	r     *pane
 	width int
 	theme render.Theme
 	which []drawing
@@ -136,7 +136,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 }
 
 // endBefore is how the message before one ends, as it is drawn now.
-func (r *reader) endBefore(i int, known talk.Ending) talk.Ending {
+func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := r.cache.messages[i-1]; e != nil {
 		return e.end
 	}
@@ -144,7 +144,7 @@ func (r *reader) endBefore(i int, known talk.Ending) talk.Ending {
 }
 
 // timeBefore is the time of the last message before one in its thread that has one; zero when there is none.
-func (r *reader) timeBefore(i int) time.Time {
+func (r *pane) timeBefore(i int) time.Time {
 	for k := i - 1; k >= 0 && r.refs[k].Thread == r.refs[i].Thread; k-- {
 		if r.refs[k].Time != 0 {
 			return transcript.At(r.refs[k].Time)
@@ -154,7 +154,7 @@ func (r *reader) timeBefore(i int) time.Time {
 }
 
 // foldsOf are the folds of one message that differ from base, by block.
-func (r *reader) foldsOf(i int) map[int]talk.Fold {
+func (r *pane) foldsOf(i int) map[int]talk.Fold {
 	var folds map[int]talk.Fold
 	for k, f := range r.folds {
 		if k.message == key(r.refs, i) {
@@ -168,7 +168,7 @@ func (r *reader) foldsOf(i int) map[int]talk.Fold {
 }
 
 // drawn takes drawings in. The bar stays on its row of the screen.
-func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
+func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
 	at, _ := r.barRows()
 	inView, atTop := at >= 0 && at < rows, r.win == blocks.Window{}
 	for _, d := range drawings {
@@ -216,7 +216,7 @@ func sameFolds(a, b map[int]talk.Fold) bool {
 
 // read takes decoded messages in. Those that did not come are shown as what they are, so that they are not asked
 // for again and again.
-func (r *reader) read(msg readMsg, rows int) {
+func (r *pane) read(msg readMsg, rows int) {
 	r.readingNow = false
 	if msg.version != r.version || errors.Is(msg.err, opened.ErrOlder) {
 		return

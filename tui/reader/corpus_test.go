@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"context"
@@ -7,19 +7,20 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/demo"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // catalogSource is the real catalogue as the program sees it.
 type catalogSource struct{ *catalog.Catalog }
 
-func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) {
+func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, error) {
 	doc, err := s.Catalog.Open(ctx, row)
 	if err != nil {
 		return nil, err
@@ -59,21 +60,22 @@ func TestCorpus(t *testing.T) {
 // scrollThrough reads a row from its first line to its last and counts the messages that it passes.
 func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
 	t.Helper()
-	m := newModel(t.Context(), World{Source: source}, testOptions())
+	o := Options{Source: source, Row: row}
 	if key != "j" { // plain text is quicker; the narrow pass goes through markdown
-		m.markdown = func(string, int, int, *render.Styles) []string { return nil }
+		o.Answers = func(string, int, int, *render.Styles) []string { return nil }
 	}
-	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	m.openReader(row)
-	settle(t, m, openRow(t.Context(), source, row, m.readerGen))
-	settle(t, m, func() tea.Msg { return keyPress("g") })
-	r := m.reader
+	s := open(t, o, w, h)
+	s.answer(0) // the one that opens it
+	s.settle()
+	s.press("g")
+	r := &s.page.pane
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
 	seen := make([]bool, len(r.refs))
 	for steps := 0; ; steps++ {
-		for i, line := range m.screen() {
+		v := s.page.View()
+		for i, line := range append([]string{v.Title, v.Context}, v.Body...) {
 			if n := ansi.StringWidth(line); n > w {
 				t.Fatalf("line %d of step %d is %d wide: %q", i, steps, n, ansi.Strip(line))
 			}
@@ -81,15 +83,15 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 				t.Fatalf("a control character in %q", line)
 			}
 		}
-		for _, s := range r.win.Visible(len(r.refs), m.layout.Body.H, r.height) {
-			if r.cache.messages[s.Item] == nil {
-				t.Fatalf("message %d is visible and not drawn", s.Item)
+		for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
+			if r.cache.messages[span.Item] == nil {
+				t.Fatalf("message %d is visible and not drawn", span.Item)
 			}
-			seen[s.Item] = true
+			seen[span.Item] = true
 		}
 		before := r.win
 		from, to := r.barRows()
-		settle(t, m, func() tea.Msg { return keyPress(key) })
+		s.press(key)
 		if f, e := r.barRows(); r.win == before && f == from && e == to {
 			break
 		}
@@ -102,7 +104,13 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 			t.Errorf("message %d of %d is never visible", i, len(seen))
 		}
 	}
-	if err := m.close(); err != nil {
-		t.Error(err)
+	if s.take(s.page.Close()); len(s.asked) != 1 {
+		t.Error("nothing is closed")
+	}
+	s.answer(0)
+	for _, e := range s.wants {
+		if e, ok := e.(screen.Fail); ok {
+			t.Error(e.Err)
+		}
 	}
 }

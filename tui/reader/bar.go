@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"slices"
@@ -26,7 +26,7 @@ type goal struct {
 }
 
 // y is the row of the view that a message begins at; it may lie outside.
-func (r *reader) y(i int) int {
+func (r *pane) y(i int) int {
 	y := -r.win.Off
 	for k := r.win.Top; k < i; k++ {
 		y += r.height(k)
@@ -38,7 +38,7 @@ func (r *reader) y(i int) int {
 }
 
 // part is the part that a bar stands on; one that is not drawn yet is the whole of its message.
-func (r *reader) part(b bar) talk.Part {
+func (r *pane) part(b bar) talk.Part {
 	if e := r.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
 		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
 	}
@@ -46,7 +46,7 @@ func (r *reader) part(b bar) talk.Part {
 }
 
 // barRows are the rows of the view that the bar covers.
-func (r *reader) barRows() (from, to int) {
+func (r *pane) barRows() (from, to int) {
 	if len(r.refs) == 0 {
 		return 0, 0
 	}
@@ -55,7 +55,7 @@ func (r *reader) barRows() (from, to int) {
 }
 
 // scroll moves the view and takes the bar along when it would be left outside.
-func (r *reader) scroll(delta, rows int) {
+func (r *pane) scroll(delta, rows int) {
 	if len(r.refs) == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (r *reader) scroll(delta, rows int) {
 }
 
 // keepBar puts the bar near a row of the view when it is not in it.
-func (r *reader) keepBar(row, rows int) {
+func (r *pane) keepBar(row, rows int) {
 	if from, to := r.barRows(); to > 0 && from < rows {
 		return
 	}
@@ -74,7 +74,7 @@ func (r *reader) keepBar(row, rows int) {
 }
 
 // barTo puts the bar on the part that is nearest to a row of the view.
-func (r *reader) barTo(row, rows int) {
+func (r *pane) barTo(row, rows int) {
 	nearest := 1 << 30
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		y := r.y(s.Item)
@@ -96,7 +96,7 @@ func (r *reader) barTo(row, rows int) {
 }
 
 // resized fits the view to another height.
-func (r *reader) resized(rows int) {
+func (r *pane) resized(rows int) {
 	if len(r.refs) == 0 {
 		return
 	}
@@ -107,7 +107,7 @@ func (r *reader) resized(rows int) {
 
 // step goes to the next part, or scrolls by a row while there is more of this one to be seen: so that no line is
 // jumped over.
-func (r *reader) step(delta, rows int) {
+func (r *pane) step(delta, rows int) {
 	for ; delta > 0; delta-- {
 		if _, to := r.barRows(); to > rows {
 			r.scroll(1, rows)
@@ -133,7 +133,7 @@ func (r *reader) step(delta, rows int) {
 }
 
 // nextPart moves the bar to the part after (1) or before (-1) it; false at the ends.
-func (r *reader) nextPart(step int) bool {
+func (r *pane) nextPart(step int) bool {
 	n := 1
 	if e := r.cache.messages[r.bar.message]; e != nil {
 		n = max(len(e.parts), 1)
@@ -152,7 +152,7 @@ func (r *reader) nextPart(step int) bool {
 }
 
 // toFirst and toLast go to the ends.
-func (r *reader) toFirst(rows int) {
+func (r *pane) toFirst(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
 		r.win.Show(0, 0, n, rows, r.height)
@@ -161,7 +161,7 @@ func (r *reader) toFirst(rows int) {
 }
 
 // toLast goes to the end of the conversation, and from there to the end of what else is in the file.
-func (r *reader) toLast(rows int) {
+func (r *pane) toLast(rows int) {
 	n := len(r.refs)
 	if n == 0 {
 		return
@@ -176,7 +176,7 @@ func (r *reader) toLast(rows int) {
 }
 
 // toEnd goes to the end of the main thread and stays there while it grows.
-func (r *reader) toEnd(rows int) {
+func (r *pane) toEnd(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
 		r.win.EndAt(r.last, n, rows, r.height)
@@ -185,7 +185,7 @@ func (r *reader) toEnd(rows int) {
 }
 
 // toMessage puts the first line of a message at the upper edge, without the blank one before it.
-func (r *reader) toMessage(i, rows int) {
+func (r *pane) toMessage(i, rows int) {
 	if i < 0 || i >= len(r.refs) {
 		return
 	}
@@ -200,7 +200,7 @@ func (r *reader) toMessage(i, rows int) {
 const noBlock = -3
 
 // jump goes to the next (1) or the previous (-1) of some messages, seen from the bar; false when there is none.
-func (r *reader) jump(stops []int, step, rows int) bool {
+func (r *pane) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {
 		i = before(stops, r.bar.message+1) + 1
@@ -221,7 +221,7 @@ func before(sorted []int, n int) int {
 }
 
 // reach brings the view to the goal as soon as its message is drawn.
-func (r *reader) reach(rows int) {
+func (r *pane) reach(rows int) {
 	g := r.goal
 	if g == nil || g.message >= len(r.refs) {
 		return

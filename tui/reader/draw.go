@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"strconv"
@@ -23,7 +23,7 @@ func textWidth(w int) int {
 
 // draw returns the visible lines, each at most width cells: the bar at the left, the scrollbar at the right, and what
 // was found lit.
-func (r *reader) draw(width, rows int, st *render.Styles) []string {
+func (r *pane) draw(width, rows int, st *render.Styles) []string {
 	lines := make([]string, 0, rows)
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		e := r.cache.messages[s.Item]
@@ -54,7 +54,7 @@ func (r *reader) draw(width, rows int, st *render.Styles) []string {
 }
 
 // withMark puts one cell of the scrollbar behind a line.
-func (r *reader) withMark(line string, mark render.Span, width int, st *render.Styles) string {
+func (r *pane) withMark(line string, mark render.Span, width int, st *render.Styles) string {
 	if width < 12 {
 		return words.Cut(line, width)
 	}
@@ -66,7 +66,7 @@ func (r *reader) withMark(line string, mark render.Span, width int, st *render.S
 
 // scrollbar has a mark for each row: where the view is, and where the prompts, boundaries and other threads are.
 // It goes by messages, not by rows, so it needs no heights.
-func (r *reader) scrollbar(rows int) []render.Span {
+func (r *pane) scrollbar(rows int) []render.Span {
 	marks := make([]render.Span, rows)
 	for i := range marks {
 		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
@@ -102,7 +102,7 @@ func (r *reader) scrollbar(rows int) []render.Span {
 }
 
 // title draws what is read and the facts about it; facts leave from the left as the line gets shorter.
-func (r *reader) title(width int, now time.Time, st *render.Styles) string {
+func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
 	fact := func(text string) {
@@ -140,7 +140,7 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 }
 
 // context draws the prompt that the view belongs to, once it has left the view.
-func (r *reader) context(width int, st *render.Styles) string {
+func (r *pane) context(width int, st *render.Styles) string {
 	p := r.sticky()
 	if p < 0 || r.doc == nil {
 		return ""
@@ -164,10 +164,10 @@ func (r *reader) context(width int, st *render.Styles) string {
 }
 
 // follows reports whether the view goes along when the conversation grows.
-func (r *reader) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
+func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // place says where in the conversation the view is.
-func (r *reader) place() (left, right string) {
+func (r *pane) place() (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
@@ -192,7 +192,7 @@ func (r *reader) place() (left, right string) {
 }
 
 // noun is what is read.
-func (r *reader) noun() string {
+func (r *pane) noun() string {
 	switch r.row.Kind {
 	case sessions.KindBackup:
 		return "backup"

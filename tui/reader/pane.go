@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"context"
@@ -11,12 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// reader is the pane that shows one conversation or document. It knows of every message its kind and an estimate
-// of its height; the messages around the view are decoded and drawn by commands, one at a time of each sort
-// (reader_fetch.go). The bar stands on a part of a message: a text, a call, a thought (reader_bar.go).
-type reader struct {
+// pane shows one conversation or document. It knows of every message its kind and an estimate of its height; the messages
+// around the view are decoded and drawn by commands, one at a time of each sort (fetch.go). The bar stands on a part of a
+// message: a text, a call, a thought (bar.go).
+type pane struct {
 	row    sessions.Row
-	gen    int
 	ctx    context.Context // ends when the pane is left
 	cancel context.CancelFunc
 	doc    *opened.File
@@ -35,7 +34,7 @@ type reader struct {
 	win      blocks.Window
 	bar      bar
 	goal     *goal  // where the view goes as soon as it is drawn
-	at       *spot  // where it opens; nil: at the end, a document at its start
+	at       *Spot  // where it opens; nil: at the end, a document at its start
 	seeks    string // a document: it goes to this todo or next step
 	follow   bool   // F: the view stays at the end while the conversation grows
 	lost     bool   // the file is no longer the one that was opened
@@ -57,8 +56,8 @@ type foldKey struct {
 	block   int
 }
 
-// spot is a place in a conversation that survives its growth and its closing.
-type spot struct {
+// Spot is a place in a conversation that survives its growth and its closing.
+type Spot struct {
 	message int32 // first record
 	part    int
 	row     int // of the screen that the bar is on
@@ -76,7 +75,7 @@ func key(refs []transcript.MessageRef, i int) int32 {
 }
 
 // opened takes the document in and goes to where it opens.
-func (r *reader) opened(msg openedMsg, rows int) {
+func (r *pane) opened(msg openedMsg, rows int) {
 	r.doc, r.err = msg.doc, msg.err
 	r.outlined(msg.refs, msg.threads)
 	r.heights = make([]int32, len(r.refs))
@@ -106,7 +105,7 @@ func (r *reader) opened(msg openedMsg, rows int) {
 }
 
 // outlined learns what the messages are.
-func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
+func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
 	r.refs, r.headings = refs, map[int]*transcript.Thread{}
 	r.prompts, r.bounds, r.turns = nil, nil, make([]int32, len(refs))
 	r.last = opened.MainEnd(refs, threads)
@@ -135,7 +134,7 @@ func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thr
 }
 
 // height is the rows of a message: as drawn, else a guess by its kind.
-func (r *reader) height(i int) int {
+func (r *pane) height(i int) int {
 	if h := r.heights[i]; h > 0 {
 		return int(h)
 	}
@@ -153,16 +152,16 @@ func (r *reader) height(i int) int {
 }
 
 // spot is where the reader is, to be opened there again; nil at the end, where it opens anyway.
-func (r *reader) spot() *spot {
+func (r *pane) spot() *Spot {
 	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == talk.Fixed {
 		return nil
 	}
 	from, _ := r.barRows()
-	return &spot{message: key(r.refs, r.bar.message), part: r.bar.part, row: from, base: r.base, folds: r.folds}
+	return &Spot{message: key(r.refs, r.bar.message), part: r.bar.part, row: from, base: r.base, folds: r.folds}
 }
 
 // sticky is the prompt that the view belongs to and that has left it at the top; -1 when there is none.
-func (r *reader) sticky() int {
+func (r *pane) sticky() int {
 	if r.row.Kind == sessions.KindDocument {
 		return -1
 	}

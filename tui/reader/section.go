@@ -1,11 +1,9 @@
-package tui
+package reader
 
 import (
 	"strings"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/opened"
-	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
@@ -39,12 +37,4 @@ func (d *drawing) ending() talk.Ending {
 		return talk.Folded
 	}
 	return talk.EndWith(d.msg, d.foldOf)
-}
-
-// markdownOf renders the texts of a row.
-func (m *model) markdownOf(row *sessions.Row) func(text string, prose, code int, s *render.Styles) []string {
-	if row.Kind == sessions.KindDocument {
-		return m.prose
-	}
-	return m.markdown
 }

@@ -1,4 +1,4 @@
-package tui
+package reader
 
 import (
 	"github.com/continuo-tui/continuo/sessions"
@@ -7,7 +7,7 @@ import (
 
 // fold opens the part under the bar further, or shuts it when it is open. It reports whether there was something
 // to open.
-func (r *reader) fold(rows int) bool {
+func (r *pane) fold(rows int) bool {
 	if len(r.refs) == 0 {
 		return false
 	}
@@ -36,7 +36,7 @@ func (r *reader) fold(rows int) bool {
 }
 
 // setFold says how far a block is open; the message is drawn again.
-func (r *reader) setFold(message, block int, to talk.Fold) {
+func (r *pane) setFold(message, block int, to talk.Fold) {
 	folds := make(map[foldKey]talk.Fold, len(r.folds)+1) // the one that a spot holds stays as it is
 	for k, f := range r.folds {
 		folds[k] = f
@@ -54,7 +54,7 @@ func (r *reader) setFold(message, block int, to talk.Fold) {
 }
 
 // atRest is how far open a block is that nobody has folded: a document is open.
-func (r *reader) atRest() talk.Fold {
+func (r *pane) atRest() talk.Fold {
 	if r.row.Kind == sessions.KindDocument {
 		return talk.Open
 	}
@@ -62,7 +62,7 @@ func (r *reader) atRest() talk.Fold {
 }
 
 // foldAll opens everything, or shuts everything when anything was opened; of a document the other way round.
-func (r *reader) foldAll() {
+func (r *pane) foldAll() {
 	if r.base == talk.Fixed && len(r.folds) == 0 {
 		if r.base = talk.Open; r.row.Kind == sessions.KindDocument {
 			r.base = talk.Shut
@@ -77,7 +77,7 @@ func (r *reader) foldAll() {
 }
 
 // unveil scrolls up what was opened at the lower edge: all of it, or as much as there is room for.
-func (r *reader) unveil(rows int) {
+func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return
 	}

@@ -1,0 +1,186 @@
+package reader
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+)
+
+func openRow(ctx context.Context, source Source, row sessions.Row) tea.Cmd {
+	return func() tea.Msg {
+		doc, err := source.Open(ctx, row)
+		if err != nil {
+			return openedMsg{err: err}
+		}
+		if s, ok := source.(Opened); ok {
+			s.Opened(row)
+		}
+		return openedMsg{doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads()}
+	}
+}
+
+// followDoc takes in what was appended to an open document.
+func followDoc(ctx context.Context, d *opened.File) tea.Cmd {
+	return func() tea.Msg {
+		grown, err := d.Follow(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return followedMsg{grown: grown, err: err}
+	}
+}
+
+func closeDoc(d *opened.File) tea.Cmd {
+	return func() tea.Msg { return closedMsg{err: d.Close()} }
+}
+
+// reading is what a command needs to decode and draw messages.
+type reading struct {
+	version  int
+	doc      *opened.File
+	options  talk.Options
+	headings map[int]*transcript.Thread
+	section  bool // each is a section of a document
+	base     talk.Fold
+	folds    []map[int]talk.Fold // of the messages that are asked for, and before them of the one before
+	before   []time.Time         // the time of the message before each of them
+	now      time.Time
+}
+
+// readMessages decodes [from, to) and draws them plain. The message before is decoded too: how it ended decides
+// whether a blank line follows it.
+func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
+	return func() tea.Msg {
+		answer := readMsg{
+			version: r.version, from: from, to: to, width: r.options.Width, theme: r.options.Styles.Theme,
+		}
+		first := max(from-1, 0)
+		msgs, err := r.doc.Messages(ctx, r.version, first, to)
+		answer.err = err
+		after := talk.Start
+		for i := range msgs {
+			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base, section: r.section}
+			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
+			if d.index < from {
+				after = d.ending()
+				continue
+			}
+			d.draw(r.options, nil)
+			after = d.end
+			answer.drawn = append(answer.drawn, d)
+		}
+		return answer
+	}
+}
+
+// drawMessages draws messages that are decoded already, and sends the texts that are wanted through markdown.
+func drawMessages(version int, o talk.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
+	return func() tea.Msg {
+		for i := range which {
+			if i > 0 && which[i].index == which[i-1].index+1 {
+				which[i].after = which[i-1].end
+			}
+			which[i].draw(o, markdown)
+		}
+		return drawnMsg{version: version, drawn: which, width: o.Width, theme: o.Styles.Theme}
+	}
+}
+
+// searching is what a command needs to search a conversation.
+type searching struct {
+	gen, version int
+	doc          *opened.File
+	needle       render.Needle
+}
+
+// searchDoc searches the first part of what is ahead, or when there is nothing ahead of what is behind. It says
+// what is left.
+func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
+	return func() tea.Msg {
+		now, rest := ahead.next()
+		msg := searchedMsg{gen: s.gen, ahead: rest, behind: behind}
+		if ahead.from == ahead.to {
+			now, rest = behind.next()
+			msg.ahead, msg.behind, msg.back = stretch{}, rest, true
+		}
+		msg.done = msg.ahead.from == msg.ahead.to && msg.behind.from == msg.behind.to
+		if now.from == now.to {
+			return msg
+		}
+		msgs, err := s.doc.Messages(ctx, s.version, now.from, now.to)
+		if err != nil && ctx.Err() != nil {
+			return nil
+		}
+		for i := range msgs {
+			for _, block := range talk.Find(s.needle, &msgs[i]) {
+				msg.places = append(msg.places, found{now.from + i, block})
+			}
+		}
+		return msg
+	}
+}
+
+// outlineDoc reads the n sections of a document.
+func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
+	return func() tea.Msg {
+		msgs, err := doc.Messages(ctx, version, 0, n)
+		return outlinedMsg{version: version, sections: slices.Collect(opened.Sections(slices.Values(msgs))), err: err}
+	}
+}
+
+// seekTodo finds what the reader was opened for.
+func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string) tea.Cmd {
+	return func() tea.Msg {
+		msg := soughtMsg{version: version, text: text}
+		msg.message, _ = doc.Find(ctx, version, n, text)
+		return msg
+	}
+}
+
+// partText returns a search for the text of one block of a message, or of the whole message.
+func partText(doc *opened.File, version, message, block int) func(context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
+		msgs, err := doc.Messages(ctx, version, message, message+1)
+		if err != nil {
+			return "", err
+		}
+		return msgs[0].Quote(block), nil
+	}
+}
+
+// partFile returns a search for the file that a call names.
+func partFile(doc *opened.File, version, message, block int) func(context.Context) (string, int, error) {
+	return func(ctx context.Context) (string, int, error) {
+		msgs, err := doc.Messages(ctx, version, message, message+1)
+		if err != nil {
+			return "", 0, err
+		}
+		file, line := msgs[0].Target(block)
+		return file, line, nil
+	}
+}
+
+// sectionStart returns a search for the first line of a section: the sections contain all lines of the file.
+func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
+	return func(ctx context.Context) (string, int, error) {
+		line := 0
+		if msgs, err := doc.Messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
+			line = 1
+			for i := range msgs[:message] {
+				line += strings.Count(opened.Text(&msgs[i]), "\n")
+			}
+			text := opened.Text(&msgs[message])
+			line += len(text) - len(strings.TrimLeft(text, "\n"))
+		}
+		return path, line, nil
+	}
+}

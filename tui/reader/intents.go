@@ -1,0 +1,169 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	r := &p.pane
+	switch do.Name {
+	case screen.Move:
+		if len(r.refs) > 0 {
+			r.step(do.N, p.rows)
+		}
+	case screen.Page:
+		p.turn(do.N * max(p.rows-1, 1))
+	case screen.Half:
+		p.turn(do.N * max(p.rows/2, 1))
+	case screen.ToEnd:
+		if do.N < 0 {
+			r.toFirst(p.rows)
+		} else {
+			r.toLast(p.rows)
+		}
+	case screen.Clear:
+		return p.clear()
+	case screen.Leave:
+		return []screen.Effect{screen.Pop{}}
+	case screen.Fresh:
+		return []screen.Effect{screen.Replace{Screen: p.again()}}
+	case screen.EraseWord, screen.EraseAll:
+		return p.Typed(screen.EraseKey(do))
+	default:
+		return p.read(do)
+	}
+	return nil
+}
+
+// read carries out what can be asked for here alone.
+func (p *Page) read(do screen.Intent) []screen.Effect {
+	r := &p.pane
+	switch do.Name {
+	case fold:
+		return p.fold()
+	case foldAll:
+		r.foldAll()
+	case toPrompt:
+		return p.jump(r.prompts, do.N, "prompt")
+	case toBound:
+		if p.isDocument() {
+			return []screen.Effect{screen.Along{Row: r.row, Step: -do.N}}
+		}
+		return p.jump(r.bounds, do.N, "boundary")
+	case follow:
+		p.follow()
+	case outline:
+		return p.askOutline()
+	case startFind:
+		r.find.typing = true
+		r.find.field.Set("")
+	case find:
+		return commands(r.search())
+	case toPlace:
+		r.stepPlace(do.N, p.rows)
+	}
+	return nil
+}
+
+// commands is a command as an effect, when there is one.
+func commands(cmd tea.Cmd) []screen.Effect {
+	if cmd == nil {
+		return nil
+	}
+	return []screen.Effect{screen.Cmd(cmd)}
+}
+
+func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
+
+// turn moves the view by so many rows at once.
+func (p *Page) turn(delta int) {
+	p.pane.ahead = aheadAtOnce
+	p.pane.scroll(delta, p.rows)
+}
+
+// clear takes back one thing: what is typed or looked for. Then it leaves.
+func (p *Page) clear() []screen.Effect {
+	switch f := &p.pane.find; {
+	case f.typing:
+		f.typing = false
+	case f.pattern != "":
+		f.clear()
+	default:
+		return []screen.Effect{screen.Pop{}}
+	}
+	return nil
+}
+
+// fold opens what the bar stands on, or shuts it.
+func (p *Page) fold() []screen.Effect {
+	if !p.pane.fold(p.rows) {
+		return tell("Nothing to open here.")
+	}
+	return nil
+}
+
+func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
+	if p.pane.jump(stops, step, p.rows) {
+		return nil
+	}
+	switch {
+	case p.isDocument():
+		return tell("No section there.")
+	case what == "prompt" && step < 0:
+		return tell("No prompt before this one.")
+	case what == "prompt":
+		return tell("No prompt after this one.")
+	case step < 0:
+		return tell("No boundary before this.")
+	}
+	return tell("No boundary after this.")
+}
+
+// follow keeps the view at the end of the conversation while it grows, until something is scrolled.
+func (p *Page) follow() {
+	r := &p.pane
+	if r.follow = !r.follows(); r.follow {
+		r.toEnd(p.rows)
+	} else {
+		r.win.Pin = 0
+	}
+	r.grown = true
+}
+
+// Typed implements screen.Typed.
+func (p *Page) Typed(msg tea.Msg) []screen.Effect {
+	if p.pane.find.typing {
+		p.pane.find.field.Type(msg)
+	}
+	return nil
+}
+
+// Click implements screen.Screen: it puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.
+func (p *Page) Click(x, y int) []screen.Effect {
+	r, body := &p.pane, p.frame.Layout.Body
+	if !body.Has(x, y) || len(r.refs) == 0 {
+		return nil
+	}
+	row := y - body.Y
+	if x >= p.frame.Width-3 && p.rows > 0 {
+		r.toMessage(row*len(r.refs)/p.rows, p.rows)
+		return nil
+	}
+	r.barTo(row, p.rows)
+	r.win.Pin = 0
+	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != talk.Fixed {
+		return p.fold()
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.pane.ahead = max(p.pane.ahead, 1)
+	p.pane.scroll(rows, p.rows)
+	return nil
+}

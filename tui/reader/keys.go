@@ -1,0 +1,95 @@
+package reader
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// What a person can ask for here alone.
+const (
+	fold      = "fold"
+	foldAll   = "fold-all"
+	toPrompt  = "to-prompt" // N further
+	toBound   = "to-bound"  // N further: of a document along its chain
+	outline   = "outline"
+	startFind = "find"
+	find      = "find-typed"
+	toPlace   = "to-match" // N further
+	follow    = "follow"
+)
+
+// Name implements screen.Screen.
+func (p *Page) Name() string {
+	if p.pane.find.typing {
+		return "While you type"
+	}
+	return "Reader"
+}
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	if p.pane.find.typing {
+		return append([]screen.Binding{
+			{Keys: []string{"enter"}, Show: "enter", Label: "find", Help: "find", Group: screen.GroupFind, Do: screen.Intent{Name: find}},
+			{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back to reading", Group: screen.GroupFind, Do: screen.Intent{Name: screen.Clear}},
+		}, screen.Typing()...)
+	}
+	return slices.Concat(p.readingKeys(), screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
+		screen.Discard, screen.Verify, screen.Keep, screen.CopyMenu, screen.Fresh), []screen.Binding{
+		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
+		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
+	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
+}
+
+// readingKeys are those that are of the reader alone.
+func (p *Page) readingKeys() []screen.Binding {
+	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
+	what := "prompt"
+	if doc {
+		what = "section"
+	}
+	const noSearch = "nothing is looked for"
+	keys := []screen.Binding{
+		{Keys: []string{"enter", "z"}, Show: "z", Label: "fold", Help: "open or fold (enter)", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
+		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open or fold all", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
+		pair("prompt", "{ }", "prompts", "prompt before, after", !doc),
+		pair("prompt", "{ }", "sections", "section before, after", doc),
+		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},
+		{Name: "previous-prompt", Keys: []string{"{"}, Command: "Previous " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: -1}},
+		pair("boundary", "[ ]", "boundaries", "compaction boundaries", bounds),
+		{Name: "next-boundary", Keys: []string{"]"}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: 1}},
+		{Name: "previous-boundary", Keys: []string{"["}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: -1}},
+		pair("boundary", "[ ]", "linked sessions", "linked sessions", len(p.chain(p.frame.Width)) > 0),
+		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}, Gone: !doc, Needed: "choose a document"},
+		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
+		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "next, before", Help: "match after, before", Group: screen.GroupFind, Gone: !found},
+		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
+		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
+		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "follow its end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
+	}
+	for i := range keys {
+		if b := &keys[i]; b.Do.Name == toBound && bounds {
+			b.Command = map[int]string{1: "Next compaction boundary", -1: "Previous compaction boundary"}[b.Do.N]
+		}
+	}
+	return keys
+}
+
+// pair is a line of help for two keys.
+func pair(of, show, label, help string, there bool) screen.Binding {
+	return screen.Binding{
+		Pair: []string{"previous-" + of, "next-" + of}, Show: show, Label: label, Help: help, Group: screen.GroupRead, Gone: !there,
+	}
+}
+
+// movement are the keys that go up and down; the palette names those that go to the ends.
+func movement() []screen.Binding {
+	keys := screen.Movement("part")
+	for i := range keys {
+		if b := &keys[i]; b.Do.Name == screen.ToEnd {
+			b.Group, b.Command = screen.GroupRead, map[int]string{-1: "Go to the start", 1: "Go to the end"}[b.Do.N]
+		}
+	}
+	return keys
+}

@@ -1,0 +1,288 @@
+package reader
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+)
+
+// TestFold: enter and z open what the bar stands on, step by step, and shut it again; the line under the bar stays on
+// its row.
+func TestFold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
+		s := read(t, &memoryDoc{msgs: []transcript.Message{
+			prompt("Run it."),
+			answer(transcript.Block{Kind: transcript.BlockToolUse, ID: "1", Name: "Bash", Input: []byte(`{"command":"go test ./..."}`)},
+				transcript.Block{Kind: transcript.BlockToolResult, CallID: "1", Text: long}),
+			answer(said("Done.")),
+		}}, 80, 30)
+		s.press("k")
+		if got := s.barLine(); !strings.HasPrefix(got, "▸ Bash") {
+			t.Fatalf("the bar is on %q", got)
+		}
+		r := &s.page.pane
+		row := func() int { from, _ := r.barRows(); return from }
+		at := row()
+		s.press("z")
+		got := s.text()
+		if n := strings.Count(got, "--- FAIL"); n == 0 || n >= 40 || !strings.Contains(got, "more lines") || !strings.HasPrefix(s.barLine(), "▾ Bash") {
+			t.Errorf("%d lines are shown:\n%s", n, got)
+		}
+		if row() != at {
+			t.Errorf("the bar went from row %d to %d", at, row())
+		}
+		s.press("enter")
+		if p := r.part(r.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
+			t.Errorf("not whole: %+v", p)
+		}
+		s.press("z")
+		if got := s.barLine(); !strings.HasPrefix(got, "▸ Bash") {
+			t.Errorf("z does not shut it: %q", got)
+		}
+		if s.press("j", "z"); s.said() != "Nothing to open here." {
+			t.Errorf("a text is opened: %q\n%s", s.said(), s.text())
+		}
+		s.press("Z")
+		if got := s.text(); !strings.Contains(got, "▾ Bash") {
+			t.Errorf("Z does not open all:\n%s", got)
+		}
+		s.press("Z")
+		if got := s.text(); !strings.Contains(got, "▸ Bash") {
+			t.Errorf("Z does not shut all:\n%s", got)
+		}
+	})
+}
+
+// follow has the file read on, as a command would, without the answer coming.
+func (s *stage) follow(d *memoryDoc) {
+	s.t.Helper()
+	d.shown = len(d.msgs)
+	if _, err := s.page.pane.doc.Follow(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestReadOfAnOlderOutline: messages that cannot be read because the file has grown meanwhile are asked for again,
+// and not marked as changed.
+func TestReadOfAnOlderOutline(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := longDoc(80)
+		s := read(t, d, 80, 24)
+		r := &s.page.pane
+		r.cache = cache{}
+		s.follow(d)
+		s.take(s.page.Took(readMessages(r.ctx, reading{version: r.version, doc: r.doc, options: s.page.options()}, 70, 80)()))
+		if got := s.text(); strings.Contains(got, "changed") || r.cache.messages[75] != nil {
+			t.Errorf("taken for a change of the file:\n%s", got)
+		}
+		r.version++
+		s.settle()
+		s.take(nil)
+		s.settle()
+		if got := s.text(); !strings.Contains(got, "Answer 79 ") {
+			t.Errorf("not asked for again:\n%s", got)
+		}
+	})
+}
+
+// TestAnswersOfAnOlderOutline: what was asked of a shorter outline is not taken for messages of the longer one.
+func TestAnswersOfAnOlderOutline(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := longDoc(80)
+		s := read(t, d, 80, 24)
+		want := s.text()
+		msg := answer(said("Stale."))
+		r := &s.page.pane
+		r.version++
+		s.follow(d)
+		for _, late := range []tea.Msg{
+			readMsg{version: r.version - 1, from: 79, to: 80, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
+			drawnMsg{version: r.version - 1, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
+			searchedMsg{gen: r.find.gen - 1, places: []found{{1, 0}}},
+			soughtMsg{version: r.version - 1, message: 3, text: "Answer"},
+			outlinedMsg{version: r.version - 1},
+		} {
+			n := len(s.wants)
+			s.take(s.page.Took(late))
+			s.settle()
+			if got := s.text(); got != want || len(s.wants) > n {
+				t.Errorf("a late %T changed the screen, or asks for %v:\n%s", late, s.wants[n:], got)
+			}
+		}
+	})
+}
+
+// TestLongMessageScroll: a part that is higher than the screen is scrolled row by row.
+func TestLongMessageScroll(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := read(t, &memoryDoc{msgs: []transcript.Message{
+			prompt("Go."), answer(said(strings.Repeat("A line of its own.\n\n", 100) + "The end.")),
+		}}, 80, 24)
+		s.press("g", "j")
+		first := s.page.pane.win
+		s.press("j")
+		if now := s.page.pane.win; now.Off-first.Off != 1 && now.Top == first.Top {
+			t.Errorf("from %+v to %+v", first, now)
+		}
+	})
+}
+
+// TestDocumentOpens: a document opens on its first section; the front matter is above it.
+func TestDocumentOpens(t *testing.T) {
+	t.Parallel()
+	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
+		r := &pane{row: sessions.Row{Kind: sessions.KindDocument}}
+		msg := openedMsg{threads: []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}}
+		for _, turn := range turns {
+			msg.refs = append(msg.refs, transcript.MessageRef{Kind: transcript.Answer, Turn: turn})
+		}
+		if r.opened(msg, 3); r.bar.message != first || r.win.Top != first {
+			t.Errorf("%v: the bar is on %d, the view begins at %d", turns, r.bar.message, r.win.Top)
+		}
+	}
+}
+
+// TestCacheIsBounded: however far one reads, what is kept stays within its limit, and heights stay known.
+func TestCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	const n, rows = 3_000, 20
+	r := &pane{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
+	line := strings.Repeat("x", 4_000)
+	for i := range n {
+		r.win.Show(i, 0, n, rows, r.height)
+		msg := answer()
+		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []talk.Part{{To: 4}}}
+		r.drawn([]drawing{d}, 80, render.Dark, rows)
+		if r.cache.bytes > maxCache {
+			t.Fatalf("%d bytes are kept", r.cache.bytes)
+		}
+		if r.cache.messages[i] == nil {
+			t.Fatalf("message %d is visible and not kept", i)
+		}
+	}
+	if r.cache.messages[0] != nil || r.height(0) != 4 {
+		t.Error("the first message is kept, or its height is forgotten")
+	}
+	total := 0
+	for _, e := range r.cache.messages {
+		total += e.bytes
+	}
+	if total != r.cache.bytes {
+		t.Errorf("%d bytes are kept, %d are counted", total, r.cache.bytes)
+	}
+}
+
+// TestChangedFile: messages that are gone when they are asked for are marked, once.
+func TestChangedFile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := longDoc(8)
+		s := open(t, Options{Source: d}, 80, 24)
+		s.asked = nil
+		refs := append(d.Outline(), make([]transcript.MessageRef, 5)...)
+		s.take(s.page.Took(openedMsg{doc: opened.New(d), refs: refs, threads: d.Threads()}))
+		s.settle()
+		if got := s.text(); !strings.Contains(got, "could not be read: range out of the outline") {
+			t.Errorf("does not say what is wrong:\n%s", got)
+		}
+	})
+}
+
+// TestLateAnswers: an answer that arrives after its page was closed closes its document.
+func TestLateAnswers(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := longDoc(8)
+		s := open(t, Options{Source: d}, 80, 24)
+		late := s.asked[0]().(openedMsg)
+		if s.take(s.page.Close()); len(s.wants) != 1 || s.wants[0] != (Left{}) {
+			t.Errorf("it leaves %+v", s.wants)
+		}
+		s.asked = nil
+		if s.take(late.Drop()); len(s.asked) != 1 {
+			t.Fatal("nothing is closed")
+		}
+		if s.answer(0); d.closed != 1 {
+			t.Errorf("closed %d times, want once", d.closed)
+		}
+	})
+}
+
+// TestReordered: whatever the order in which the answers of commands come, what is visible is drawn as it should be.
+func TestReordered(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string][]string{
+		"read": {"g", "pgdown", "z", "j", "z", "G", "Z", "k", "k", "pgup"},
+		"find": {"/", "A", "n", "s", "w", "e", "r", " ", "7", "enter", "n", "n", "N"},
+		"back": {"pgup", "pgup", "k", "z", "{", "}", "z", "ctrl+d"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				for seed := range uint64(25) {
+					d := longDoc(300)
+					for i := 3; i < 300; i += 7 {
+						d.msgs[i] = prompt(fmt.Sprintf("Question %d?", i))
+					}
+					s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, 120, 36)
+					shuffled(s, keys, rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // a test that can be repeated
+					checkDrawn(s)
+				}
+			})
+		})
+	}
+}
+
+// shuffled presses keys and lets the answers of the commands come in any order, some of them before the next key, once the
+// document is there.
+func shuffled(s *stage, keys []string, r *rand.Rand) {
+	for s.page.pane.doc == nil && len(s.asked) > 0 {
+		s.answer(r.IntN(len(s.asked)))
+	}
+	for _, k := range keys {
+		s.key(k)
+		for len(s.asked) > 0 && r.IntN(3) > 0 {
+			s.answer(r.IntN(len(s.asked)))
+		}
+	}
+	for n := 0; len(s.asked) > 0; n++ {
+		if n > 20_000 {
+			s.t.Fatal("the page does not come to rest")
+		}
+		s.answer(r.IntN(len(s.asked)))
+	}
+}
+
+// checkDrawn holds what is visible against a fresh drawing of it.
+func checkDrawn(s *stage) {
+	t, r := s.t, &s.page.pane
+	t.Helper()
+	if from, to := r.barRows(); to <= 0 || from >= s.page.rows {
+		t.Errorf("the bar is at %d to %d, out of the view", from, to)
+	}
+	for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
+		e := r.cache.messages[span.Item]
+		if e == nil || e.stale || e.index != span.Item || r.height(span.Item) != len(e.lines) {
+			t.Fatalf("message %d is visible and not drawn: %+v", span.Item, e)
+		}
+		fresh := e.drawing
+		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(span.Item), r.endBefore(span.Item, e.after)
+		fresh.draw(s.page.options(), nil)
+		if !slices.Equal(fresh.lines, e.lines) {
+			t.Fatalf("message %d is drawn as\n%q\nand should be\n%q", span.Item, e.lines, fresh.lines)
+		}
+		for _, p := range e.parts {
+			if e.waits(p.Block) && p.From < span.To && p.To > span.From {
+				t.Errorf("block %d of message %d never went through markdown", p.Block, span.Item)
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
+
+// memoryDoc is a conversation that is kept in memory.
+type memoryDoc struct {
+	msgs    []transcript.Message
+	shown   int // messages that Follow has not brought yet are behind it; 0 all
+	decoded int
+	closed  int
+}
+
+func (d *memoryDoc) Open(context.Context, sessions.Row) (opened.Doc, error) { return d, nil }
+
+func (d *memoryDoc) Outline() []transcript.MessageRef {
+	n := len(d.msgs)
+	if d.shown != 0 {
+		n = d.shown
+	}
+	refs := make([]transcript.MessageRef, n)
+	for i := range refs {
+		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
+	}
+	return refs
+}
+
+func (d *memoryDoc) Threads() []transcript.Thread {
+	return []transcript.Thread{{Kind: transcript.Main, Name: "main"}}
+}
+
+func (d *memoryDoc) Messages(_ context.Context, from, to int) ([]transcript.Message, error) {
+	if from < 0 || to > len(d.msgs) || from >= to {
+		return nil, errors.New("range out of the outline")
+	}
+	d.decoded += to - from
+	return d.msgs[from:to], nil
+}
+
+func (d *memoryDoc) Follow(context.Context) (bool, error) {
+	grown := d.shown != 0
+	d.shown = 0
+	return grown, nil
+}
+
+func (d *memoryDoc) Close() error {
+	d.closed++
+	return nil
+}
+
+func prompt(text string) transcript.Message {
+	return transcript.Message{Kind: transcript.Prompt, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{said(text)}}
+}
+
+func answer(blocks ...transcript.Block) transcript.Message {
+	return transcript.Message{Kind: transcript.Answer, Role: transcript.RoleAssistant, Thread: "main", Blocks: blocks}
+}
+
+func said(text string) transcript.Block {
+	return transcript.Block{Kind: transcript.BlockText, Text: text}
+}
+
+// longDoc has n answers of one paragraph each.
+func longDoc(n int) *memoryDoc {
+	d := &memoryDoc{}
+	for i := range n {
+		d.msgs = append(d.msgs, answer(said(fmt.Sprintf("Answer **%d** has one line.", i))))
+	}
+	return d
+}
+
+// bubble runs a test with a clock of its own: waits are over at once.
+func bubble(t *testing.T, test func(*testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, test)
+}
+
+// stage shows a page as the program does: it hands it keys and the answers of its commands.
+type stage struct {
+	t     *testing.T
+	page  *Page
+	frame screen.Frame
+	asked []tea.Cmd // commands whose answers have not come
+	wants []screen.Effect
+}
+
+// open shows a row in a terminal of a size.
+func open(t *testing.T, o Options, w, h int) *stage {
+	t.Helper()
+	o.Context = t.Context()
+	if o.Answers == nil {
+		o.Answers = render.Markdown
+	}
+	o.Prose = render.MarkdownDocument
+	s := &stage{t: t, page: New(o), frame: screen.Frame{Styles: render.NewStyles(render.Dark), Now: testNow(), Front: true, Awake: true}}
+	s.size(w, h)
+	s.take(s.page.Open())
+	return s
+}
+
+// read shows a conversation that is kept in memory, and waits for it.
+func read(t *testing.T, d *memoryDoc, w, h int) *stage {
+	t.Helper()
+	s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, w, h)
+	s.settle()
+	return s
+}
+
+// size lays the terminal out: title, rule, context line, body, status and keys, of which the last two share a row where there
+// are few.
+func (s *stage) size(w, h int) {
+	l := &s.frame.Layout
+	rest := 4
+	if h >= 20 {
+		rest = 5
+	}
+	s.frame.Width, s.frame.Height = w, h
+	l.Body = screen.Rect{Y: 3, W: w, H: max(h-rest, 0)}
+	l.Keys = screen.Rect{Y: h - 1, W: w, H: 1}
+	l.Status = screen.Rect{Y: h + 3 - rest, W: w, H: 1}
+	s.take(nil)
+}
+
+// take takes effects in, and has the page fitted as after whatever has happened.
+func (s *stage) take(effects []screen.Effect) {
+	for _, e := range append(effects, s.page.Fit(s.frame)...) {
+		if cmd, ok := e.(screen.Cmd); ok {
+			s.asked = append(s.asked, tea.Cmd(cmd))
+		} else {
+			s.wants = append(s.wants, e)
+		}
+	}
+}
+
+// answer lets the answer of one of the commands come.
+func (s *stage) answer(i int) {
+	cmd := s.asked[i]
+	s.asked = slices.Delete(s.asked, i, i+1)
+	switch msg := cmd().(type) {
+	case nil, LookDue: // it would come again and again
+	default:
+		s.take(s.page.Took(msg))
+	}
+}
+
+func (s *stage) settle() {
+	s.t.Helper()
+	for n := 0; len(s.asked) > 0; n++ {
+		if n > 20_000 {
+			s.t.Fatal("the page does not come to rest")
+		}
+		s.answer(0)
+	}
+}
+
+// key presses a key, as it is bound now.
+func (s *stage) key(k string) {
+	for _, b := range s.page.Keys() {
+		if !b.Gone && !b.Common && slices.Contains(b.Keys, k) {
+			s.take(s.page.Do(b.Do))
+			return
+		}
+	}
+	s.take(s.page.Typed(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
+}
+
+// press presses keys and waits for what comes of each.
+func (s *stage) press(keys ...string) {
+	s.t.Helper()
+	for _, k := range keys {
+		s.key(k)
+		s.settle()
+	}
+}
+
+// text is what is seen of the page, without colours.
+func (s *stage) text() string {
+	s.t.Helper()
+	v := s.page.View()
+	lines := append([]string{v.Title, v.Context}, v.Body...)
+	if len(v.Body) > s.frame.Layout.Body.H {
+		s.t.Errorf("%d lines of a body of %d", len(v.Body), s.frame.Layout.Body.H)
+	}
+	for i, l := range lines {
+		if w := ansi.StringWidth(l); w > s.frame.Width {
+			s.t.Errorf("line %d is %d wide: %q", i, w, ansi.Strip(l))
+		}
+		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	return strings.Join(append(lines, ansi.Strip(v.Left+"  "+v.Right)), "\n")
+}
+
+// barLine is the first line that the bar stands on.
+func (s *stage) barLine() string {
+	for line := range strings.Lines(s.text()) {
+		if strings.HasPrefix(line, "▌") {
+			return strings.TrimSpace(strings.TrimPrefix(line, "▌"))
+		}
+	}
+	return ""
+}
+
+// said is what the page has told last.
+func (s *stage) said() string {
+	for _, e := range slices.Backward(s.wants) {
+		if e, ok := e.(screen.Tell); ok {
+			return e.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,177 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Took implements screen.Screen.
+func (p *Page) Took(msg tea.Msg) []screen.Effect {
+	r := &p.pane
+	switch msg := msg.(type) {
+	case openedMsg:
+		return p.opened(msg)
+	case waitedMsg:
+		r.slow = true
+	case readMsg:
+		r.read(msg, p.rows)
+	case drawnMsg:
+		if r.drawingNow = false; msg.version == r.version {
+			r.drawn(msg.drawn, msg.width, msg.theme, p.rows)
+		}
+	case followedMsg:
+		return p.followed(msg)
+	case LookDue:
+		r.grown = r.grown || p.frame.Awake
+		return commands(after(r.ctx, lookAgain, LookDue{}))
+	case screen.Rows:
+		r.grown = r.grown || slices.ContainsFunc(msg.Came, func(row sessions.Row) bool { return row.Path == r.row.Path })
+	case screen.Back: // the file may have changed meanwhile
+		r.grown = true
+	case screen.Changed:
+		return p.changed(msg)
+	default:
+		return p.found(msg)
+	}
+	return nil
+}
+
+// changed leaves a backup that was discarded.
+func (p *Page) changed(c screen.Changed) []screen.Effect {
+	isThis := func(row sessions.Row) bool { return row.Path == p.pane.row.Path }
+	if c.Whole && c.Change.Kind == screen.ChangeDiscard && slices.ContainsFunc(c.Change.Rows, isThis) {
+		return []screen.Effect{screen.Pop{}}
+	}
+	return nil
+}
+
+// found takes the answer to what was looked for in.
+func (p *Page) found(msg tea.Msg) []screen.Effect {
+	r := &p.pane
+	switch msg := msg.(type) {
+	case searchedMsg:
+		if msg.gen != r.find.gen || !r.find.running {
+			return nil
+		}
+		if r.searched(msg, p.rows); !msg.done {
+			return commands(searchDoc(r.find.ctx, r.searching(), msg.ahead, msg.behind))
+		}
+	case soughtMsg:
+		p.sought(msg)
+	case outlinedMsg:
+		return p.outlined(msg)
+	case toSection:
+		r.toMessage(msg.message, p.rows)
+	}
+	return nil
+}
+
+// opened takes the document in. The watch tells of sessions; it comes to backups and documents every half a minute only.
+func (p *Page) opened(msg openedMsg) []screen.Effect {
+	r := &p.pane
+	r.opened(msg, p.rows)
+	if r.row.Kind == sessions.KindSession {
+		return nil
+	}
+	effects := commands(after(r.ctx, lookAgain, LookDue{}))
+	if r.seeks != "" && r.doc != nil {
+		effects = append(effects, commands(seekTodo(r.ctx, r.doc, r.version, len(r.refs), r.seeks))...)
+	}
+	return effects
+}
+
+// followed takes in what was added to the file.
+func (p *Page) followed(msg followedMsg) []screen.Effect {
+	r := &p.pane
+	r.followingNow = false
+	var effects []screen.Effect
+	switch {
+	case errors.Is(msg.err, transcript.ErrRewritten):
+		if !r.lost {
+			effects = tell("The file was rewritten. You read what it was; ctrl+r opens it anew.")
+		}
+		r.lost = true
+	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
+		effects = []screen.Effect{screen.Fail{What: "What was added could not be read.", Err: msg.err}}
+	}
+	if msg.grown == nil {
+		return effects
+	}
+	before := len(r.refs)
+	behind := r.extended(msg.grown, p.rows)
+	switch {
+	case r.find.pattern == "" || len(r.refs) == 0:
+	case behind && before > 0 && !r.find.running: // records may have joined the last message
+		effects = append(effects, commands(r.searchOn(before-1))...)
+	default:
+		effects = append(effects, commands(r.searchAgain())...)
+	}
+	return effects
+}
+
+// sought goes to what the reader was opened for.
+func (p *Page) sought(msg soughtMsg) {
+	r := &p.pane
+	if msg.version != r.version || msg.message < 0 || msg.message >= len(r.refs) {
+		return
+	}
+	r.toMessage(msg.message, p.rows)
+	r.goal = &goal{message: msg.message, row: min(p.rows/3, 8), text: msg.text}
+	r.reach(p.rows)
+}
+
+// wants asks for messages to be decoded and drawn, one command of each sort at a time: by the time of the answer the view
+// may be elsewhere, and what is asked for then is what is visible then.
+func (p *Page) wants() []screen.Effect {
+	r := &p.pane
+	if r.doc == nil {
+		return nil
+	}
+	var effects []screen.Effect
+	if r.grown && !r.followingNow {
+		r.grown, r.followingNow = false, true
+		effects = commands(followDoc(r.ctx, r.doc))
+	}
+	if len(r.refs) == 0 || p.rows == 0 {
+		return effects
+	}
+	o := p.options()
+	if from, to := r.missing(p.rows); to > from && !r.readingNow {
+		r.readingNow = true
+		ask := reading{version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: p.frame.Now, section: p.isDocument()}
+		for i := max(from-1, 0); i < to; i++ {
+			ask.folds, ask.before = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i))
+		}
+		effects = append(effects, screen.Cmd(readMessages(r.ctx, ask, from, to)))
+	}
+	if r.drawingNow {
+		return effects
+	}
+	if which := r.undrawn(p.rows, o.Width, o.Styles.Theme); len(which) > 0 {
+		r.drawingNow = true
+		markdown := p.opts.Answers
+		if p.isDocument() {
+			markdown = p.opts.Prose
+		}
+		effects = append(effects, screen.Cmd(drawMessages(r.version, o, which, func(text string, prose, code int) []string {
+			return markdown(text, prose, code, o.Styles)
+		})))
+	}
+	return effects
+}
+
+// options are those that the messages are drawn with.
+func (p *Page) options() talk.Options {
+	f := &p.frame
+	return talk.Options{
+		Width: textWidth(f.Width), Left: 2, Styles: f.Styles, Zone: f.Now.Location(), Dir: p.pane.row.Workdir, Home: f.Home,
+	}
+}

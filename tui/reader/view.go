@@ -1,0 +1,91 @@
+package reader
+
+import (
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
+
+// Fit implements screen.Screen. Behind another screen it keeps its size, and asks for nothing.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	was := p.frame
+	p.frame = f
+	if held := p.opts.Held; held != nil {
+		if row := held(p.pane.row.Path); row != nil {
+			p.pane.row = *row // its exact figures
+		}
+	}
+	if !f.Front {
+		p.frame.Layout, p.frame.Width, p.frame.Height = was.Layout, was.Width, was.Height
+		return nil
+	}
+	p.rows = f.Layout.Body.H
+	if f.Layout != was.Layout {
+		p.pane.resized(p.rows)
+	}
+	return p.wants()
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	f, r := &p.frame, &p.pane
+	v := screen.View{Title: r.title(f.Width, f.Now, f.Styles), Body: p.body()}
+	if r.doc != nil {
+		v.Context = r.context(f.Width, f.Styles)
+	}
+	v.Left, v.Right = r.place()
+	if p.isDocument() {
+		v.Status = p.chainStatus(v.Left, v.Right)
+	}
+	if v.Says = p.hasSearch(); r.find.typing {
+		typed, _ := r.find.field.Seen(max(f.Width-3, 1))
+		v.Field = render.NewLine(f.Styles, f.Width).To(1).Put(render.AccentBold, "/").Put(render.Accent, typed).String()
+	}
+	return v
+}
+
+// chainStatus is the line of the status of a document: the chain stands in it, where there is room.
+func (p *Page) chainStatus(left, right string) string {
+	width := p.frame.Width
+	l := render.NewLine(p.frame.Styles, width).To(1).PutUntil(render.Faint, left+"   ", width-1)
+	room := width - 1 - l.At() - len(right) - 2
+	if chain := p.chain(room); render.SpansWidth(chain) <= room {
+		l.Spans(chain...)
+	}
+	return l.Right(width-1, render.Span{Ink: render.Faint, Text: right}).String()
+}
+
+func (p *Page) body() []string {
+	f, r := &p.frame, &p.pane
+	n := screen.NewNotice(f.Styles, f.Width)
+	switch {
+	case r.err != nil:
+		n.Error("This " + r.noun() + " could not be opened.")
+		n.Detail(screen.Sentence(r.err, f.Home))
+		n.Detail("esc goes back to the list.")
+	case r.doc == nil && r.slow:
+		n.Detail("Reading…")
+	case r.doc == nil:
+		return nil
+	case len(r.refs) == 0:
+		n.Heading("No messages")
+		n.Detail("Nothing in this file belongs to a conversation.")
+		n.Detail("esc goes back to the list.")
+	default:
+		return r.draw(f.Width, p.rows, f.Styles)
+	}
+	return n.Lines
+}
+
+// Cursor implements screen.Cursored.
+func (p *Page) Cursor() (x, y int, ok bool) {
+	if !p.pane.find.typing {
+		return 0, 0, false
+	}
+	const column = 2
+	status, width := p.frame.Layout.Status, p.frame.Width
+	_, before := p.pane.find.field.Seen(max(width-column-1, 1))
+	return min(column+before, width-1), status.Y, status.H > 0
+}
