@@ -7,27 +7,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// dialog is what is in front of the screens, if anything is.
-func (m *model) dialog() (d screen.Dialog, ok bool) {
-	d, ok = m.front().screen.(screen.Dialog)
-	return d, ok
-}
-
-func (m *model) hasDialog() bool {
-	_, ok := m.dialog()
-	return ok
-}
-
-// note is the form of a note that is open, nil none.
-func (m *model) note() *dialog.Note {
-	for _, s := range m.stack {
-		if d, ok := s.screen.(*dialog.Note); ok {
-			return d
-		}
-	}
-	return nil
-}
-
 // dropDialogs closes all dialogs.
 func (m *model) dropDialogs() tea.Cmd {
 	return m.dropDialogsBut(func(screen.Screen) bool { return false })

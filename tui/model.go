@@ -27,9 +27,8 @@ type model struct {
 	keys [places][]binding
 	acts *actions
 
-	stack   []shown   // of screens, the one in front is the last
-	screens int       // that there were
-	due     []tea.Cmd // of screens that were laid out anew
+	screens
+	due []tea.Cmd // of screens that were laid out anew
 
 	now     time.Time
 	zone    *time.Location
@@ -108,7 +107,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	m.keys, m.acts = keyTable(), newActions(listRows{m})
 	m.ledger = m.newLedger()
 	m.stack = m.bases()[:1]
-	m.screens = ledgerScreen
+	m.last = ledgerScreen
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	m.restyle()

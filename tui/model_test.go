@@ -110,7 +110,7 @@ func TestStaleAnswers(t *testing.T) {
 			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
 			previewedMsg{gen: m.preview.Gen - 1, lines: []string{"stale"}},
 			previewDueMsg{gen: m.preview.Gen - 1},
-			answerMsg{to: m.screens + 1, msg: reader.LookDue{}},
+			answerMsg{to: m.last + 1, msg: reader.LookDue{}},
 		}
 		for _, msg := range stale {
 			settle(t, m, func() tea.Msg { return msg })

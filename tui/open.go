@@ -26,18 +26,6 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 	})))
 }
 
-// onGate reports whether a gate is in front.
-func (m *model) onGate() bool {
-	_, ok := m.top().screen.(*gateview.Page)
-	return ok
-}
-
-// onPage reports whether the page of a project is in front.
-func (m *model) onPage() bool {
-	_, ok := m.top().screen.(*project.Page)
-	return ok
-}
-
 // showPage puts the page of a project on the screen.
 func (m *model) showPage(p *project.Page) tea.Cmd {
 	m.preview.Stop()

@@ -5,20 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
-
-// shown is a screen on the stack. Answers to its commands find it by its id.
-type shown struct {
-	id     int
-	screen screen.Screen
-	opener int // the id of what has put it there, and gets what it replies; nobody: none wants that
-}
-
-// nobody is the id of no screen.
-const nobody = -1
 
 // switchTab is an effect: it shows another tab.
 type switchTab int
@@ -68,46 +57,12 @@ func (m *model) all() []shown {
 	return list
 }
 
-// front is what gets the keys: a dialog, or the screen on top. There always is one.
-func (m *model) front() *shown { return &m.stack[len(m.stack)-1] }
-
-// top is the screen that no other covers; a dialog may be in front of it.
-func (m *model) top() *shown { return &m.stack[m.dialogsFrom()-1] }
-
-// dialogsFrom is where the dialogs begin in the stack: they are in front of all screens.
-func (m *model) dialogsFrom() int {
-	i := len(m.stack)
-	for i > 1 && isDialog(m.stack[i-1].screen) {
-		i--
-	}
-	return i
-}
-
-func isDialog(s screen.Screen) bool {
-	_, ok := s.(screen.Dialog)
-	return ok
-}
-
-// onBase reports whether the base is not covered by another screen.
-func (m *model) onBase() bool { return m.dialogsFrom() == 1 }
-
-// insert puts a screen on the stack: a dialog in front of all, another screen behind the dialogs.
-func (m *model) insert(s shown) {
-	at := len(m.stack)
-	if !isDialog(s.screen) {
-		at = m.dialogsFrom()
-	}
-	m.stack = slices.Insert(m.stack, at, s)
-}
-
 // push shows a screen in front of the others.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
 
 // pushFor does so for the screen that gets its replies.
 func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
-	m.screens++
-	id := m.screens
-	m.insert(shown{id, s, opener})
+	id := m.add(opener, s)
 	if isDialog(s) {
 		return tea.Batch(m.carry(id, s.Fit(m.frame(true))), m.carry(id, s.Open()))
 	}
@@ -117,13 +72,10 @@ func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 
 // remove takes a screen out of the stack, wherever it is.
 func (m *model) remove(id int) tea.Cmd {
-	i := slices.IndexFunc(m.stack, func(s shown) bool { return s.id == id })
-	if i < 0 {
-		return nil
+	if closed := m.take(id); closed != nil {
+		return m.carry(id, closed.Close())
 	}
-	closed := m.stack[i]
-	m.stack = slices.Delete(m.stack, i, i+1)
-	return m.carry(closed.id, closed.screen.Close())
+	return nil
 }
 
 // pop leaves a screen for the one behind it. A dialog has hidden nothing.
@@ -146,24 +98,6 @@ func (m *model) toBase() tea.Cmd {
 		cmds = append(cmds, m.remove(m.stack[i].id))
 	}
 	return tea.Batch(cmds...)
-}
-
-// projectPage is the page of a project that is open, nil none.
-func (m *model) projectPage() *project.Page {
-	for _, s := range m.stack {
-		if p, ok := s.screen.(*project.Page); ok {
-			return p
-		}
-	}
-	return nil
-}
-
-// pageOf is the project whose page is open, "" none is.
-func (m *model) pageOf() string {
-	if p := m.projectPage(); p != nil {
-		return p.Subject().Dir
-	}
-	return ""
 }
 
 // toScreen brings an answer to the screen that asked, wherever it is. One that was left takes nothing.
@@ -227,16 +161,6 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 		cmds = append(cmds, m.effect(id, e))
 	}
 	return tea.Batch(cmds...)
-}
-
-// openerOf is the id of what has opened a screen.
-func (m *model) openerOf(id int) int {
-	for _, s := range m.stack {
-		if s.id == id {
-			return s.opener
-		}
-	}
-	return nobody
 }
 
 // effect carries out what concerns the stack and its commands, and leaves the rest to request.

@@ -40,67 +40,85 @@ func (m *model) said() status {
 	return m.status
 }
 
-// hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
-func (m *model) hasSomethingToSay(v *screen.View) bool {
-	return m.hasMarks() || m.said().text != "" || v.Says || v.Field != ""
+// statusBar draws the line of the status.
+type statusBar struct {
+	status
+	styles        *render.Styles
+	width, height int // of the terminal
+	exact, total  int // how far the list is read; total 0: it is read, or that isn't known
 }
 
-// statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
-func (m *model) statusLines(width int, v *screen.View) []string {
-	if !m.said().bad || v.Field != "" {
-		return []string{m.statusLine(width, v)}
+func (m *model) statusBar() statusBar {
+	b := statusBar{status: m.said(), styles: m.styles, width: m.width, height: m.height}
+	if t := m.list.tally; m.loading && t.exact < t.total && !m.scope.partial {
+		b.exact, b.total = t.exact, t.total
 	}
-	text := render.Wrap(m.status.text, max(width-4, 1))
-	if rows := max(min(statusRows, m.height/3), 1); len(text) > rows {
+	return b
+}
+
+// says reports whether the status takes the row of the keys on a small screen.
+func (b *statusBar) says(v *screen.View) bool { return b.text != "" || v.Says || v.Field != "" }
+
+// lines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
+func (b *statusBar) lines(v *screen.View) []string {
+	if !b.bad || v.Field != "" {
+		return []string{b.line(v)}
+	}
+	text := render.Wrap(b.text, max(b.width-4, 1))
+	if rows := max(min(statusRows, b.height/3), 1); len(text) > rows {
 		text = append(text[:rows-1], strings.Join(text[rows-1:], " "))
 	}
 	var lines []string
 	for i, s := range text {
-		l := render.NewLine(m.styles, width).To(1)
+		l := render.NewLine(b.styles, b.width).To(1)
 		if i == 0 {
 			l.Put(render.BadBold, "✗ ")
 		}
-		lines = append(lines, l.To(min(3, width-1)).PutUntil(render.Text, s, width-1).String())
+		lines = append(lines, l.To(min(3, b.width-1)).PutUntil(render.Text, s, b.width-1).String())
 	}
 	return lines
 }
 
 const statusRows = 4
 
-// statusLine draws the message, else where things stand. It is "" when there is nothing to say, so that the keys
-// can have its row on a small screen.
-func (m *model) statusLine(width int, v *screen.View) string {
-	l := render.NewLine(m.styles, width).To(1)
-	left, right := v.Left, v.Right
+// line draws the message, else where things stand. It is "" when there is nothing to say, so that the keys can have its row on
+// a small screen.
+func (b *statusBar) line(v *screen.View) string {
+	l := render.NewLine(b.styles, b.width).To(1)
+	left := v.Left
 	switch {
 	case v.Field != "":
 		return v.Field
-	case m.said().text != "":
-		if m.status.offer {
+	case b.text != "":
+		if b.offer {
 			l.Put(render.Warn, "△ ")
 		}
-		l.PutUntil(render.Text, m.status.text, width-1)
-		return l.String()
+		return l.PutUntil(render.Text, b.text, b.width-1).String()
 	case v.Status != "":
 		return v.Status
-	case !m.isRest() && !v.Reading:
-	case m.hasMarks():
-		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(width-3-len(right), width/2))
-		if l.At()+2+len(right) < width {
-			l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
-		}
-		return l.String()
-	case v.Reading && m.loading:
-		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
-			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
-			left = "  " + words.Count(t.exact) + " of " + words.Count(t.total)
-		}
-	case m.documentStatus(l, width, left, right):
-		return l.String()
+	case v.Reading && b.total > 0:
+		l.Put(render.Muted, "Reading sessions  ").Gauge(b.exact, b.total, min(26, b.width/4))
+		left = "  " + words.Count(b.exact) + " of " + words.Count(b.total)
 	}
-	l.PutUntil(render.Faint, left, width-1)
-	l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
-	return l.String()
+	l.PutUntil(render.Faint, left, b.width-1)
+	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: v.Right}).String()
+}
+
+// restStatus is the status of what is no screen of its own.
+func (m *model) restStatus(v *screen.View) {
+	v.Left, v.Right = m.whereabouts()
+	v.Says = m.hasMarks()
+	l := render.NewLine(m.styles, m.width).To(1)
+	switch {
+	case m.hasMarks():
+		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(m.width-3-len(v.Right), m.width/2))
+		if l.At()+2+len(v.Right) < m.width {
+			l.Right(m.width-1, render.Span{Ink: render.Faint, Text: v.Right})
+		}
+		v.Status = l.String()
+	case (!v.Reading || !m.loading) && m.documentStatus(l, m.width, v.Left, v.Right):
+		v.Status = l.String()
+	}
 }
 
 // whereabouts says where in the list one is.

@@ -49,9 +49,6 @@ func (m *model) hasTabs() bool {
 	return n > 1
 }
 
-func (m *model) nextTab() tea.Cmd     { return m.stepTab(1) }
-func (m *model) previousTab() tea.Cmd { return m.stepTab(tabs - 1) }
-
 func (m *model) stepTab(step int) tea.Cmd {
 	for tab := (m.tab + step) % tabs; tab != m.tab; tab = (tab + step) % tabs {
 		if m.hasTab(tab) {

@@ -83,11 +83,11 @@ func (m *model) screen() []string {
 	set(l.Title, cmp.Or(v.Title, m.drawTabs()))
 	set(l.Rule, m.drawRule(v.Title == ""))
 	set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
-	if l.Status != l.Keys || m.hasSomethingToSay(&v) {
-		if m.isRest() {
-			v.Left, v.Right = m.whereabouts()
-		}
-		said := m.statusLines(m.width, &v)
+	if m.isRest() {
+		m.restStatus(&v)
+	}
+	if bar := m.statusBar(); l.Status != l.Keys || bar.says(&v) {
+		said := bar.lines(&v)
 		for i, s := range said { // an error may need more than one row
 			if y := l.Status.Y - len(said) + 1 + i; y >= 0 && l.Status.H > 0 {
 				lines[y] = s
