@@ -2,6 +2,7 @@ package reader
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -156,11 +157,20 @@ func (r *pane) context(width int, st *render.Styles) string {
 		right = strconv.Itoa(number) + " of " + of
 	}
 	end := textWidth(width)
-	l := render.NewLine(st, width).To(2).Put(render.AccentBold, "❯ ")
+	l := render.NewLine(st, width).To(2).Put(render.Muted, "❯ ")
 	if e := r.cache.messages[p]; e != nil {
-		l.PutUntil(render.Strong, talk.FirstLine(e.msg, width), end-len(right)-2)
+		l.PutUntil(render.Muted, talk.FirstLine(e.msg, width), end-len(right)-2)
 	}
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
+}
+
+// rule draws the line under that prompt.
+func (r *pane) rule(width int, st *render.Styles) string {
+	if r.sticky() < 0 {
+		return ""
+	}
+	const from = 4
+	return render.NewLine(st, width).To(from).Put(render.Rule, strings.Repeat("─", max(textWidth(width)-from, 0))).String()
 }
 
 // follows reports whether the view goes along when the conversation grows.

@@ -148,7 +148,10 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	if !body.Has(x, y) || len(r.refs) == 0 {
 		return nil
 	}
-	row := y - body.Y
+	row := y - body.Y - p.above
+	if row < 0 { // the rule
+		return nil
+	}
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		r.toMessage(row*len(r.refs)/p.rows, p.rows)
 		return nil

@@ -48,7 +48,8 @@ type Page struct {
 	opts  Options
 	pane  pane
 	frame screen.Frame
-	rows  int // of the body
+	rows  int // of the text
+	above int // rows of the body above the text: the rule under the prompt
 }
 
 // Left says where one was when a row was left. It is an effect.

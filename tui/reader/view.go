@@ -8,6 +8,9 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
+// ruleFrom is how many rows a terminal has from which there is room for the rule under the prompt.
+const ruleFrom = 20
+
 // Fit implements screen.Screen. Behind another screen it keeps its size, and asks for nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
@@ -21,7 +24,11 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		p.frame.Layout, p.frame.Width, p.frame.Height = was.Layout, was.Width, was.Height
 		return nil
 	}
-	p.rows = f.Layout.Body.H
+	p.above = 0
+	if f.Height >= ruleFrom && !p.isDocument() { // whether it is drawn or not, so that the text stands still
+		p.above = min(1, f.Layout.Body.H)
+	}
+	p.rows = f.Layout.Body.H - p.above
 	if f.Layout != was.Layout {
 		p.pane.resized(p.rows)
 	}
@@ -74,7 +81,8 @@ func (p *Page) body() []string {
 		n.Detail("Nothing in this file belongs to a conversation.")
 		n.Detail("esc goes back to the list.")
 	default:
-		return r.draw(f.Width, p.rows, f.Styles)
+		above := []string{r.rule(f.Width, f.Styles)}
+		return append(above[:p.above], r.draw(f.Width, p.rows, f.Styles)...)
 	}
 	return n.Lines
 }
