@@ -47,11 +47,12 @@ func TestCorpus(t *testing.T) {
 				continue
 			}
 			t.Run(filepath.Base(dir)+"/"+rows[i].ID, func(t *testing.T) {
-				t.Parallel()
-				scrollThrough(t, catalogSource{c}, rows[i], 80, 24, "pgdown")
-				if rows[i].Bytes < 64<<10 {
-					scrollThrough(t, catalogSource{c}, rows[i], 40, 10, "j")
-				}
+				bubble(t, func(t *testing.T) {
+					scrollThrough(t, catalogSource{c}, rows[i], 80, 24, "pgdown")
+					if rows[i].Bytes < 64<<10 {
+						scrollThrough(t, catalogSource{c}, rows[i], 40, 10, "j")
+					}
+				})
 			})
 		}
 	}
