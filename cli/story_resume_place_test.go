@@ -214,7 +214,7 @@ func TestStoryOtherFolder(t *testing.T) {
 	d.ran(filepath.Join(d.code, "pier"), "--resume", harbour().id())
 
 	named(filepath.Join(d.code, "quay"))
-	d.wait(`No folder begins like this\.`)
+	d.wait(`No folder starts with this\.`)
 	d.keys("Enter")
 	d.panel("There is no folder ~/code/quay.", "d Another folder", "c Make it", "empty, and start there")
 	d.offers("dc")

@@ -280,7 +280,7 @@ func TestPastTaken(t *testing.T) {
 			t.Errorf("the bar is on %+v", a)
 		}
 		m, _ = triageModel(t, 120, 36, func(c *fakeChanges) { c.err = errors.New("journal: permission denied") })
-		if press(t, m, "U"); !strings.Contains(plain(t, m), "✗ What was done is not known. Journal: permission denied.") {
+		if press(t, m, "U"); !strings.Contains(plain(t, m), "✗ The undo list could not be read. Journal: permission denied.") {
 			t.Errorf("its error:\n%s", plain(t, m))
 		}
 	})

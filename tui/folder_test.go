@@ -108,7 +108,7 @@ func TestFolderOneLook(t *testing.T) {
 // TestNoFolder: that nothing fits is said when it is known, and of what is typed only.
 func TestNoFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		const words = "No folder begins like this."
+		const words = "No folder starts with this."
 		m, actions := menuModel(t, nil, 80, 24)
 		actions.none = true
 		press(t, m, "w", "d")

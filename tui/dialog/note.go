@@ -177,16 +177,16 @@ func NoteKinds() []notes.EntryKind {
 func NoteWords(k notes.EntryKind) (key, name, what string) {
 	switch k {
 	case notes.EntryDecision:
-		return "d", "Decision", "what was decided, why, and where the code shows it"
+		return "d", "Decision", "a decision, its reason and the code that shows it"
 	case notes.EntryQuestion:
-		return "o", "Open question", "that nobody has answered yet"
+		return "o", "Open question", "a question without an answer"
 	case notes.EntryNext:
-		return "n", "Next step", "what is to be done next"
+		return "n", "Next step", "what to do next"
 	case notes.EntryHandoff:
-		return "h", "Handoff", "where a session ended"
+		return "h", "Handoff", "the end of a session"
 	case notes.EntryScenario:
 	}
-	return "t", "Test scenario", "what has to hold before it is done"
+	return "t", "Test scenario", "a condition to check before the work is done"
 }
 
 // noteFields returns the fields of a kind (spec 002, New Field Specifications).
@@ -194,10 +194,10 @@ func noteFields(k notes.EntryKind) []noteField {
 	switch k {
 	case notes.EntryDecision:
 		return []noteField{
-			{name: "Decision", spec: "decision", hint: "what was decided"},
-			{name: "Rationale", spec: "rationale", hint: "why"},
-			{name: "Evidence", spec: "evidence", hint: "src/a.go:12 | the code that is there, word for word", many: true},
-			{name: "Scenarios", spec: "test_scenarios", hint: "what has to hold, if anything", many: true},
+			{name: "Decision", spec: "decision", hint: "the decision"},
+			{name: "Rationale", spec: "rationale", hint: "the reason"},
+			{name: "Evidence", spec: "evidence", hint: "src/a.go:12 | exact code of that line", many: true},
+			{name: "Scenarios", spec: "test_scenarios", hint: "conditions to check (optional)", many: true},
 		}
 	case notes.EntryQuestion:
 		return []noteField{{name: "Question", spec: "question"}}
@@ -205,17 +205,17 @@ func noteFields(k notes.EntryKind) []noteField {
 		return []noteField{{name: "Next step", spec: "next_step"}}
 	case notes.EntryHandoff:
 		return []noteField{
-			{name: "Session", spec: "session_id", hint: "its id"},
-			{name: "Notes", spec: "notes_ref", hint: "NOTES.md:45-67, else its Session Continuity"},
-			{name: "Trajectory", spec: "trajectory_ref", hint: "the file and line of its log"},
+			{name: "Session", spec: "session_id", hint: "session ID"},
+			{name: "Notes", spec: "notes_ref", hint: "NOTES.md:45-67; default: Session Continuity"},
+			{name: "Trajectory", spec: "trajectory_ref", hint: "file and line of the log"},
 			{name: "Grounding", spec: "grounding_ratio", hint: "such as 0.97"},
 		}
 	case notes.EntryScenario:
 	}
 	return []noteField{
-		{name: "Scenario", spec: "name", hint: "its name"},
+		{name: "Scenario", spec: "name", hint: "name"},
 		{name: "Type", spec: "type", choices: []string{"happy_path", "edge_case", "error_handling"}, chosen: "happy_path"},
-		{name: "Expected", spec: "expected", hint: "what is to happen"},
+		{name: "Expected", spec: "expected", hint: "the expected result"},
 	}
 }
 
@@ -266,7 +266,7 @@ func (d *Note) leave() []screen.Effect {
 		return tell("")
 	case d.isFilled() && !d.leaving:
 		d.leaving = true
-		return tell("What you typed is not written yet. esc drops it.")
+		return tell("Your text is not saved. Press esc again to discard it.")
 	}
 	return append(tell(""), screen.Pop{})
 }

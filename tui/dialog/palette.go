@@ -162,7 +162,7 @@ func (d *Palette) Over(under []string) {
 		drawn = append(drawn, d.command(d.shown[s.Item], s.Item == d.list.At, inner))
 	}
 	if len(d.shown) == 0 {
-		drawn = append(drawn, d.line(inner).To(4).Put(render.Muted, "Nothing is called that."))
+		drawn = append(drawn, d.line(inner).To(4).Put(render.Muted, "No matching command."))
 	}
 	if small {
 		d.cover(under, drawn, d.closingLine())

@@ -168,11 +168,11 @@ func (d *Past) Over(under []string) {
 			drawn = append(drawn, d.action(&g, &c.Actions[s.Item], s.Item == d.list.At, false))
 		}
 	case c.Err != nil:
-		drawn = append(drawn, d.textLines(&g, render.Span{Ink: render.BadBold, Text: "✗"}, "What was done is not known. "+d.sentence(c.Err))...)
+		drawn = append(drawn, d.textLines(&g, render.Span{Ink: render.BadBold, Text: "✗"}, "The undo list could not be read. "+d.sentence(c.Err))...)
 	case c.Known:
-		drawn = append(drawn, d.textLines(&g, render.Span{}, "Nothing was done yet that could be taken back.")...)
+		drawn = append(drawn, d.textLines(&g, render.Span{}, "Nothing to undo yet.")...)
 	default:
-		drawn = append(drawn, d.textLines(&g, render.Span{}, "Looking…")...)
+		drawn = append(drawn, d.textLines(&g, render.Span{}, "Reading…")...)
 	}
 	last := d.orSaid(d.keysLine(&g), g.inner)
 	if g.small {

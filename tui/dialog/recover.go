@@ -145,10 +145,10 @@ func levelWords(l recovery.Level) (name, what string) {
 	case recovery.Where:
 		return "Where I was", "state and the last three decisions"
 	case recovery.Topic:
-		return "This topic", "what touches the words below"
+		return "This topic", "entries that match the words below"
 	case recovery.All:
 	}
-	return "Everything", "NOTES.md as it stands"
+	return "Everything", "the whole NOTES.md"
 }
 
 // isInstead reports whether level 3 is put together from several sources instead of being one whole file.

@@ -121,7 +121,7 @@ func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	}
 	name, what := levelWords(l)
 	if l == recovery.All && a.isInstead() {
-		what = "all that there is instead"
+		what = "from other sources"
 	}
 	size, sizeInk := "…", render.Faint
 	switch {
@@ -172,7 +172,7 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	a := d.at(recovery.Topic)
 	said, from := d.prompted(), "from your last prompt"
 	if said == "" && a.known != nil {
-		from = "what is newest"
+		from = "newest entries"
 	}
 	if a.known == nil {
 		from = ""
@@ -222,7 +222,7 @@ func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
 			put(body.Row(i)...)
 		}
 		if n == 0 {
-			put(render.Span{Ink: render.Muted, Text: "There is nothing to recover here."})
+			put(render.Span{Ink: render.Muted, Text: "There is nothing to recover."})
 		}
 		return lines, n > d.top+g.rows || !all
 	case a.err != nil:

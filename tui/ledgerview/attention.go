@@ -85,9 +85,9 @@ func (c *ledgerContent) attention() {
 		fact("since", "about "+render.Tokens(a.Fresh)+" of them since the last delta-synthesis")
 	}
 	fact("levels", "yellow from "+roundTokens(int64(budget.Yellow))+", orange from "+roundTokens(int64(budget.Orange))+", red from "+roundTokens(int64(budget.Red)))
-	note := "It is advice, and keeps nothing from happening."
+	note := "This is advice only. It blocks nothing."
 	if a.Due {
-		note = "A delta-synthesis is due: continuo delta writes what was found into the ledger."
+		note = "A delta-synthesis is due: continuo delta adds the latest findings to the ledger."
 	}
 	c.blocks = append(c.blocks, ledgerBlock{note: note, gap: true})
 }

@@ -262,7 +262,7 @@ func (c *ledgerContent) decisions() {
 		d := &c.facts.decisions[i]
 		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isDecision, d.Title, d.Line}, source: i, gap: i > 0, line: d.Line})
 	}
-	c.none(len(c.facts.decisions), "No decision is in it yet.")
+	c.none(len(c.facts.decisions), "No decisions yet.")
 }
 
 // questions adds the open questions. below reports whether they follow other entries and need a heading.
@@ -278,7 +278,7 @@ func (c *ledgerContent) questions(below bool) {
 		q := &c.facts.questions[i]
 		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isQuestion, q.Text, q.Line}, source: i, line: q.Line})
 	}
-	c.none(n, "No question is open.")
+	c.none(n, "No open questions.")
 }
 
 func (c *ledgerContent) identifiers() {
@@ -286,7 +286,7 @@ func (c *ledgerContent) identifiers() {
 		id := &c.facts.checked[i]
 		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isIdentifier, id.Ref.Raw, id.Line}, source: i, line: id.Line, gap: i > 0 && c.look.rows >= compactFrom && id.Purpose != ""})
 	}
-	c.none(len(c.facts.checked), "No identifier is in it.")
+	c.none(len(c.facts.checked), "No identifiers yet.")
 }
 
 // continuity adds the fields of the newest Session Continuity.

@@ -129,9 +129,9 @@ func (p *Page) noLedger() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
 	if p.opts.CanChange {
-		n.Detail(p.f.Key("note", "N") + " adds a decision, a question or a next step, and makes it.")
+		n.Detail(p.f.Key("note", "N") + " adds a decision, a question or a next step, and creates it.")
 	}
-	n.Detail(p.f.Key("recover-1", "1") + " recovers the best of what else there is: documents, backups, the last session.")
+	n.Detail(p.f.Key("recover-1", "1") + " recovers from other sources: documents, backups, the last session.")
 	return n.Lines
 }
 

@@ -48,7 +48,7 @@ func (p *Page) Keys() []screen.Binding {
 	checkpoint := screen.Common(screen.Checkpoint)
 	checkpoint[0].Needed = "no session of this project is listed"
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "it is all shown", Off: p.whyNotEnter()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "everything is shown", Off: p.whyNotEnter()},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md there", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.whyNotEditRecord(), Needs: screen.NeedsActions},
 		{Show: "esc", Label: "outline", Gone: !has || !p.f.Layout.Flipped},
 	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
@@ -424,6 +424,6 @@ func (c *ledgerContent) trouble(it *outlineItem) {
 	case "beads":
 		say("Beads", f.BeadsBad, true)
 	default:
-		say("NOTES.md", "There is no NOTES.md yet. What is added to the ledger makes one.", false)
+		say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false)
 	}
 }

@@ -48,7 +48,7 @@ func (t *logged) remarks() []string {
 	case t == nil:
 		return nil
 	case t.err != nil:
-		return []string{"What agents logged cannot be read: " + transcript.CleanLine(t.err.Error())}
+		return []string{"The trajectory could not be read: " + transcript.CleanLine(t.err.Error())}
 	}
 	return t.Problems
 }

@@ -118,18 +118,18 @@ func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why stri
 	switch glyph = render.RelationGlyph(rel); {
 	case rel == "" && row.Unsearched:
 		what = "It may be the only copy."
-		why = "It could not be compared: a project directory cannot be read, and its live file may be in there."
+		why = "It could not be compared: a project directory that may contain its live transcript can't be read."
 	case rel == "" && row.Of == "" && row.Counted():
 		what = "It may be the only copy."
 		why = "The backup doesn't name its session."
 	}
 	switch rel {
 	case sessions.RelationSame:
-		what, why = "Its live file is the same.", "Every byte of this copy is in there too."
+		what, why = "Identical to the live transcript.", "Safe to discard."
 	case sessions.RelationGrown:
-		what, why = "Its live file has grown since.", "Every byte of this copy is still in there."
+		what, why = "The live transcript has grown since.", "It contains all of this copy."
 	case sessions.RelationRewritten:
-		what, why = "This is the only copy of what it has.", "The live file was rewritten since."
+		what, why = "This is the only copy of its content.", "The live transcript was rewritten since."
 	case sessions.RelationGone:
 		what, why = "This is the only copy.", goneWords(row, now)
 	}
@@ -151,13 +151,13 @@ func goneWords(row *sessions.Row, now time.Time) string {
 	days := int(math.Round(now.Sub(row.Last).Hours() / 24))
 	switch {
 	case row.Last.IsZero():
-		return "The live file is gone."
+		return "The live transcript is gone."
 	case days >= sweepDays:
-		return "The live file is gone, most likely purged: its last message is " + words.Count(days) + " days old."
+		return "The live transcript is gone, most likely cleaned up by Claude Code: its last message is " + words.Count(days) + " days old."
 	case days < 1:
-		return "The live file is gone. Its last message is of today."
+		return "The live transcript is gone. Its last message is from today."
 	}
-	return "The live file is gone. Its last message is " + words.Counted(days, "day", "days") + " old."
+	return "The live transcript is gone. Its last message is " + words.Counted(days, "day", "days") + " old."
 }
 
 // upper returns s with an upper case first letter.

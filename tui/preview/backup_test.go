@@ -20,23 +20,23 @@ func TestBackupPreview(t *testing.T) {
 		glyph     string
 		what, why string
 	}{
-		{"same", nil, "=", "Its live file is the same.", "Every byte of this copy is in there too."},
-		{"grown", func(r *sessions.Row) { r.Relation = sessions.RelationGrown }, ">", "Its live file has grown since.", "Every byte of this copy is still in there."},
-		{"rewritten", func(r *sessions.Row) { r.Relation = sessions.RelationRewritten }, "≠", "This is the only copy of what it has.", "The live file was rewritten since."},
-		{"gone lately", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().Add(-50 * time.Hour) }, "◐", "This is the only copy.", "The live file is gone. Its last message is 2 days old."},
-		{"purged", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().AddDate(0, 0, -41) }, "◐", "This is the only copy.", "The live file is gone, most likely purged: its last message is 41 days old."},
+		{"same", nil, "=", "Identical to the live transcript.", "Safe to discard."},
+		{"grown", func(r *sessions.Row) { r.Relation = sessions.RelationGrown }, ">", "The live transcript has grown since.", "It contains all of this copy."},
+		{"rewritten", func(r *sessions.Row) { r.Relation = sessions.RelationRewritten }, "≠", "This is the only copy of its content.", "The live transcript was rewritten since."},
+		{"gone lately", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().Add(-50 * time.Hour) }, "◐", "This is the only copy.", "The live transcript is gone. Its last message is 2 days old."},
+		{"purged", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().AddDate(0, 0, -41) }, "◐", "This is the only copy.", "The live transcript is gone, most likely cleaned up by Claude Code: its last message is 41 days old."},
 		{"by its flag", func(r *sessions.Row) {
 			r.Relation = ""
 			r.Flags = []sessions.Flag{sessions.FlagBackupOnly}
 			r.Last = time.Time{}
-		}, "◐", "This is the only copy.", "The live file is gone."},
+		}, "◐", "This is the only copy.", "The live transcript is gone."},
 		{"not known", func(r *sessions.Row) { r.Relation = "" }, "…", "", ""},
 		{
 			"not found where nothing can be listed", func(r *sessions.Row) { r.Relation, r.Unsearched = "", true }, "…",
-			"It may be the only copy.", "It could not be compared: a project directory cannot be read, and its live file may be in there.",
+			"It may be the only copy.", "It could not be compared: a project directory that may contain its live transcript can't be read.",
 		},
 		{"of nobody", func(r *sessions.Row) { r.Relation, r.Of = "", "" }, "…", "It may be the only copy.", "The backup doesn't name its session."},
-		{"torn", func(r *sessions.Row) { r.Fault = "torn last line" }, "✗", "Torn last line.", "Its live file is the same."},
+		{"torn", func(r *sessions.Row) { r.Fault = "torn last line" }, "✗", "Torn last line.", "Identical to the live transcript."},
 		{"deleted", func(r *sessions.Row) { r.Deleted = true; r.Relation = sessions.RelationGone }, "✗", "Deleted.", "Its file was deleted while this list was open. This is the only copy."},
 		{"damaged", func(r *sessions.Row) {
 			r.State, r.Reason, r.Relation = sessions.StateDamaged, "line 3 is no JSON object", ""
