@@ -152,8 +152,8 @@ func (d *base) headLine(title, about string) *render.Line {
 	return d.line(d.f.Width).To(min(menuKey, d.f.Width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
 }
 
-// orSaid returns the current message as the last line of a dialog, or keys if there is none.
-func (d *base) orSaid(keys *render.Line, width int) *render.Line {
+// orMessage returns the current message as the last line of a dialog, or keys if there is none.
+func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	if d.f.Said == "" {
 		return keys
 	}
@@ -164,9 +164,9 @@ func (d *base) orSaid(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, d.f.Said, width-1)
 }
 
-// orSaidOver is orSaid for a dialog with lines to spare: a long message wraps and replaces the last of drawn, because
+// orLongMessage is orMessage for a dialog with lines to spare: a long message wraps and replaces the last of drawn, because
 // its end says what to do.
-func (d *base) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
+func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
 	room := width - indent - 1
 	if d.f.Wrong {
@@ -175,7 +175,7 @@ func (d *base) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([
 	text := render.Wrap(d.f.Said, max(room, 1))
 	n := len(text) - 1
 	if n < 1 || n > len(drawn) {
-		return drawn, d.orSaid(keys, width)
+		return drawn, d.orMessage(keys, width)
 	}
 	drawn = slices.Clone(drawn)
 	var last *render.Line

@@ -109,7 +109,7 @@ func TestCopiesNamed(t *testing.T) {
 func TestLastWords(t *testing.T) {
 	t.Parallel()
 	for last, want := range map[string]string{"Yesterday 11:17": "last yesterday 11:17", "Nov 14": "last Nov 14", "never passed": "never passed"} {
-		if got := lastWords(last); got != want {
+		if got := lastRunText(last); got != want {
 			t.Errorf("%q is %q", last, got)
 		}
 	}

@@ -254,7 +254,7 @@ func (d *Folder) Over(under []string) {
 	if nothing := d.of == d.gen && len(d.found) == 0; nothing && g.rows > 0 && d.in.Text() != "" && !strings.HasSuffix(d.in.Text(), "/") {
 		drawn = append(drawn, line().To(folderColumn).Put(render.Faint, "No folder starts with this."))
 	}
-	last := d.orSaid(d.keysLine(g.inner), g.inner)
+	last := d.orMessage(d.keysLine(g.inner), g.inner)
 	if g.small {
 		d.cover(under, drawn, last)
 		return

@@ -117,7 +117,7 @@ func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 		last = ""
 	}
 	if room := g.inner - column - 4 - ansi.StringWidth(last); last != "" && (column == menuName || ansi.StringWidth(words) > room) {
-		words, last = words+", "+lastWords(last), ""
+		words, last = words+", "+lastRunText(last), ""
 	}
 	l := line().To(menuKey).Put(key, it.Key).To(menuName).Put(name, it.Name)
 	var wrapped []string
@@ -143,7 +143,7 @@ func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 func (d *Menu) Over(under []string) {
 	g := d.shape()
 	lines := g.lines[g.top : g.top+g.rows]
-	last := d.orSaid(d.keysLine(g.inner, &g), g.inner)
+	last := d.orMessage(d.keysLine(g.inner, &g), g.inner)
 	if g.small {
 		d.cover(under, lines, last)
 		return
@@ -195,8 +195,8 @@ func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	return l.Right(width-1, esc...)
 }
 
-// lastWords returns Offer.Last for use in a sentence: "never passed", "last yesterday 11:17".
-func lastWords(last string) string {
+// lastRunText returns Offer.Last for use in a sentence: "never passed", "last yesterday 11:17".
+func lastRunText(last string) string {
 	if strings.Contains(last, "passed") {
 		return last
 	}

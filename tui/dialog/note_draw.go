@@ -154,12 +154,12 @@ func (d *Note) Over(under []string) {
 		for len(shown) < d.f.Height-1 {
 			shown = append(shown[:len(shown):len(shown)], d.line(g.inner))
 		}
-		shown, last := d.orSaidOver(shown, d.keysLine(&g), g.inner)
+		shown, last := d.orLongMessage(shown, d.keysLine(&g), g.inner)
 		d.cover(under, shown, last)
 		return
 	}
 	drawn := append([]*render.Line{d.line(g.inner)}, shown...)
-	drawn, last := d.orSaidOver(append(drawn, d.line(g.inner)), d.keysLine(&g), g.inner)
+	drawn, last := d.orLongMessage(append(drawn, d.line(g.inner)), d.keysLine(&g), g.inner)
 	drawn = append(drawn, last)
 	d.floatAt(under, d.box(drawn, g.inner, name, render.Base(d.opts.Dir)), g.inner+2, g.upper)
 }

@@ -64,7 +64,7 @@ func (d *Past) Keys() []screen.Binding {
 func (d *Past) Do(do screen.Intent) []screen.Effect {
 	switch do.Name {
 	case enter:
-		return d.takeBack()
+		return d.undoChosen()
 	case by:
 		d.to(d.list.At + do.N)
 	case scroll:
@@ -128,8 +128,8 @@ func (d *Past) chosen() *screen.PastAction {
 	return nil
 }
 
-// takeBack undoes the selected action. It is planned again, and a plan that differs from the preview is shown first.
-func (d *Past) takeBack() []screen.Effect {
+// undoChosen undoes the selected action. It is planned again, and a plan that differs from the preview is shown first.
+func (d *Past) undoChosen() []screen.Effect {
 	a := d.chosen()
 	switch {
 	case a == nil:
@@ -174,7 +174,7 @@ func (d *Past) Over(under []string) {
 	default:
 		drawn = append(drawn, d.textLines(&g, render.Span{}, "Reading…")...)
 	}
-	last := d.orSaid(d.keysLine(&g), g.inner)
+	last := d.orMessage(d.keysLine(&g), g.inner)
 	if g.small {
 		d.cover(under, append(append(drawn, line()), g.below...), last)
 		return

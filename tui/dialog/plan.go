@@ -149,7 +149,7 @@ func partsText(parts []change.Part) string {
 func (d *Plan) Over(under []string) {
 	g, plan := d.shape(), &d.plan
 	lines := g.lines[g.top : g.top+g.rows]
-	last := d.orSaid(d.keysLine(&g), g.inner)
+	last := d.orMessage(d.keysLine(&g), g.inner)
 	if g.small {
 		d.cover(under, lines, last)
 		return

@@ -115,15 +115,15 @@ func (d *Recover) Close() []screen.Effect {
 func (d *Recover) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case levelMsg:
-		if a, l := d.recalling(msg.gen); a != nil {
+		if a, l := d.waitingLevel(msg.gen); a != nil {
 			d.recalled(a, l, msg)
 		}
 	case levelSlowMsg:
-		if a, _ := d.recalling(msg.gen); a != nil {
+		if a, _ := d.waitingLevel(msg.gen); a != nil {
 			a.slow = true
 		}
 	case levelDueMsg:
-		if a, l := d.recalling(msg.gen); a != nil {
+		if a, l := d.waitingLevel(msg.gen); a != nil {
 			return d.askLevel(l)
 		}
 	case lookMsg:
@@ -237,8 +237,8 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// recalling returns the level that waits for a generation, nil if none does.
-func (d *Recover) recalling(gen int) (*recalled, recovery.Level) {
+// waitingLevel returns the level that waits for a generation, nil if none does.
+func (d *Recover) waitingLevel(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {
 			return a, l

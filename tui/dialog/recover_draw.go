@@ -247,7 +247,7 @@ func (d *Recover) Over(under []string) {
 	if !g.small && !g.tight {
 		body = append(body, d.line(g.inner))
 	}
-	body, last := d.orSaidOver(body, d.keysLine(&g, below), g.inner)
+	body, last := d.orLongMessage(body, d.keysLine(&g, below), g.inner)
 	drawn := append(g.head[:len(g.head):len(g.head)], body...)
 	if g.small {
 		d.cover(under, drawn, last)
@@ -276,7 +276,7 @@ func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 		k.hint("pgup …")
 	}
 	put := k.put
-	if d.whyNotTaken() != "" {
+	if d.noTakeReason() != "" {
 		put = k.off
 	}
 	put("enter", "new session")

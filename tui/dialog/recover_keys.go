@@ -33,7 +33,7 @@ func (d *Recover) Keys() []screen.Binding {
 			on(scroll, -page, "pgup"), on(scroll, page, "pgdown", "ctrl+d"), on(closeIt, 0, "esc"),
 		}, screen.Common(screen.Quit)...)
 	}
-	why := d.whyNotTaken()
+	why := d.noTakeReason()
 	taking := func(key, label string, how screen.Taking) screen.Binding {
 		return screen.Binding{Keys: []string{key}, Show: key, Label: label, Do: screen.Intent{Name: take, N: slices.Index(takings(), how)}, Off: why}
 	}
@@ -104,8 +104,8 @@ func (d *Recover) close() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// whyNotTaken returns the reason why the selected level can't be used, "" if it can.
-func (d *Recover) whyNotTaken() string {
+// noTakeReason returns the reason why the selected level can't be used, "" if it can.
+func (d *Recover) noTakeReason() string {
 	switch a := d.at(d.level); {
 	case a.asking:
 		return "still reading"

@@ -107,8 +107,8 @@ func (p *Page) handOff() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHandoff, Rows: p.opts.Of, Dir: p.opts.Dir, Gate: &report}}}
 }
 
-// whyNotHandOff returns the reason why no handoff can be written, "" if it can.
-func (p *Page) whyNotHandOff() string {
+// noHandOffReason returns the reason why no handoff can be written, "" if it can.
+func (p *Page) noHandOffReason() string {
 	switch {
 	case p.opts.Mode == gate.Simplified:
 		return ""
@@ -125,7 +125,7 @@ func (p *Page) whyNotHandOff() string {
 }
 
 // canHandOff reports whether c is available. If so, it is the first key of the footer.
-func (p *Page) canHandOff() bool { return p.opts.CanChange && p.whyNotHandOff() == "" }
+func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {
 	if p.opts.Mode == gate.Simplified {

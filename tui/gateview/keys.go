@@ -17,7 +17,7 @@ const (
 
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
-	can, why := p.canHandOff(), p.whyNotHandOff()
+	can, why := p.canHandOff(), p.noHandOffReason()
 	says := !can && p.err == nil
 	wide := p.frame.Width >= screen.PreviewFrom
 	// noHandOff shows in the footer why no handoff can be written. On a small screen the key that leaves goes first,

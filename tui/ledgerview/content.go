@@ -98,7 +98,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	c.facts, c.look, c.list.Rows = f, look, look.rows
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
 	c.fill(it)
-	c.narrowed()
+	c.applyFilter()
 	c.columns()
 	if len(c.blocks) > 0 {
 		c.blocks[0].gap = false

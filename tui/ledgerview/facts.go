@@ -76,8 +76,8 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	return f
 }
 
-// isStill reports whether l is the same ledger, so that nothing has to be computed. Times are compared by the minute.
-func (f *ledgerFacts) isStill(l *survey.Ledger) bool {
+// isUnchanged reports whether l is the same ledger, so that nothing has to be computed. Times are compared by the minute.
+func (f *ledgerFacts) isUnchanged(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
 	}

@@ -48,8 +48,8 @@ func (p *Page) Keys() []screen.Binding {
 	checkpoint := screen.Common(screen.Checkpoint)
 	checkpoint[0].Needed = "no session of this project is listed"
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "everything is shown", Off: p.whyNotEnter()},
-		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md there", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.whyNotEditRecord(), Needs: screen.NeedsActions},
+		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "everything is shown", Off: p.noEnterReason()},
+		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md there", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.noEditReason(), Needs: screen.NeedsActions},
 		{Show: "esc", Label: "outline", Gone: !has || !p.f.Layout.Flipped},
 	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
 		none(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}, "nothing is chosen"),
@@ -122,7 +122,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 func (p *Page) show(do screen.Intent) {
 	switch do.Name {
 	case filter:
-		if p.inside && !p.content.hasEntries() {
+		if p.inside && !p.content.canFilter() {
 			p.inside = false
 		}
 		p.typing = true
@@ -180,8 +180,8 @@ func (p *Page) enterWord() string {
 	return "open the code"
 }
 
-// whyNotEnter returns the reason why enter does nothing, "" if it does something.
-func (p *Page) whyNotEnter() string {
+// noEnterReason returns the reason why enter does nothing, "" if it does something.
+func (p *Page) noEnterReason() string {
 	if !p.inside {
 		return ""
 	}
@@ -197,7 +197,7 @@ func (p *Page) enterEntry() []screen.Effect {
 		p.content.list.Reveal()
 		return nil
 	}
-	if why := p.whyNotEnter(); why != "" {
+	if why := p.noEnterReason(); why != "" {
 		return []screen.Effect{screen.Tell{Text: "enter: " + why}}
 	}
 	if !p.namesCode() {

@@ -26,8 +26,8 @@ type logged struct {
 // has reports whether there are records.
 func (t *logged) has() bool { return t != nil && t.err == nil && !t.None() }
 
-// isStill reports whether now has the same records.
-func (t *logged) isStill(now *logged) bool {
+// isUnchanged reports whether now has the same records.
+func (t *logged) isUnchanged(now *logged) bool {
 	if t == nil || now == nil || t.err != nil || now.err != nil {
 		return t == nil && now == nil
 	}
@@ -207,8 +207,8 @@ func (p *Page) record() *survey.TimelineEntry {
 	return &p.facts.logged.Entries[c.blocks[c.list.At].source]
 }
 
-// whyNotEditRecord returns the reason why the editor can't show the selected record, "" if it can.
-func (p *Page) whyNotEditRecord() string {
+// noEditReason returns the reason why the editor can't show the selected record, "" if it can.
+func (p *Page) noEditReason() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "its file is packed"
 	}

@@ -42,7 +42,7 @@ func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, no
 		if t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{}); ctx.Err() != nil {
 			return lookedMsg{gen: gen, asked: asked, err: ctx.Err()}
 		}
-		if was.isStill(&l) && was.logged.isStill(t) {
+		if was.isUnchanged(&l) && was.logged.isUnchanged(t) {
 			return lookedMsg{gen: gen, asked: asked, at: l.At, facts: was}
 		}
 		return lookedMsg{gen: gen, asked: asked, at: l.At, facts: newLedgerFacts(l, t)}

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// narrowed removes the entries that don't match the filter.
-func (c *ledgerContent) narrowed() {
+// applyFilter removes the entries that don't match the filter.
+func (c *ledgerContent) applyFilter() {
 	if c.field.Text() == "" {
 		return
 	}
@@ -47,8 +47,8 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 	return match.HasWords(c.words(b), c.field.Text())
 }
 
-// hasEntries reports whether there is something to filter.
-func (c *ledgerContent) hasEntries() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
+// canFilter reports whether there is something to filter.
+func (c *ledgerContent) canFilter() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
 
 // words returns the whole text of an entry, for the filter and the clipboard.
 func (c *ledgerContent) words(b *ledgerBlock) string {

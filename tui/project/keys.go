@@ -10,8 +10,8 @@ import (
 
 // Intents of this screen.
 const (
-	goIn   = "go-in"
-	column = "column"
+	openChosen = "go-in"
+	column     = "column"
 )
 
 // Name implements screen.Screen.
@@ -25,7 +25,7 @@ func (p *Page) Keys() []screen.Binding {
 	}
 	columns := p.hasColumns()
 	return slices.Concat([]screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read or open", Group: screen.GroupThis, Do: screen.Intent{Name: goIn}, Gone: p.bar.Kind == survey.ItemNone, Off: p.whyNotGoIn()},
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read or open", Group: screen.GroupThis, Do: screen.Intent{Name: openChosen}, Gone: p.bar.Kind == survey.ItemNone, Off: p.noOpenReason()},
 	}, screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover), []screen.Binding{
 		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Label: "lists", Help: "to the lists", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
 		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},
@@ -57,16 +57,16 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 		return []screen.Effect{screen.Pop{}}
 	case screen.Fresh:
 		return append(p.ask(), screen.Reload{})
-	case goIn:
-		return p.goIn()
+	case openChosen:
+		return p.openChosen()
 	case column:
 		p.beside(do.N)
 	}
 	return nil
 }
 
-// goIn opens the selected item: a session, a document, or the list with what needs attention.
-func (p *Page) goIn() []screen.Effect {
+// openChosen opens the selected item: a session, a document, or the list with what needs attention.
+func (p *Page) openChosen() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()
 		return nil
@@ -97,8 +97,8 @@ func (p *Page) goIn() []screen.Effect {
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }
 
-// whyNotGoIn returns the reason why enter does nothing, "" if it does something.
-func (p *Page) whyNotGoIn() string { return screen.WhyNotRead(p.chosen()) }
+// noOpenReason returns the reason why enter does nothing, "" if it does something.
+func (p *Page) noOpenReason() string { return screen.WhyNotRead(p.chosen()) }
 
 // Click implements screen.Screen. The first click selects, the second opens.
 func (p *Page) Click(x, y int) []screen.Effect {
@@ -109,8 +109,8 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	item, ok := p.at(x, y-body.Y)
 	switch {
 	case !ok:
-	case item == p.bar && p.whyNotGoIn() == "":
-		return p.goIn()
+	case item == p.bar && p.noOpenReason() == "":
+		return p.openChosen()
 	default:
 		p.choose(item)
 	}

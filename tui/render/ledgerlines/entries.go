@@ -276,13 +276,13 @@ func BeadText(b *beads.Bead) string {
 		}
 	}
 	for i := range b.Decisions {
-		add("Decision", []string{said(b.Decisions[i].Text, b.Decisions[i].Rationale)})
+		add("Decision", []string{joinTexts(b.Decisions[i].Text, b.Decisions[i].Rationale)})
 	}
 	for i := range b.Handoffs {
-		add("Handoff", []string{said(b.Handoffs[i].Session, b.Handoffs[i].Notes, b.Handoffs[i].Trajectory)})
+		add("Handoff", []string{joinTexts(b.Handoffs[i].Session, b.Handoffs[i].Notes, b.Handoffs[i].Trajectory)})
 	}
 	for _, s := range b.Scenarios {
-		add("Test scenario", []string{said(s.Name, s.Type, s.Expected)})
+		add("Test scenario", []string{joinTexts(s.Name, s.Type, s.Expected)})
 	}
 	add("Next", b.Next)
 	add("Blocker", b.Blockers)
@@ -295,8 +295,8 @@ func BeadText(b *beads.Bead) string {
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
-// said joins the texts that aren't empty with " · ".
-func said(texts ...string) string {
+// joinTexts joins the texts that aren't empty with " · ".
+func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
