@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/browse"
-	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
@@ -88,16 +87,6 @@ func TestProjectNow(t *testing.T) {
 	}
 	if p, err := b.Project(t.Context(), dir); err != nil || p.Documents != 1 || p.Document == nil {
 		t.Errorf("%d documents, %v", p.Documents, err)
-	}
-}
-
-// TestStatusSlowPiped: what is not known of a folder is said.
-func TestStatusSlowPiped(t *testing.T) {
-	t.Parallel()
-	s := doctor.Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
-	d := newDeps(Program{Env: []string{"HOME=/nowhere"}, Dir: "/", Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
-	if piped := doctor.StatusPiped(d.Env, &s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
-		t.Errorf("piped:\n%s", piped)
 	}
 }
 

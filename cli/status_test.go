@@ -15,7 +15,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 func mustReal(t *testing.T, path string) string {
@@ -134,76 +133,6 @@ func TestStatusNothing(t *testing.T) {
 	}
 	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != out.ExitFailed || said == "" {
 		t.Errorf("a config dir that is gone: %d %s", code, said)
-	}
-}
-
-// TestStatusNarrow: no line is wider than the terminal.
-func TestStatusNarrow(t *testing.T) {
-	t.Parallel()
-	s := doctor.Status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
-	for width := range 60 {
-		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		d.Out.Width = width
-		for line := range strings.Lines(doctor.StatusText(d.Env, d.Output, &s, nil)) {
-			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(width, 14) {
-				t.Fatalf("%d cells: %q", width, line)
-			}
-		}
-	}
-}
-
-// TestStatusHere: what is of this project stands below its name, a thing that the doctor calls broken is so here too, and
-// a command is whole at every width.
-func TestStatusHere(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	s := doctor.Status{
-		Machine: survey.Machine{
-			Pending: []survey.PendingProject{{Path: "/a", Count: 1, Unsaved: 4}, {Path: "/b", Count: 2}, {Path: "/c", Count: 1}, {Path: "/d", Count: 1}}, Unsaved: make([]survey.Unsaved, 4),
-		},
-		Here: doctor.HereStatus{
-			Project: filepath.Join(home, "code", "teahouse"), Branch: "main\x1b[2J", Tracked: 2,
-			Hooks: []doctor.HookTrouble{{Name: "SessionEnd", State: doctor.VerdictFinding, Text: "has not fired since Nov 14, 11 sessions ended"}, {Name: "hooks", State: doctor.VerdictWarning, Text: "may be wrong"}},
-		},
-	}
-	for width, want := range map[int]string{
-		100: `! pending     5 backups in 4 projects                                         continuo backup list
-△ unsaved     4 sessions ended without a backup in a               continuo backup create --missed
-
-teahouse                                                                   ~/code/teahouse on main
-✗ hooks       SessionEnd has not fired since Nov 14, 11 sessions ended       continuo doctor hooks
-✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks
-`,
-		80: `! pending     5 backups in 4 projects                     continuo backup list
-△ unsaved     4 sessions ended without a backup in a
-              continuo backup create --missed
-
-teahouse                                               ~/code/teahouse on main
-✗ hooks       SessionEnd has not fired since Nov 14, 11 sessions ended
-              continuo doctor hooks
-✗ secret      raw backups are tracked by git, 2 files    continuo doctor hooks
-`,
-		40: `! pending     5 backups in 4 projects
-  continuo backup list
-△ unsaved     4 sessions ended without
-              a backup in a
-  continuo backup create --missed
-
-teahouse       ~/code/teahouse on main
-✗ hooks       SessionEnd has not fired
-              since Nov 14, 11
-              sessions ended
-  continuo doctor hooks
-✗ secret      raw backups are tracked
-              by git, 2 files
-  continuo doctor hooks
-`,
-	} {
-		d := newDeps(Program{Env: []string{"HOME=" + home}, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		d.Out.Terminal, d.Out.Width = true, width
-		if got := doctor.StatusText(d.Env, d.Output, &s, nil); got != want {
-			t.Errorf("%d cells:\n%s\nwant\n%s", width, got, want)
-		}
 	}
 }
 

@@ -60,9 +60,9 @@ func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 					o.Out.Print(text + "\n")
 				}
 			case o.Out.Terminal:
-				o.Out.Print(StatusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
+				o.Out.Print(statusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
 			default:
-				o.Out.Print(StatusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
+				o.Out.Print(statusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
 			}
 			return nil
 		},
@@ -210,7 +210,7 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// StatusText formats the status for a person: all projects first, then this project below a heading.
+// StatusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
 func StatusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
@@ -283,7 +283,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// StatusPiped formats the status as tab-separated rows. Zero counts are included.
+// StatusPiped is the status with tabs. What there is none of stands there as 0.
 func StatusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
 	var b strings.Builder
 	rows := append(statusRows(env, s, panes), rowsHere(env, &s.Here)...)

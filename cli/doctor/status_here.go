@@ -21,11 +21,11 @@ const (
 	trackedLimit = 2 * time.Second // timeout for git
 )
 
-// HereStatus is the part of the status about this project.
+// HereStatus is what status says of this project alone.
 type HereStatus struct {
-	Project   string        // project with a memory; "" if none
-	Branch    string        // current branch; "" if none or unknown
-	Hooks     []HookTrouble // worst first
+	Project   string        // that has the memory; "" none
+	Branch    string        // that is checked out in it; "" none, or not known
+	Hooks     []HookTrouble // the worst first
 	Tracked   int
 	context   *StatusContext   // nil if there is none
 	documents *statusDocuments // nil if there are none
@@ -66,22 +66,22 @@ type statusDocuments struct {
 	Open   int      `json:"open"`   // open todos
 }
 
-// statusHere starts reading this project. The returned function waits for the result and adds it to the rest of the
-// status. line says that only the short line is needed, which has no facts about the project.
+// statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
+// line says nothing of it.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) HereStatus {
 	if line {
-		return func(*Status) HereStatus { return HereStatus{} }
+		return func(*Status) hereStatus { return hereStatus{} }
 	}
 	wait := survey.BeginHere(ctx, env.LookFrom(env.Dir), func(project string) survey.HookPlace { return place.HookPlace(env, dirs, project) },
 		func(ctx context.Context, project string) int { return TrackedHere(ctx, env, project) })
-	return func(s *Status) HereStatus {
+	return func(s *Status) hereStatus {
 		h, unknown := wait(s.Unsaved)
 		s.Unknown += unknown
 		return newHereStatus(env, &h)
 	}
 }
 
-// newHereStatus converts the facts of this project.
+// newHereStatus is what is known of this project, for a person and for programs.
 func newHereStatus(env *place.Env, h *survey.Here) HereStatus {
 	here := HereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
@@ -137,7 +137,7 @@ func readOnly(memory string) string {
 	return ""
 }
 
-// rowsHere returns the rows about this project.
+// rowsHere are the lines of the status about this project.
 func rowsHere(env *place.Env, h *HereStatus) []statusRow {
 	var rows []statusRow
 	if n := len(h.Hooks); n > 0 {

@@ -17,7 +17,7 @@ import (
 // Status lists what needs attention on this machine and in this project.
 type Status struct {
 	survey.Machine
-	Here HereStatus
+	Here hereStatus
 }
 
 // PendingProject is a survey.PendingProject for programs.

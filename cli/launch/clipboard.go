@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// ClipboardSure is the longest text in bytes that all terminals accept. hterm and others read up to 100,000 bytes
-	// of an OSC 52 sequence, which is this length before base64.
+	// ClipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
+	// a sequence, which is this much before base64.
 	ClipboardSure = 74_994
-	// ClipboardMost is the longest text in bytes that is copied.
+	// ClipboardMost is the longest text that is copied at all.
 	ClipboardMost = 8_000_000
 )
 
@@ -30,7 +30,7 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 	if env.Host.Getenv("TMUX") != "" {
 		load = env.Host.Tmux().Copy
 	}
-	return ToClipboard(ctx, text, load, osc52)
+	return toClipboard(ctx, text, load, osc52)
 }
 
 // CopyBeside copies a text for a command that prints something else. With --json stdout isn't available for OSC 52.
@@ -56,19 +56,19 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 // loadBuffer copies a text to a tmux buffer and to the clipboard of its terminal.
 type loadBuffer func(ctx context.Context, text string) error
 
-// ToClipboard copies a text with load, which is nil outside of tmux. If tmux fails, it tries OSC 52, which an older
-// tmux forwards if set-clipboard is on. The text is untrusted and is cleaned here, because a terminal pastes it
-// unchanged: ESC [201~ would end the bracketed paste, and a shell would run the lines after it.
+// ToClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
+// that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
+// ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
 func ToClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
 	case n == 0: // would clear the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
-	case n > ClipboardMost:
-		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(ClipboardMost) + " are copied. Print it into a file instead."}
-	case n > ClipboardSure:
-		note = "Some terminals take no more than " + words.Size(ClipboardSure) + ", and this has " + words.Size(n) + ". Look at the end of what you paste."
+	case n > clipboardMost:
+		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(clipboardMost) + " are copied. Print it into a file instead."}
+	case n > clipboardSure:
+		note = "Some terminals take no more than " + words.Size(clipboardSure) + ", and this has " + words.Size(n) + ". Look at the end of what you paste."
 	}
 	if text != given {
 		note = out.JoinSentences(note, "Control and invisible characters were left out.")

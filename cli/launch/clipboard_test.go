@@ -2,6 +2,8 @@ package launch
 
 import (
 	"context"
+	"encoding/base64"
+	"errors"
 	"strings"
 	"testing"
 
@@ -16,16 +18,85 @@ func TestClipboardRefused(t *testing.T) {
 	}{
 		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", out.ExitNo},
 		{"nothing", "", "There is no text in this. Nothing was copied.", out.ExitNo},
-		{"too much", strings.Repeat("x", ClipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
+		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var printed strings.Builder
 			called := false
-			_, err := ToClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &printed)
+			_, err := toClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &printed)
 			if err == nil || err.Error() != c.want || out.AsFailure(err).ExitCode() != c.code || called || printed.Len() > 0 {
 				t.Errorf("%v, tmux asked %v, %d bytes written", err, called, printed.Len())
 			}
 		})
 	}
 }
+
+// osc52Text is the text that a terminal would take from what was written to it.
+func osc52Text(t *testing.T, written string) string {
+	t.Helper()
+	data, ok := strings.CutPrefix(written, "\x1b]52;c;")
+	data, ended := strings.CutSuffix(data, "\a")
+	text, err := base64.StdEncoding.DecodeString(data)
+	if !ok || !ended || err != nil {
+		t.Fatalf("%.80q is no OSC 52: %v", written, err)
+	}
+	return string(text)
+}
+
+func TestClipboard(t *testing.T) {
+	t.Parallel()
+	hostile, harmless := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\u200b\u009b2J\r\n\tb", "a\uFFFD\n\tb"
+	sure, most := strings.Repeat("x", clipboardSure), strings.Repeat("x", clipboardMost)
+	for _, c := range []struct {
+		name, text, want, note string // how the note begins
+	}{
+		{"short", "x", "x", ""},
+		{"hostile", hostile, harmless, "Control and invisible characters were left out."},
+		{"lines of Windows", "a\r\nb\r\n", "a\nb\n", ""},
+		{"as long as all take", sure, sure, ""},
+		{"longer", sure + "x", sure + "x", "Some terminals take no more than 75 kB, and this has 75 kB."},
+		{"as long as it may be", most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB."},
+		{"not longer when clean", "\x1b[m" + most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB. Look at the end of what you paste. Control"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			check := func(where, note, text string, err error) {
+				t.Helper()
+				if err != nil || text != c.want || !strings.HasPrefix(note, c.note) || (note == "") != (c.note == "") {
+					t.Errorf("%s: %d bytes, note %q, %v", where, len(text), note, err)
+				}
+			}
+			var out strings.Builder
+			note, err := toClipboard(t.Context(), c.text, nil, &out)
+			check("terminal", note, osc52Text(t, out.String()), err)
+
+			out.Reset()
+			var loaded string
+			note, err = toClipboard(t.Context(), c.text, func(_ context.Context, text string) error { loaded = text; return nil }, &out)
+			check("tmux", note, loaded, err)
+			if out.Len() > 0 {
+				t.Errorf("tmux has it, and yet %.80q", out.String())
+			}
+		})
+	}
+	t.Run("tmux fails", func(t *testing.T) {
+		t.Parallel()
+		var out strings.Builder
+		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
+		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux did not take it") {
+			t.Errorf("%q, %v", note, err)
+		}
+	})
+	t.Run("the terminal is gone", func(t *testing.T) {
+		t.Parallel()
+		if _, err := toClipboard(t.Context(), "x", nil, hungUp{}); err == nil || err.Error() != "write to terminal: hung up" {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// hungUp is a terminal that is gone.
+type hungUp struct{}
+
+func (hungUp) Write([]byte) (int, error) { return 0, errors.New("hung up") }

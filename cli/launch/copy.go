@@ -179,7 +179,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	if err != nil {
 		return "", cannotRead(ctx, env, row, err)
 	}
-	defer func() { _ = doc.Close() }() // opened for reading
+	defer func() { _ = doc.Close() }() // it was only read
 	text, err := LastIn(ctx, doc, say)
 	switch {
 	case err != nil:
@@ -205,8 +205,8 @@ type spoken interface {
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// LastIn returns the last non-empty result of say for the answers of the main thread, "" if there is none. It decodes
-// answers from the end, so the cost doesn't depend on the length of the conversation.
+// LastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
+// answers only, one after the other from the end, so that it costs the same in a long conversation.
 func LastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
