@@ -12,8 +12,8 @@ import (
 // errChanged is returned for a record that is no longer an object: the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
-// members decodes an object one level deep, nil if raw isn't one. encoding/json would match the keys of a struct in any
-// case, but the result must match that of the scanner.
+// members decodes the members of an object without decoding their values. It returns nil if raw isn't an object. Keys
+// are matched exactly, as in the scanner; encoding/json ignores case when it decodes into a struct.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -80,11 +80,11 @@ func saidBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	return blocks
 }
 
-// maxPatch is the limit of lines of a patch. Real ones have at most some hundreds.
+// maxPatch is the maximum number of lines of a patch. Real ones have a few hundred.
 const maxPatch = 5000
 
-// onlyResult returns the tool result of a record that has exactly one: what the client keeps beside the blocks of
-// a record does not say which of them it belongs to.
+// onlyResult returns the tool result of a record, if it has exactly one. With more, the client doesn't say to which one
+// the result data of the record belongs.
 func onlyResult(blocks []Block) *Block {
 	var only *Block
 	for i := range blocks {
@@ -99,7 +99,7 @@ func onlyResult(blocks []Block) *Block {
 	return only
 }
 
-// isAsked reports whether a block can be a part of what a person asked.
+// isAsked reports whether a block can be part of a prompt.
 func isAsked(b Block) bool {
 	switch b.Kind {
 	case BlockToolResult, BlockNotice:
@@ -157,7 +157,7 @@ func patchOf(raw json.RawMessage) []Hunk {
 	return hunks
 }
 
-// systemBlocks is the text of a system record; without one its subtype is all there is to say.
+// systemBlocks returns the text of a system record, or its subtype if it has no text.
 func systemBlocks(r map[string]json.RawMessage) []Block {
 	if blocks := contentBlocks(r["content"]); len(blocks) > 0 {
 		return blocks
@@ -197,8 +197,8 @@ func (b *Block) again(given map[uint64]bool) bool {
 	return was
 }
 
-// userBlocks decodes what a user record or a queued command holds. A text that the client wrote for another agent or a
-// background task is a notice; so is every text of a record whose origin is not the person.
+// userBlocks decodes the content of a user record or a queued command. Text that the client wrote for an agent or a
+// background task becomes a notice, and so does every text of a record with another origin than the person.
 func userBlocks(content, origin json.RawMessage) []Block {
 	from := members(origin)
 	kind := stringOf(from["kind"])

@@ -53,7 +53,7 @@ func feedbackOf(result, feedback string) string {
 	return strings.TrimSpace(said)
 }
 
-// hasFeedback reports whether a record of tool results holds what the person typed when they rejected one.
+// hasFeedback reports whether a tool result has the person's words from rejecting a call.
 func (e *Envelope) hasFeedback() bool {
 	kind := DenialKind(e.Denial)
 	return e.Refused && (kind == "" && len(e.Said) > 0 || kind == DeniedByPerson) &&

@@ -75,7 +75,7 @@ func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	return b
 }
 
-// contextNotice names what went to the model beside a prompt. The content stays in the file.
+// contextNotice names the context that the client sent with a prompt. The content stays in the file.
 func contextNotice(typ string, a map[string]json.RawMessage) Block {
 	path := stringOf(a["displayPath"])
 	for _, key := range [...]string{"filename", "path"} {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Facts are the figures of a list row that follow from records one by one, in file order: what Quick
-// learns from the head and tail of a file and the Outline from all of it.
+// Facts are the figures of a list row that can be computed record by record in file order. Quick computes them from the
+// head and tail of a file, the Outline from all of it.
 type Facts struct {
 	Until int64 // Unix milliseconds: later times are from a wrong clock and count as unknown; 0 accepts all. Set before Add
 
@@ -29,14 +29,14 @@ type Facts struct {
 	Spoken      bool     // there is a user or assistant record
 	Heard       int      // prompts and blocks of answers so far
 	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
-	Base        int64    // tokens that the context began with: what the first answer in it was asked with; 0 unknown
+	Base        int64    // tokens at the start of the context: those sent with its first request; 0 unknown
 	Began       int64    // Unix milliseconds: of that answer; 0 unknown
 
 	summaries []summary // the last maxSummaries
 	uuids     []uint64  // digests of those of the records, in a stretch only: an Outline has them
 
 	agent  bool // so far all messages are of a sidechain: a sub-agent's own file
-	midway bool // its records begin inside of a context, so what that began with is not known
+	midway bool // the file starts in the middle of a context, so its first tokens are unknown
 }
 
 const (
@@ -91,7 +91,7 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
-	if !e.Sidechain && f.agent { // a conversation after all: what sub-agents said before it does not count
+	if !e.Sidechain && f.agent { // a conversation after all: earlier messages of sub-agents don't count
 		f.First, f.Last, f.Heard, f.Prompt, f.Answer, f.Models = 0, 0, 0, "", "", nil
 	}
 	f.Heard, f.agent = f.Heard+1, e.Sidechain
@@ -143,7 +143,7 @@ func (f *Facts) ask(raw []byte) {
 // counts only if it is complete. It returns the number of records.
 func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
-		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // what lies between it and the head may be another context
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // there may be another context between it and the head
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	} else {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
@@ -197,7 +197,7 @@ func (f *Facts) place(e *Envelope) {
 		}
 	}
 	if e.Branch != nil && f.Branch != string(e.Branch) {
-		if f.Branch = Unquote(e.Branch); f.Branch == "HEAD" { // what the client writes outside a repository
+		if f.Branch = Unquote(e.Branch); f.Branch == "HEAD" { // the client's value outside a repository
 			f.Branch = ""
 		}
 	}

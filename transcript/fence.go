@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// lastFenced returns the text in the last fenced code block of a Markdown text that isn't empty, "" if there is none.
-// It follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any depth, because answers
-// indent those in lists by any number. The time is linear.
+// lastFenced returns the text in the last fenced code block of a Markdown text that isn't empty, "" without one. It
+// follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any depth, because answers indent
+// those in lists by any number. The time is linear.
 func lastFenced(text string) string {
 	last, f := "", fence{}
 	var code strings.Builder

@@ -88,8 +88,8 @@ func (e *Envelope) attachmentKind() Kind {
 	return KindAttachment
 }
 
-// byPerson reports whether a record does not say that another agent, a task or a plugin is behind it. Clients before
-// 2.1.119 do not say who is.
+// byPerson reports whether a record can be from the person: it doesn't name an agent, a task or a plugin as its origin.
+// Clients before 2.1.119 name no origin.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
 // promptText returns the first text that the user wrote; the zero Span if there is none.
@@ -152,8 +152,8 @@ func days(y, m, d int) int64 {
 	return int64(365*y+y/4-y/100+y/400+(153*(m-3)+2)/5+d-1) - 719468
 }
 
-// PromptText is a prompt as the person typed it: the client wraps slash and shell commands in tags
-// (client 1.0.0 to 2.1.330). Any other text comes back as it is.
+// PromptText returns a prompt as the person typed it, without the tags that the client puts around slash and shell
+// commands (client 1.0.0 to 2.1.330). Any other text is returned unchanged.
 func PromptText(s string) string {
 	t := strings.TrimSpace(s)
 	if name, ok := tagged(t, "command-name"); ok && (strings.HasPrefix(t, "<command-message>") || strings.HasPrefix(t, "<command-name>")) {

@@ -75,8 +75,8 @@ func skipObject(b []byte, i, depth int) int {
 	return invalid
 }
 
-// skipComma returns the index of the next part of an object or array after one that ends at i; or, when that is the last
-// one, the index after the bracket. What is no JSON ends there, too.
+// skipComma returns the index of the next member of an object or array, given the end i of the last one, or the index
+// after the closing bracket. It stops at anything that isn't JSON.
 func skipComma(b []byte, i int, bracket byte) (next int, last bool) {
 	if i == invalid {
 		return invalid, true

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// The client writes text of its own into user records: command output, reminders, notifications, messages of other
-// agents. Newer clients name the origin of a record (Envelope.Origin); else the text is told from what a person typed by
-// how it begins (clients 1.0.0 to 2.1.330).
+// The client writes its own text into user records: command output, reminders, notifications, messages of other agents.
+// Newer clients name the origin of a record (Envelope.Origin). For older ones, the start of the text decides whether a
+// person typed it (clients 1.0.0 to 2.1.330).
 
 const (
 	fromPerson   = "human"
-	continuation = "auto-continuation" // what the client asks the model by itself
+	continuation = "auto-continuation" // a prompt of the client to the model
 )
 
 // machineTags are the tags that the client wraps its own text in.
@@ -23,8 +23,8 @@ func machineTags() []string {
 	}
 }
 
-// IsMachine reports whether a block of user text holds nothing that a person wrote: it is an interruption or a caveat, or
-// wrapped as a whole in tags of the client.
+// IsMachine reports whether no part of a block of user text is from a person: it is an interruption, a caveat, or
+// entirely inside tags of the client.
 func IsMachine(text string) bool {
 	rest := strings.TrimSpace(text)
 	if isInterruption(rest) || isCaveat(rest) {

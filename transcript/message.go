@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Role says who speaks.
+// Role is the speaker of a message.
 type Role string
 
 // The roles of a message.
@@ -20,20 +20,20 @@ type MessageKind uint8
 
 // The kinds of messages.
 const (
-	Prompt   MessageKind = iota // what the person asked; counts as a turn
-	Answer                      // what the assistant said and did, tool results included; counts as a turn
-	Notice                      // what no person wrote: command output, notifications, other agents, failed hooks
+	Prompt   MessageKind = iota // prompt of the person; counts as a turn
+	Answer                      // text and tool calls of the assistant with their results; counts as a turn
+	Notice                      // text from no person: command output, notifications, other agents, failed hooks
 	Boundary                    // here the context was compacted
-	Summary                     // the summary that a compaction put in place of what was before
+	Summary                     // summary of a compaction, which replaces the earlier messages
 	System                      // other system records: API errors, local commands, hook summaries
 )
 
-// ThreadKind says what a thread is.
+// ThreadKind is the kind of a thread.
 type ThreadKind uint8
 
 // The kinds of threads.
 const (
-	Main      ThreadKind = iota // what the client shows on resume, and everything before a gap or boundary
+	Main      ThreadKind = iota // messages that the client shows on resume, and those before a gap or boundary
 	Branch                      // parted from the main thread and hidden by the client
 	Sidechain                   // a sub-agent's conversation inside the same file
 )
@@ -46,7 +46,7 @@ type Thread struct {
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
-// MessageRef is a message of the Outline: which records it is made of. Nothing of it is decoded.
+// MessageRef is a message of the Outline as a list of its records, not decoded.
 type MessageRef struct {
 	ID      ID // message.id, else uuid, of the first record
 	Kind    MessageKind
@@ -81,15 +81,15 @@ type Block struct {
 	Input  json.RawMessage `json:"input,omitempty"`     // of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // who refused the call, on its result
-	Reason string          `json:"reason,omitempty"`    // why it was refused, in the words of who refused it
-	Notice NoticeKind      `json:"notice,omitempty"`    // what a notice tells
+	Denied DenialKind      `json:"denied,omitempty"`    // on a result: who refused the call
+	Reason string          `json:"reason,omitempty"`    // on a result: the words of the refusal
+	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
 	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
-	Bytes  int64           `json:"bytes,omitempty"`     // length of what is not in Text: image data, elided text
-	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, as it stands in the file
+	Bytes  int64           `json:"bytes,omitempty"`     // bytes of the content that Text leaves out: image data, elided text
+	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
 	data   uint64          // digest of the source of an image or document, 0 of others
-	Patch  []Hunk          `json:"patch,omitempty"` // what a call that edits a file changed in it, on its result
+	Patch  []Hunk          `json:"patch,omitempty"` // on a result: the changes that the call made to a file
 }
 
 // Hunk is one place of a file that a tool changed, as the client has it beside the tool's result

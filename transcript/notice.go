@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// NoticeKind says what a notice is about.
+// NoticeKind is the subject of a notice.
 type NoticeKind string
 
-// The kinds of notices. The comments say what Name, Title and Text of the Block hold.
+// The kinds of notices. The comments describe Name, Title and Text of the Block.
 const (
 	NoticePeer        NoticeKind = "message"      // of another agent, session or channel; Name is the sender
 	NoticeTask        NoticeKind = "notification" // of a background task; Title is its summary, Text its result
@@ -39,8 +39,8 @@ func senderKeys() map[string]string {
 	}
 }
 
-// noticesIn decodes a text that consists of frames of the client: a notice for each. It returns none if anything else
-// stands in the text, except for what the client tells the model about the frames.
+// noticesIn decodes a text that consists of frames of the client, and returns a notice for each. It returns nil if
+// there is any other text, except for the client's advice to the model about the frames.
 func noticesIn(text string) []Block {
 	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
 	var notices []Block
@@ -98,7 +98,7 @@ func withoutPreamble(text string) string {
 	return text
 }
 
-// isAdvice reports whether the paragraph that a text begins with tells the model how to treat the frame before it (client
+// isAdvice reports whether the first paragraph of a text tells the model how to treat the frame before it (client
 // 2.1.330; the last one is of 2.1.39).
 func isAdvice(text string) bool {
 	for _, opening := range [...]string{
@@ -134,7 +134,8 @@ func peerNotice(attr map[string]string, sender, body string) Block {
 	return b
 }
 
-// dedent removes the two blanks that each line of a text begins with; any other text is returned as it is.
+// dedent removes two blanks from the start of every line. It returns the text unchanged if a line that isn't empty
+// doesn't start with them.
 func dedent(text string) string {
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for i, l := range lines {
@@ -147,7 +148,8 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// taskNotice is the end of a background task, or an event of one. Its ids, paths, counts and advice are for the model.
+// taskNotice decodes the end of a background task, or an event of one. Its IDs, paths, counts and advice are for the
+// model.
 func taskNotice(body string) Block {
 	field := func(name string) string {
 		s, _ := tagged(body, name)
@@ -155,7 +157,7 @@ func taskNotice(body string) Block {
 	}
 	b := Block{Kind: BlockNotice, Notice: NoticeTask, Title: html.UnescapeString(field("summary")), Failed: field("status") == "failed"}
 	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
-	if b.Title == "" && b.Text == "" { // the frame was cut: what stands behind the ids
+	if b.Title == "" && b.Text == "" { // the frame was cut: the text after the IDs
 		b.Text = strings.TrimSpace(body)
 		for name := tagName(b.Text); name != ""; name = tagName(b.Text) {
 			_, after, ok := strings.Cut(b.Text, "</"+name+">")
@@ -168,7 +170,8 @@ func taskNotice(body string) Block {
 	return b
 }
 
-// continuedNotice is what the client asked the model by itself. Leaving plan mode with a fresh context asks for the plan.
+// continuedNotice decodes a prompt of the client to the model. Leaving plan mode with a fresh context asks for the
+// plan.
 func continuedNotice(text string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
 	if strings.HasPrefix(text, "Implement the following plan:") {

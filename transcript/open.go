@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 )
 
-// ErrNotRegular is returned for what is no regular file: a directory, a pipe, a device.
+// ErrNotRegular is returned for a directory, a pipe, a device, or any other file that isn't regular.
 var ErrNotRegular = errors.New("not a regular file")
 
-// OpenFile opens a regular file for reading. It neither follows a pipe into a wait nor reads a device.
+// OpenFile opens a regular file for reading. It doesn't wait for the writer of a pipe, and doesn't open devices.
 func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -30,8 +30,8 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	return f, fi, nil
 }
 
-// ErrRewritten is returned by Follow when the file is not the one any more that was read: another has its name,
-// it is shorter than what was read, or what stood before its end does not stand there now.
+// ErrRewritten is returned by Follow if the file isn't a continuation of the one that was read: another file has its
+// name, it is shorter, or the bytes before its former end have changed.
 var ErrRewritten = errors.New("file was rewritten")
 
 // Transcript is one open transcript: its outline, and its messages decoded on demand. It is safe for concurrent
@@ -43,15 +43,15 @@ type Transcript struct {
 
 	following sync.Mutex  // one Follow at a time; taken before mu
 	path      string      // "" for what New was given
-	seen      os.FileInfo // of the file as Follow saw it last; it is also what tells the file from another of its name
+	seen      os.FileInfo // info of the file at the last Follow; identifies the file
 	rewritten bool
 
 	mu   sync.Mutex // guards out and mark
 	out  *Outline
-	mark []byte // what stood before out.Size, at most markSize
+	mark []byte // the last bytes before out.Size, at most markSize
 }
 
-// markSize is how much before the end of what was read is compared when the file has changed.
+// markSize is the number of bytes before the former end of a changed file that are compared.
 const markSize = 4 << 10
 
 // Open reads the outline of the file at path and keeps the file open. The error is of the operating
@@ -76,10 +76,12 @@ func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
 	return t, err
 }
 
-// Follow reads what was appended since the last read, once, and returns how many bytes that took, with those that
-// it compared to be sure that nothing but the end has changed. It costs one stat when nothing has. A file that was
-// deleted is followed as long as somebody writes to it. The error is ErrRewritten, from then on always and without
-// a change of the outline, or that of the read or of ctx.
+// Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including those
+// that it compared to be sure that only the end has changed. If the file hasn't changed, it costs one stat. A deleted
+// file is followed as long as another program writes to it.
+//
+// The error is ErrRewritten, that of the read, or that of ctx. After ErrRewritten, the outline stays as it is and every
+// later call returns the same error.
 func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	t.following.Lock()
 	defer t.following.Unlock()
@@ -142,7 +144,7 @@ func (t *Transcript) View(do func(o *Outline)) {
 	do(t.out)
 }
 
-// Outline returns the outline as it is now. Follow changes it: do not use both at the same time, or use View.
+// Outline returns the current outline. Follow changes it: don't use both at the same time, or use View.
 func (t *Transcript) Outline() *Outline { return t.out }
 
 // Decoded counts the records that went through encoding/json, for tests that guard the work.
@@ -151,7 +153,7 @@ func (t *Transcript) Decoded() int { return int(t.decoded.Load()) }
 // Close lets the file go.
 func (t *Transcript) Close() error { return t.close() }
 
-// Message decodes message i of the outline as it is now; see Decode.
+// Message decodes message i of the current outline; see Decode.
 func (t *Transcript) Message(i int) Message {
 	t.mu.Lock()
 	ref := t.out.Messages[i]
@@ -160,9 +162,9 @@ func (t *Transcript) Message(i int) Message {
 	return t.Decode(&ref, thread)
 }
 
-// Decode decodes a message of this outline or of one that Follow has extended since: records stay where they are.
-// thread is the name of its thread. It never fails as a whole: what cannot be read any more (the file shrank or
-// changed underneath) is said in Message.Err.
+// Decode decodes a message of this outline or of an earlier state of it: records keep their places. thread is the name
+// of its thread. It never fails as a whole: Message.Err has the reason if a record can't be read any more, because the
+// file shrank or changed.
 func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	records := make([]Record, len(ref.Records))
 	t.mu.Lock()
@@ -186,7 +188,7 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// line reads a record again. The outline remembers only where it is.
+// line reads a record again; the outline only has its place.
 func (t *Transcript) line(rec *Record) ([]byte, error) {
 	src := io.NewSectionReader(t.src, rec.Offset, rec.Length)
 	if !rec.Has(FlagElided) {

@@ -16,11 +16,11 @@ type Outline struct {
 	Records  []Record
 	Messages []MessageRef // of all threads, main thread first, in reading order
 	Threads  []Thread     // the first is the main thread, also of an empty file
-	Size     int64        // bytes that were read for good: where Extend goes on
+	Size     int64        // bytes that were read completely; Extend continues here
 	Dangling int          // records whose parent is not in the file
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
 	Tokens   Usage        // per message and request, the last record counts
-	Hidden   bool         // there is a branch that the client does not show
+	Hidden   bool         // a branch exists that the client doesn't show
 
 	names  []string
 	ids    map[string]ID
@@ -42,7 +42,7 @@ type callRef struct {
 	result bool
 }
 
-// usageKey is what an answer is counted by; Record is used where a record has no message id.
+// usageKey identifies an answer whose usage is counted. Record is used if a record has no message ID.
 type usageKey struct {
 	message, request ID
 	record           int32
@@ -67,8 +67,8 @@ func (o *Outline) Reset() {
 	}
 }
 
-// Extend reads on, from a Reader that starts at Size, and links what it has. It returns how many bytes it
-// took. On an error of the stream or of ctx the outline holds what was read before it.
+// Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. After
+// an error of the stream or of ctx, the outline has the records that were read before it.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.torn = false
@@ -98,7 +98,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // of an open line: what may still become a record
+		rest := int64(0) // of an open line: the rest that may become a record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -127,8 +127,8 @@ func (o *Outline) line(l Line) {
 	})
 }
 
-// whole returns how much of a line without its newline can be taken as it is: its whole records. What is
-// behind them is read again when there is more.
+// whole returns the length of the complete records in a line without a newline. The rest is read again when the file
+// has grown.
 func (o *Outline) whole(l Line) int64 {
 	switch {
 	case !l.Squeezed:
@@ -196,7 +196,7 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
-// maxID is the longest identifier that is kept as it is; the client's have 36 characters.
+// maxID is the maximum length of an identifier that is kept unchanged; the client's have 36 characters.
 const maxID = 256
 
 // digest is FNV-1a over b, going on from h.
@@ -210,7 +210,7 @@ func digest(h uint64, b []byte) uint64 {
 	return h
 }
 
-// said is a digest of what a record says: its texts and tool ids; 0 when it has neither.
+// said returns a hash of the texts and tool IDs of a record; 0 if it has neither.
 func (e *Envelope) said() uint64 {
 	h := uint64(0)
 	for _, s := range e.Text {
@@ -257,8 +257,8 @@ func (o *Outline) typ(b []byte) uint16 {
 // Name is the text of an id, "" for 0.
 func (o *Outline) Name(id ID) string { return o.names[id] }
 
-// TypeName is the type of a record as it stands in the file.
+// TypeName returns the type of a record as written in the file.
 func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 
-// Damaged reports whether a line before the last is no JSON object or a parent is missing.
+// Damaged reports whether a line before the last isn't a JSON object or a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }

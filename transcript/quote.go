@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// synthetic is the model of what the client says in the place of the assistant, such as "No response requested."
-// or the text of an API error (client 2.1.330).
+// synthetic is the model name of messages that the client wrote for the assistant, such as "No response requested." or
+// the text of an API error (client 2.1.330).
 const synthetic = "<synthetic>"
 
-// Said is what the assistant said in a message, as it was written: its texts, a blank line between two. It is ""
-// for one that only thinks or calls tools, for what the client said in its place and for anything that is no answer.
+// Said returns the texts of an answer, unchanged and separated by blank lines. It returns "" if the message has only
+// thoughts or tool calls, if the client wrote it, or if it isn't an answer.
 func (m *Message) Said() string {
 	var texts []string
 	if m.answers() {
@@ -25,8 +25,8 @@ func (m *Message) Said() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Code is what is inside the last fenced code block of what the assistant said in a message, without the end of its
-// last line; "" when there is none with something in it.
+// Code returns the content of the last fenced code block of an answer that isn't empty, without its final newline; ""
+// without one.
 func (m *Message) Code() string {
 	if m.answers() {
 		for _, b := range slices.Backward(m.Blocks) {
@@ -43,13 +43,13 @@ func (m *Message) Code() string {
 
 func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthetic }
 
-// Quote is the text of one block, as a person would paste it; "" when it has none.
+// Quote returns the text of one block for pasting; "" if it has none.
 //
-//   - A text or a thought is what was written; of a prompt, what the person typed.
-//   - A notice is its text, else its title.
-//   - A call that changed a file is the change as a unified diff when the client kept one, else the new text.
-//   - Any other call is its command, or what it was told, and behind a blank line what came back.
-//   - A result whose call is not here is its text, a block of unknown type its JSON.
+//   - Text or a thought: the text; of a prompt, only the words of the person.
+//   - A notice: its text, else its title.
+//   - A call that changed a file: the change as a unified diff if the client kept one, else the new text.
+//   - Any other call: its command or parameters, and after a blank line its result.
+//   - A result without its call: its text. A block of unknown type: its JSON.
 func (m *Message) Quote(block int) string {
 	if block < 0 || block >= len(m.Blocks) {
 		return ""
@@ -89,7 +89,7 @@ func (m *Message) Target(block int) (file string, line int) {
 	return c.File()
 }
 
-// changed reports whether a result says what was changed in a file.
+// changed reports whether a result has the changes of a file.
 func (b *Block) changed() bool { return len(b.Patch) > 0 && !b.Failed }
 
 func (c *Call) quote() string {
@@ -97,7 +97,7 @@ func (c *Call) quote() string {
 	switch result := c.Result; {
 	case result != nil && result.changed():
 		return diff(c.Params.String("file_path"), result.Patch)
-	case text != "" && (result == nil || !result.Failed): // the result only says that it was done
+	case text != "" && (result == nil || !result.Failed): // the result only reports success
 		return text
 	case text != "":
 	case c.Params == nil:
@@ -114,7 +114,7 @@ func (c *Call) quote() string {
 	return text + "\n\n" + c.Result.Text
 }
 
-// told is the command of a call, its only word, or its parameters, one a line.
+// told returns the command of a call, its only parameter, or all its parameters, one a line.
 func (ps Params) told() string {
 	if command := ps.String("command"); command != "" {
 		return command

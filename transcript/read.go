@@ -21,15 +21,15 @@ type Line struct {
 	Length   int64 // on disk, without the newline
 	Data     []byte
 	Squeezed bool // longer than MaxLine: Data is the same JSON with its long strings cut
-	Part     bool // the line goes on in the next one: it is longer than a reader of NewPartReader gives at once
+	Part     bool // the line continues in the next one: it is longer than the parts of NewPartReader
 	Open     bool // the file ends here without a newline
 }
 
-// Reader splits a stream into lines of any length. Lines end at \n only (U+2028 is text). It holds at
-// most MaxLine plus one chunk, whatever the file holds. It skips a byte order mark at the start of a file.
+// Reader splits a stream into lines of any length. Lines end at \n only (U+2028 is text). It holds at most maxLine plus
+// one chunk in memory. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
-	part   int // a line of more bytes is given in parts, 0 it is squeezed when it is too long
+	part   int // length in bytes above which a line is returned in parts; 0: a long line is squeezed instead
 	buf    []byte
 	start  int   // of the unread bytes in buf
 	end    int   // of the read bytes in buf
@@ -44,8 +44,8 @@ func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader reads a file from its start, and gives a line that is longer than most bytes as it is, in parts of about
-// that length.
+// NewPartReader reads a file from its start. It returns lines longer than most unchanged, in parts of about that
+// length.
 func NewPartReader(r io.Reader, most int) *Reader {
 	return &Reader{r: r, part: most}
 }
@@ -99,7 +99,7 @@ func (r *Reader) advance(n int) {
 	r.seen = 0
 }
 
-// fill reads one chunk behind what is there.
+// fill reads one more chunk.
 func (r *Reader) fill() {
 	if r.start > 0 && (r.start == r.end || len(r.buf)-r.end < chunkSize) {
 		r.end = copy(r.buf, r.buf[r.start:r.end])

@@ -31,17 +31,17 @@ type Flags uint16
 const (
 	FlagSidechain Flags = 1 << iota // isSidechain: said inside a sub-agent
 	FlagElided                      // longer than MaxLine: its long strings are kept as head, tail and length
-	FlagDuplicate                   // says what an earlier record with its uuid says: counted, not shown again
+	FlagDuplicate                   // has the uuid and the content of an earlier record: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
-	FlagFeedback                    // it holds what the person typed when they rejected a tool call
+	FlagFeedback                    // has the words with which the person rejected a tool call
 )
 
-// Record is what the Outline keeps of one line: where it is and how it hangs together.
-// It takes 64 bytes whatever the length of the line.
+// Record is the entry of one line in the Outline: its place in the file and its links. It takes 64 bytes whatever the
+// length of the line.
 type Record struct {
 	Offset  int64 // of its first byte in the file
 	Length  int64 // in bytes, without the newline
-	Time    int64 // Unix milliseconds, 0 when the record has none
+	Time    int64 // Unix milliseconds; 0 unknown
 	UUID    ID
 	Parent  ID     // parentUuid
 	Logical ID     // logicalParentUuid, on compaction boundaries
@@ -56,7 +56,7 @@ type Record struct {
 // Has reports whether all of the given flags are set.
 func (r *Record) Has(f Flags) bool { return r.Flags&f == f }
 
-// Usage is what the API counted for one answer, in tokens.
+// Usage is the number of tokens that the API reported for one answer.
 type Usage struct {
 	Input      int64
 	Output     int64
@@ -69,19 +69,19 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Fresh is what was processed anew: input, output and what was written to the cache. What was read from the cache
-// is left out: every answer reads the whole conversation before it again, so that of a long one it is nearly all.
+// Fresh returns the tokens that were processed anew: input, output and cache writes. Cache reads don't count: every
+// request reads the whole conversation again, so they would be nearly everything in a long one.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
-// asked is what an answer was asked with: its whole context, new or from the cache.
+// asked returns the tokens of the request: the whole context, new or from the cache.
 func (u Usage) asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
 
 // Counts accounts for every non-blank line of a file.
 type Counts struct {
 	Types      map[string]int // records by their type; "" for objects without a type
-	Unparsed   int            // stretches that are no JSON
-	NotObjects int            // JSON values that are no object
-	Torn       bool           // the last line is no record, or not whole: being written, or cut
+	Unparsed   int            // stretches that aren't JSON
+	NotObjects int            // JSON values that aren't objects
+	Torn       bool           // the last line is incomplete or not a record: it is being written, or was cut
 	Bad        int            // Unparsed + NotObjects before the last line
 }
 

@@ -15,11 +15,11 @@ type ToolSpan struct {
 	Result bool
 }
 
-// Envelope is what Scan finds in one line. The byte slices point into Line or are copies; they are valid
-// until the next Scan into the same Envelope or until the line's buffer is reused. Fields named raw hold
-// the inside of a JSON string with its escapes; Unquote decodes them.
+// Envelope is the result of Scan for one line. The byte slices point into Line or are copies; they are valid until the
+// next Scan into the same Envelope or until the buffer of the line is reused. Fields named raw hold the inside of a
+// JSON string with its escapes; Unquote decodes them.
 type Envelope struct {
-	Line []byte // what the spans index: the line, or its canonical form if it was irregular
+	Line []byte // the bytes that spans index: the line, or its canonical form if it was irregular
 
 	Type, Subtype   []byte
 	UUID            []byte
@@ -52,14 +52,14 @@ type Envelope struct {
 	Denial          []byte     // toolDenialKind
 	Feedback        []byte     // raw: userFeedback
 	Refused         bool       // a result says that its call failed
-	Said            []byte     // raw: the first failed result that says that the person rejected the call, with words if one has any
+	Said            []byte     // raw: the first result of a call that the person rejected; one with their words is preferred
 	Blocks          int        // content blocks, a content string counts as one
 	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
 	Tools           []ToolSpan // calls and results in the content
 	irregular       bool
 }
 
-// Verdict says what a line is.
+// Verdict is the result of parsing a line.
 type Verdict uint8
 
 // The verdicts of Scan.
@@ -123,8 +123,8 @@ func (e *Envelope) speaks() bool {
 	return false
 }
 
-// queuesTask reports whether the record is a notification of a task that waits for its turn. When its turn comes there is
-// another record for it; at the end of a session it may not come.
+// queuesTask reports whether the record is a notification of a task that waits for its turn. When its turn comes, there
+// is another record for it; if the session ends before, there may be none.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
@@ -260,8 +260,8 @@ func (e *Envelope) number(i, depth int, to *int64) int {
 	return end
 }
 
-// Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and bytes that are
-// no UTF-8 become U+FFFD. What is no valid string content comes back as it is.
+// Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and invalid UTF-8 become U+FFFD.
+// It returns anything else unchanged.
 func Unquote(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 && plain(raw) {
 		return string(raw)

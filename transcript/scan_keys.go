@@ -116,7 +116,7 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	return skipValue(e.Line, i, depth)
 }
 
-// origin takes the kind of an origin object: who is behind a user record.
+// origin takes the kind of an origin object, which names the author of a user record.
 func (e *Envelope) origin(i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return skipValue(e.Line, i, depth)
@@ -215,7 +215,7 @@ func (e *Envelope) content(i, depth int) int {
 	return invalid
 }
 
-// block handles one content block. Its members come in any order, so it is judged at its end.
+// block handles one content block. It is evaluated at its end, because its members can have any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
@@ -267,8 +267,7 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse notes the result of a call that failed: the first that says that the person rejected it, with words if one has
-// any.
+// refuse keeps the first result of a call that the person rejected; one with their words is preferred.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(Unquote(e.Said), "") == "") {
@@ -276,7 +275,8 @@ func (e *Envelope) refuse(result []byte) {
 	}
 }
 
-// attachmentKey handles what an attachment is and, of a queued_command, what was typed while the client was busy.
+// attachmentKey handles the type of an attachment and the text of a queued_command, which the person typed while the
+// client was busy.
 func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
 	case "type":
@@ -315,7 +315,7 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	return skipValue(e.Line, i, depth)
 }
 
-// responseKey handles the answer of a hook: it can block what the client does next.
+// responseKey handles the answer of a hook, which can block the next action of the client.
 func (e *Envelope) responseKey(key []byte, i, depth int, seen *uint32) int {
 	if string(key) != "decision" {
 		return skipValue(e.Line, i, depth)

@@ -2,7 +2,7 @@ package transcript
 
 import "bytes"
 
-// Part is a stretch of a line: one record, or what is none.
+// Part is a stretch of a line: one record, or bytes that aren't a record.
 type Part struct {
 	Start, End int // in Line.Data; a squeezed line has one part
 	Verdict    Verdict
@@ -12,12 +12,12 @@ type Part struct {
 // followed by one glued record at most times, so the first few candidates decide.
 const maxResync = 64
 
-// Parts calls on for every part of a line, in order, with the envelope of each record. Most lines are one
-// record. Two glued records are two, and after a broken stretch (a record cut by a crash, NULs from a full
-// disk) the record that was glued behind it is found again; a blank line has no part.
+// Parts yields every part of a line in order, with the envelope of each record. Most lines are one record. Two records
+// without a newline between them are two parts. After a broken stretch (a record cut by a crash, NULs from a full
+// disk), Parts finds the next record. A blank line has no part.
 //
-// A line is read from left to right and what was read never depends on what follows a whole record, so
-// that reading a file in two halves gives the same parts as reading it once.
+// The line is read from left to right, and the bytes after a complete record never change how it was read. So reading a
+// file in two halves gives the same parts as reading it once.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {

@@ -11,7 +11,7 @@ const (
 	keepString = 1 << 20 // a longer string is kept as head, tail and length
 	minString  = 4 << 10 // this much of any string is kept
 	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
-	slack      = 2 << 20 // beyond the budget; what is longer still is given up
+	slack      = 2 << 20 // limit beyond the budget; longer lines are given up
 	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
 )
 
@@ -33,7 +33,7 @@ type squeezer struct {
 
 	length  int64  // of the running string
 	mark    int    // start of the running string in out
-	limit   int    // what may be kept of it: less as the budget shrinks, so that later parts have room
+	limit   int    // bytes of the string that may be kept; fewer as the budget shrinks, so that later parts have room
 	prev    []byte // the end of a long string, older half; begins at a whole escape
 	cur     []byte
 	cutting bool
@@ -74,7 +74,7 @@ func (s *squeezer) finish() []byte {
 	if s.over {
 		return nil
 	}
-	if s.comma { // owed to nothing: Scan will say so
+	if s.comma { // a comma without a value; Scan reports it
 		s.out = append(s.out, ',')
 	}
 	if s.out == nil {
@@ -95,7 +95,7 @@ func (s *squeezer) structure(c byte) {
 	case ',':
 		s.token = 0
 		if s.comma {
-			s.put(',') // one comma too many: Scan will say so
+			s.put(',') // an extra comma; Scan reports it
 		}
 		if s.drop > 0 {
 			return
@@ -109,7 +109,7 @@ func (s *squeezer) structure(c byte) {
 	case '}', ']':
 		s.token = 0
 		if len(s.stack) == 0 {
-			s.put(c) // one bracket too many: Scan will say so
+			s.put(c) // an extra bracket; Scan reports it
 			return
 		}
 		s.stack = s.stack[:len(s.stack)-1]
@@ -135,7 +135,7 @@ func (s *squeezer) structure(c byte) {
 	s.put(c)
 }
 
-// put writes one byte of structure, after the comma that is owed.
+// put writes one byte of structure, and before it a comma if one is due.
 func (s *squeezer) put(c byte) {
 	if s.drop > 0 {
 		return
@@ -148,7 +148,7 @@ func (s *squeezer) put(c byte) {
 	s.over = s.over || len(s.out) > s.budget+slack
 }
 
-// text takes bytes inside a string and returns what is left after its end.
+// text consumes the bytes of a string and returns the bytes after its end.
 func (s *squeezer) text(b []byte) []byte {
 	if s.state == inEscape {
 		s.keep(b[:1]) // still inside: the tail must not begin here
@@ -193,8 +193,8 @@ func stringRun(b []byte) int {
 	return i
 }
 
-// keep takes the next bytes of a string: into the output up to the limit, into the tail beyond. Bytes that
-// come in state inString hold no part of an escape.
+// keep writes the next bytes of a string: to the output up to the limit, then to the tail. Bytes that arrive in state
+// inString have no part of an escape.
 func (s *squeezer) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
@@ -252,7 +252,7 @@ func wholeEscapes(b []byte, at int, after bool) int {
 	return at
 }
 
-// endString closes the running string, with a note of what was left out.
+// endString closes the current string, with a note about the bytes left out.
 func (s *squeezer) endString() {
 	s.state = inValue
 	if s.drop > 0 {

@@ -21,7 +21,7 @@ type linker struct {
 	thread []int32 // by record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
-	steps  int          // left for looking backwards around cycles; what is not reached becomes a branch
+	steps  int          // remaining steps for looking backwards around cycles; records that aren't reached become a branch
 	agent  bool         // a sub-agent's own file: every prompt and answer is of a sidechain, which is the main thread here
 }
 
@@ -96,7 +96,7 @@ func (l *linker) inChain(i int) bool {
 // speaks reports whether a record of this kind is shown as (a part of) a message.
 func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 
-// talks reports whether a record of this kind is a prompt or an answer: the conversation, without what was noted beside it.
+// talks reports whether a record of this kind is a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
 // parents resolves the chain. A root after the first, or a record whose parent is missing, follows the
@@ -135,8 +135,7 @@ func (l *linker) parents() {
 	}
 }
 
-// mayFollow reports whether record i can follow record up: the conversation never goes on from inside a
-// sub-agent.
+// mayFollow reports whether record i can follow record up: a conversation never continues from inside a sub-agent.
 func (l *linker) mayFollow(i int, up int32) bool {
 	return up != none && int(up) != i && (l.side(&l.o.Records[i]) || !l.side(&l.o.Records[up]))
 }
@@ -148,8 +147,8 @@ func (l *linker) find(id ID) int32 {
 	return l.byUUID[id] - 1
 }
 
-// walk collects the chain from leaf up to a root or to a record that is in a thread, oldest first.
-// Where the chain runs into itself it goes on with the nearest earlier record of the file.
+// walk returns the chain from leaf up to a root or to a record that has a thread, oldest first. At a cycle it continues
+// with the nearest earlier record of the file.
 func (l *linker) walk(leaf int32, t int) []int32 {
 	var chain []int32
 	for i := leaf; i != none && l.thread[i] == none; {
@@ -178,9 +177,9 @@ func (l *linker) earlier(i int32) int32 {
 	return none
 }
 
-// mainThread is the chain of the newest leaf that holds a prompt or an answer. A leaf is a user or assistant record.
-// Local commands at the end of a file can be a chain of their own, which would hide the conversation. Where
-// no chain holds either, it is that of the newest leaf, else of the last record that speaks at all.
+// mainThread returns the chain of the newest leaf, among the chains with a prompt or an answer. A leaf is a user or
+// assistant record. Local commands at the end of a file can be a chain of their own, which would hide the conversation.
+// If no chain has a prompt or an answer, the newest leaf counts, else the last record with text.
 func (l *linker) mainThread() {
 	leaf, last := int32(none), int32(none)
 	silent := make([]bool, len(l.o.Records)) // by record: no prompt or answer at it or above it
@@ -209,7 +208,8 @@ func (l *linker) mainThread() {
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
 }
 
-// holdsTalk reports whether a record or one above it is a prompt or an answer. It marks the others, and stops at them.
+// holdsTalk reports whether a record or one above it is a prompt or an answer. It marks the other records on its way,
+// and stops at marked ones.
 func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	for ; i != none && !silent[i]; i = l.parent[i] {
 		if talks(l.o.Records[i].Kind) {
@@ -239,7 +239,8 @@ func (l *linker) lastChild(leaf int32) int32 {
 	return leaf
 }
 
-// sidechains puts each sub-agent's records into a thread of its own: by agentId, else by what they follow.
+// sidechains puts the records of each sub-agent into a thread of their own: by agentId, else by the record that they
+// follow.
 func (l *linker) sidechains() {
 	byAgent := map[ID]int{}
 	for i := range l.o.Records {
@@ -271,9 +272,8 @@ func (l *linker) newThread(kind ThreadKind, name string) int {
 	return len(l.o.Threads) - 1
 }
 
-// branches makes a thread of each chain that parts from another and says something: a prompt, or an
-// answer that is no part of one that is shown. Parallel calls and their results part as well, but they
-// belong to their message.
+// branches makes a thread of each remaining chain with a prompt, or with an answer that isn't part of a shown one.
+// Parallel calls and their results also split a chain, but they belong to their message.
 func (l *linker) branches() {
 	shown := map[ID]bool{}
 	for i := range l.o.Records {
@@ -300,8 +300,8 @@ func (l *linker) branches() {
 	}
 }
 
-// rest gives every record that is in no thread yet to the thread of the message it belongs to, else of
-// what it follows, and puts it behind that.
+// rest puts every record without a thread into the thread of its message, else of the record that it follows, behind
+// that record.
 func (l *linker) rest() {
 	home := map[ID]int32{} // message id → its thread
 	for i := range l.o.Records {
@@ -342,7 +342,7 @@ func (l *linker) insert(order, more []int32) []int32 {
 				return k
 			}
 		}
-		// It follows nothing that is here: put it where it stands in the file.
+		// Its parent is missing: put it at its place in the file.
 		k, _ := slices.BinarySearch(order, i)
 		return min(k, len(order)) - 1
 	}

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ToolKind says what a tool does, as far as something here depends on it.
+// ToolKind groups tools that are treated alike.
 type ToolKind uint8
 
 // The kinds of tools.
 const (
-	ToolOther      ToolKind = iota // nothing is known of it but its parameters
+	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
 	ToolSearch                     // looks through many files, and so is about none
@@ -32,8 +32,8 @@ type tool struct {
 	edits    string // the parameter with a list of such pairs, "" none
 }
 
-// toolOf is the table of tools (clients 1.0.0 to 2.1.330): the one place that knows them by name. A tool that is not
-// in it is shown by its parameters.
+// toolOf is the table of tools (clients 1.0.0 to 2.1.330), the only place with their names. Other tools are shown by
+// their parameters.
 func toolOf(name string) tool {
 	switch name {
 	case "Bash", "PowerShell":
@@ -73,7 +73,7 @@ func toolOf(name string) tool {
 // fileKeys are the parameters that name the file of a call, the surest first.
 func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
 
-// targetKeys are the parameters that say what a call is about, the most telling first.
+// targetKeys are the parameters that can name the target of a call, the most specific first.
 func targetKeys() []string {
 	return []string{
 		"command", "file_path", "notebook_path", "pattern", "path", "description", "query", "url", "skill",
@@ -81,16 +81,16 @@ func targetKeys() []string {
 	}
 }
 
-// Call is a tool call with what came back from it. All its texts are foreign.
+// Call is a tool call with its result. All its texts are foreign.
 type Call struct {
 	Name   string
 	Kind   ToolKind
 	Input  json.RawMessage
 	Params Params // nil when the input is not an object
-	Result *Block // nil when there is none
+	Result *Block // nil without a result
 }
 
-// Call is the tool call of a block, with its result, which is nil when there is none.
+// Call returns the tool call of a block, with its result if the message has one.
 func (b *Block) Call(result *Block) Call {
 	return Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result}
 }
@@ -101,7 +101,7 @@ func (m *Message) Call(block int) Call {
 	return b.Call(m.result(b.ID))
 }
 
-// result finds what came back from a call; nil when it is not here.
+// result returns the result of a call; nil if it isn't here.
 func (m *Message) result(call string) *Block {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == BlockToolResult && call != "" && b.CallID == call {
@@ -125,7 +125,7 @@ func (c *Call) Verb() string {
 	return name
 }
 
-// Target is the parameter that says best what the call is about, a string with something in it; nil for none.
+// Target returns the parameter that best names the target of the call, a string that isn't empty; nil without one.
 func (c *Call) Target() *Param {
 	for _, key := range targetKeys() {
 		if !isBlank(c.Params.String(key)) {
@@ -160,7 +160,7 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	OutcomeNone     Outcome = iota // there is no result
+	OutcomeNone     Outcome = iota // no result
 	OutcomeDone                    // the tool did it
 	OutcomeFailed                  // it failed, or a rule refused it
 	OutcomeRejected                // the person refused it

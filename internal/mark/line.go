@@ -2,7 +2,7 @@ package mark
 
 import "strings"
 
-// Measure returns where a line begins and ends, and nothing of what it is part of. Its end is LF or CRLF.
+// Measure returns a line with its start and end, without its context. A line ends with LF or CRLF.
 func Measure(raw string) Line {
 	l := Line{End: len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))}
 	for ; l.At < l.End; l.At++ {
@@ -18,7 +18,7 @@ func Measure(raw string) Line {
 	return l
 }
 
-// Heading reads an ATX heading at the beginning of a line; the level is 0 where there is none.
+// Heading reads an ATX heading at the start of a line; the level is 0 if the line isn't a heading.
 func Heading(s string) (level int, title string) {
 	for level < len(s) && s[level] == '#' {
 		level++
@@ -34,8 +34,8 @@ func Heading(s string) (level int, title string) {
 	return level, title
 }
 
-// Item finds the mark of an item of a list at the beginning of a text in a column, and returns where the content of the item
-// begins: the byte, 0 where there is no mark, and the column.
+// Item reads the marker of a list item at the start of a text that begins in the given column. It returns the byte and
+// the column of the content; the byte is 0 without a marker.
 func Item(s string, column int) (next, content int) {
 	n := Bullet(s)
 	if n == 0 {

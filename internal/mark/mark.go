@@ -9,10 +9,10 @@ package mark
 
 import "strings"
 
-// Kind says what a line is part of.
+// Kind is the kind of block that a line belongs to.
 type Kind uint8
 
-// The kinds of lines. The first line of an item is always Text, also where the item begins with code or a comment.
+// The kinds of lines. The first line of a list item is always Text, even if the item begins with code or a comment.
 const (
 	Text Kind = iota
 	Blank
@@ -26,22 +26,22 @@ type Line struct {
 	Indent int    // columns before its first character; a tab goes to the next multiple of four
 	At     int    // that character
 	End    int    // the line without its end
-	Item   int    // of an item of a list: where its content begins; 0 it is none
+	Item   int    // first byte of the content of a list item; 0: not an item
 	Column int    // of an item: the column of that
-	Level  int    // of a heading at the margin (ATX), 1 to 6; 0 it is none
+	Level  int    // of a heading at the margin (ATX), 1 to 6; 0: not a heading
 	Title  string // of that heading
 	Nested bool   // it is inside an item that began on an earlier line
-	Opens  bool   // code or a comment begins here, which goes on below
-	Fresh  bool   // the line before is no text: a paragraph begins here
+	Opens  bool   // code or a comment that begins here and continues below
+	Fresh  bool   // a paragraph begins here: the line before isn't text
 }
 
-// maxDepth is how deep lists are followed. Nobody nests deeper, and a hostile line must not cost memory.
+// maxDepth is the maximum depth of nested lists. Real texts are flatter, and a hostile line must not use much memory.
 const maxDepth = 32
 
-// Reader reads one line after the other. The zero value is at the beginning of a text, or below any heading, because
-// neither is inside of anything. Code or a comment in an item of a list ends with the item at the latest.
+// Reader reads one line after the other. The zero value is ready to use at the start of a text or below any heading,
+// where no block is open. Code or a comment in a list item ends with the item at the latest.
 type Reader struct {
-	items []int // columns of the content of the items that are open
+	items []int // columns of the content of the open list items
 	para  bool  // the last line was text
 
 	fence    byte // '`' or '~' inside fenced code
@@ -81,7 +81,7 @@ func (r *Reader) Next(raw string) Line {
 	return l
 }
 
-// read looks at a line that begins outside of code and comments.
+// read reads a line outside code and comments.
 func (r *Reader) read(l *Line, s string) {
 	for n := len(r.items); n > 0 && l.Indent < r.items[n-1]; n-- {
 		r.items = r.items[:n-1]
@@ -130,8 +130,8 @@ func (r *Reader) read(l *Line, s string) {
 	}
 }
 
-// marks reads the marks of lists that a line begins with, and opens their items. It returns where what they hold begins,
-// its column, and the column of the innermost item.
+// marks reads the list markers at the start of a line, and opens their items. It returns the byte and the column of the
+// content, and the column of the innermost item.
 func (r *Reader) marks(l *Line, s string, within int) (at, column, inner int) {
 	at, column = l.At, l.Indent
 	if column-within > 3 || IsRule(s[l.At:]) {
@@ -154,7 +154,7 @@ func (r *Reader) marks(l *Line, s string, within int) (at, column, inner int) {
 	return at, column, within
 }
 
-// readComment looks at a line that begins a comment. What stands behind a comment that ends on its line is text.
+// readComment reads a line that begins a comment. Anything after a comment that ends on its line is text.
 func (r *Reader) readComment(l *Line, body string, within int) {
 	end := strings.Index(body[2:], "-->")
 	r.para = false
@@ -170,7 +170,7 @@ func (r *Reader) readComment(l *Line, body string, within int) {
 	}
 }
 
-// closes reports whether a line ends the fence that is open.
+// closes reports whether a line ends the open fence.
 func (r *Reader) closes(l *Line, s string) bool {
 	if l.Indent-r.within > 3 {
 		return false

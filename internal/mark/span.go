@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Span is a code span in a text: the bytes where it begins, where what is in it begins and ends, and where it ends.
+// Span is a code span in a text, as byte offsets: its start, the start and end of its content, and its end.
 type Span struct{ At, Lo, Hi, End int }
 
-// Spans are the code spans of a text, from one run of backticks to the next that is as long.
+// Spans returns the code spans of a text. A span extends from a run of backticks to the next run of the same length.
 func Spans(s string) iter.Seq[Span] { return spans(s, nil) }
 
 // InSpan reports whether a byte of a text is inside a code span.
@@ -21,10 +21,10 @@ func InSpan(s string, at int) bool {
 	return false
 }
 
-// spans adds the bytes that it reads to work, where it is asked for.
+// spans is Spans that adds the number of bytes read to work, if it isn't nil.
 //
-// Where the last run of each length is is found first, and none is looked for that is not there: 1 MB of runs that each
-// are longer than the one before took 6 s.
+// It first finds the last run of each length, and searches no run beyond it: otherwise 1 MB of runs of increasing
+// length took 6 s.
 func spans(s string, work *int) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		run := func(from int) (at, end int) {
