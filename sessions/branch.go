@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// maxHead is far above what a HEAD or the .git of a worktree says, in bytes.
+// maxHead is the limit in bytes of HEAD and of the .git file of a worktree, far above real ones.
 const maxHead = 4 << 10
 
 // Branch returns the branch that is checked out in a folder, as its .git says; "" if the HEAD is detached or not known.

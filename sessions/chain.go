@@ -46,7 +46,7 @@ func Chains(rows []*Row) []Chain {
 		w.link(i)
 	}
 	w.cutCycles()
-	for i, to := range w.previous { // newest first: what comes first is the trunk
+	for i, to := range w.previous { // newest first; the first is the trunk
 		if to >= 0 && w.next[to] < 0 {
 			w.next[to] = i
 		}
@@ -73,7 +73,7 @@ func Chains(rows []*Row) []Chain {
 // weave holds the documents of one call by index. A negative index means none.
 type weave struct {
 	rows     []*Row // newest first
-	previous []int  // what each continues
+	previous []int  // document that each one continues
 	next     []int  // the newest document that continues it
 	end      []ChainEnd
 	note     []string
@@ -105,7 +105,7 @@ func newWeave(rows []*Row) *weave {
 	return w
 }
 
-// slashPath is a path as it may stand in a document of any system.
+// slashPath returns a path with slashes. Documents may have paths of any system.
 func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
 
 // documentName is the name of a document without its folder and .md.
@@ -114,7 +114,7 @@ func documentName(p string) string { return strings.TrimSuffix(path.Base(slashPa
 // namedFile is the name of its file in a sentence.
 func namedFile(p string) string { return transcript.CleanLine(documentName(p)) + ".md" }
 
-// link finds what a document continues.
+// link finds the previous document of each.
 func (w *weave) link(i int) {
 	r := w.rows[i]
 	switch to := w.find(r); {

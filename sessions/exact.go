@@ -108,8 +108,8 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	return n, err
 }
 
-// inSession counts the records of a sub-agent's file whose missing parents are in the file of its session: the first
-// record of an agent that goes on from there (client 2.1.39).
+// inSession counts the records of a sub-agent's file whose missing parents are in the file of its session: an agent may
+// continue from a record there (client 2.1.39).
 func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int {
 	if o.Dangling == 0 || !strings.HasPrefix(f.id, "agent-") {
 		return 0
@@ -148,7 +148,7 @@ func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int
 	return found
 }
 
-// figures fills in what the outline of a whole file says.
+// figures sets the figures from the outline of a whole file.
 func (s *Set) figures(ses *Session, f *file, o *transcript.Outline) {
 	s.apply(ses, f, &o.Facts)
 	ses.Exact = true

@@ -128,7 +128,7 @@ func (s *Set) base(f *file) Session {
 	return ses
 }
 
-// apply fills in what the records say.
+// apply sets the figures from the records.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
 	for _, text := range [...]string{facts.Title(), planHeading(cmp.Or(facts.Prompt, facts.Command)), ses.Prompt, facts.Answer} {

@@ -21,11 +21,11 @@ import (
 type Options struct {
 	Dirs    []string  // Claude config dirs
 	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
-	Now     time.Time // for what expires, and what times are Plausible
+	Now     time.Time // decides which files expire and which times are Plausible
 	Probe   Probe     // looks up running clients; nil skips that
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
-	Known   *Known    // what earlier discoveries learned; nil is nothing
+	Known   *Known    // results of earlier discoveries; may be nil
 
 	// Named reports whether the project directory with a name is looked into; nil is every one. See Named.
 	Named func(slug string) bool
@@ -48,10 +48,10 @@ type Set struct {
 
 	Sessions []Session // newest first, see Session.When
 	Outside  []string  // transcripts that are not within Options.Roots
-	Problems []error   // what could not be looked at
+	Problems []error   // files and directories that couldn't be read
 }
 
-// Work counts what a discovery cost, for tests that guard it.
+// Work counts the reads of a discovery, for tests that limit them.
 type Work struct {
 	Files   atomic.Int64 // opened
 	Peeked  atomic.Int64 // bytes read for quick figures
@@ -346,8 +346,8 @@ func (s *Set) ownerOf(a *file) string {
 	return facts.SessionID
 }
 
-// duplicates finds the ids that are in more than one project: the client resumes such a session from
-// nowhere else (client 2.1.223 and later).
+// duplicates finds IDs that several projects have. The client resumes such a session only from its own folder (client
+// 2.1.223 and later).
 func (s *Set) duplicates() {
 	where := map[string]string{}
 	s.twice = map[string]bool{}

@@ -14,10 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Folder is a directory as it was found.
+// Folder is the state of a directory.
 type Folder struct {
 	Path  string
-	Real  string // without symlinks; what the client names its project directory after
+	Real  string // without symlinks; the client derives the name of its project directory from it
 	State FolderState
 }
 
@@ -88,7 +88,7 @@ func lookAtFolder(f Folder) Folder {
 	return f
 }
 
-// RealPath returns a path without symbolic links; the path as it is if it cannot be resolved.
+// RealPath returns a path without symbolic links, or the path unchanged if it can't be resolved.
 func RealPath(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -137,7 +137,7 @@ func SameFile(a, b string) bool {
 }
 
 // IsPlainPath reports whether a path is absolute, clean, and fits on a line. A path that starts with two backslashes
-// doesn't count: a lookup would tell a server named in a transcript who the user is.
+// doesn't count: opening it would reveal the user to a server that a transcript names.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }

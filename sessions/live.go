@@ -345,7 +345,7 @@ func jsonText(rec map[string]json.RawMessage, key string) string {
 	return ""
 }
 
-// jsonTime is a field in Unix milliseconds; the zero time when it is missing or senseless.
+// jsonTime is a time in Unix milliseconds; the zero time if the field is missing or invalid.
 func jsonTime(rec map[string]json.RawMessage, key string) time.Time {
 	ms := jsonField[float64](rec, key)
 	if ms < 1 || ms > lastMillisecond {

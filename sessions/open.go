@@ -33,7 +33,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 		chain int
 		text  string
 	}
-	known := map[name]int{} // where it is in open, -1 done
+	known := map[name]int{} // its index in open; -1 done
 	var open []Open
 	for _, r := range slices.SortedStableFunc(slices.Values(rows), (*Row).Compare) {
 		at, ok := of[r]

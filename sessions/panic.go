@@ -8,7 +8,7 @@ import (
 // PanicError is a panic that was caught in a goroutine. The caller that waits for the goroutine panics with it, or
 // returns it as an error, so that it reaches the crash report.
 type PanicError struct {
-	Value any    // what panic was called with
+	Value any    // argument of panic
 	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
 }
 

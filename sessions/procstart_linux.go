@@ -38,7 +38,7 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 // parseStat parses state and start from a stat line. The command name may contain spaces and parentheses, so the fields
 // are counted from the last one. A zombie has ended and only waits for its parent.
 func parseStat(stat []byte) (start string, running, ok bool) {
-	const state, started = 0, 19 // fields 3 and 22 of proc(5); what comes after the name starts with 3
+	const state, started = 0, 19 // fields 3 and 22 of proc(5); the text after the name starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= started || !isDigits(string(fields[started])) {
 		return "", false, false

@@ -68,8 +68,8 @@ func (d *decision) placeAll() map[spot]Place {
 	return placed
 }
 
-// lostRoot is the project of a directory that is not there, if a repository lists it, is told of by its path,
-// or is around it.
+// lostRoot returns the project of a missing directory: a repository that lists it as a worktree, that its path names,
+// or that contains it.
 func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	for dir := s; !dir.isRoot(); dir = dir.up() {
 		if common, ok := d.listed[dir]; ok {
@@ -82,7 +82,7 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	}
 	for _, sh := range shapes(s) {
 		if near.found() && near.dir != sh.repo && near.dir.within(sh.repo) {
-			break // what is left of it is in a repository of its own
+			break // its remaining part is in a repository of its own
 		}
 		if d.accepts(sh) {
 			return d.project(sh.repo), true, true
@@ -102,7 +102,7 @@ func (d *decision) accepts(sh shape) bool {
 	return !d.tooWide(sh.repo) && (sh.sure || d.spots[sh.repo] || d.known[sh.repo])
 }
 
-// project is the root for a directory: of its repository if it is there, else itself.
+// project returns the root of a directory: that of its repository if it has one, else the directory.
 func (d *decision) project(s spot) spot {
 	w := d.walks[s]
 	switch {
@@ -114,8 +114,8 @@ func (d *decision) project(s spot) spot {
 	return w.git.dir
 }
 
-// mainRoot returns the main worktree of a repository. A bare repository is its own root; a hidden one in the directory
-// of its worktrees (app/.bare) stands for that directory.
+// mainRoot returns the main worktree of a repository. A bare repository is its own root; for a hidden one in the
+// directory of its worktrees (app/.bare), the root is that directory.
 func (d *decision) mainRoot(common spot) spot {
 	const modules = "/.git/modules/"
 	if dir, ok := d.owner[common]; ok {

@@ -112,7 +112,7 @@ func (r *Row) Compare(o *Row) int {
 	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)
 }
 
-// Batch is a part of the catalogue as it becomes known. A row replaces the earlier one with its Path.
+// Batch is a part of the catalogue. A row replaces the earlier one with the same Path.
 type Batch struct {
 	Rows []Row
 	Gone []string // paths of rows that must leave: they turned out not to be there

@@ -135,7 +135,7 @@ func (k *Known) own(path, owner string) {
 // firstFiles is a screen of sessions and some more: 64 of 3,700 are there after a tenth of the time.
 const firstFiles = 64
 
-// newest returns the first n sessions as the list shows them, as far as it can be told without the others.
+// newest returns the first n sessions in the order of the list, as far as it is known without reading the others.
 func (s *Set) newest(ctx context.Context, n int) []Session {
 	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
 	var dirs []string

@@ -126,7 +126,7 @@ func (s spot) within(dir spot) bool {
 	return s.volume == dir.volume && ok && (rest == "" || rest[0] == '/' || dir.isRoot())
 }
 
-// shape is a worktree that the text of a path tells of.
+// shape is a worktree recognised by the text of its path.
 type shape struct {
 	repo spot
 	sure bool // only Claude Code makes such paths; false: only if the repository is known

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file is for who keeps a list of sessions current: Walk says which files there are, Renew what is not so any
-// more of a session in the list, and Take makes the figures of a file that the caller has followed.
+// This file keeps a list of sessions current. Walk lists the files, Renew updates a session of the list, and Take
+// computes the figures of a file that the caller has followed.
 
 // Walk finds the transcripts and the clients that have them open, without reading transcripts: the set has no Sessions.
 // The old sub-agents' files in Options.Known are trusted. The error is that of ctx. 3,700 files cost 11-20 ms.

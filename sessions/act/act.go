@@ -44,7 +44,8 @@ type Plan func(ctx context.Context) (change.Change, error)
 type Done struct {
 	change.Change        // as it was planned under the locks
 	ID            string // of its journal entry; "" none
-	// Lost says why there is no journal entry. Without one, only changes that can't be undone anyway are carried out.
+	// Lost is the reason for a missing journal entry. Without one, only changes that can't be undone anyway are carried
+	// out.
 	Lost error
 }
 
@@ -209,7 +210,8 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock blocks other actions and recovers from a killed one. Any error but disk.ErrLocked means that there is no journal.
+// lock blocks other actions and recovers from a killed one. Any error but disk.ErrLocked means that the journal can't
+// be used.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err

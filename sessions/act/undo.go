@@ -346,7 +346,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && o.Next == "": // it meant nothing, and something does by now
+	case sum != "" && o.Loose && o.Next == "": // it was meaningless, and now another file has the name
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}

@@ -39,7 +39,7 @@ var (
 
 // Move is a backup on its way to the trash or from it.
 type Move struct {
-	Path     string    // where the backup lies when it is not in the trash
+	Path     string    // path of the backup outside the trash
 	Name     string    // the same below the memory, with slashes
 	Bytes    int64     // size
 	Modified time.Time // of the file
@@ -87,7 +87,7 @@ func backupName(name string) bool {
 		filepath.IsLocal(base) && !strings.ContainsAny(base, "\x00"+string(filepath.Separator))
 }
 
-// check holds a deed, or a plan on its way to become one, to what deeds of its kind can be.
+// check reports an error if a deed, or a plan for one, isn't valid for its kind.
 func (d *Deed) check() error {
 	names := make(map[string]bool, len(d.Moves)+len(d.Markers))
 	for i := range d.Moves {
@@ -155,7 +155,7 @@ func parseDeedID(id string) (at time.Time, kind DeedKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// deedFile is deed.json. Only what cannot be told from the names is in it.
+// deedFile is deed.json. It has only the data that the names don't have.
 type deedFile struct {
 	Version int          `json:"version"`
 	Kind    DeedKind     `json:"kind"`
@@ -196,7 +196,7 @@ func (d *Deed) encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// decodeDeed reads what encode wrote, and nothing else.
+// decodeDeed reads the output of encode, and nothing else.
 func (t Trash) decodeDeed(id string, text []byte) (Deed, error) {
 	at, kind, _, ok := parseDeedID(id)
 	if !ok {

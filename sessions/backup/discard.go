@@ -212,7 +212,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 		return nil, err
 	}
 	d := Deed{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
-	// A prune is held back by what became pending after it was planned.
+	// Don't prune a backup that became pending after the plan was made.
 	if d.Kind == DeedPrune && len(d.Markers) > 0 {
 		return nil, fmt.Errorf("backup %s: %w: now pending", d.Markers[0].Target, ErrChanged)
 	}
@@ -233,8 +233,8 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	return append(ops, m.unmarkOps(d.Markers)...), nil
 }
 
-// unmarkOps returns what removes markers. Undo brings one back under the next name if another marker has its own by then,
-// so that neither backup is forgotten; what named nothing stays away then.
+// unmarkOps returns the ops that remove markers. If another marker has the name of a removed one at the undo, the undo
+// restores a valid marker under the next number, so that no backup is forgotten, and leaves out a meaningless one.
 func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	for i := range markers {
 		k := &markers[i]

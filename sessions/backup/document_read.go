@@ -39,8 +39,8 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write it where it is, so it may be seen half written, and is read again
-// while there is patience.
+// document reads a document. Claude and editors write documents in place, so it may be half written; then it is read
+// again while patience is left.
 func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
 	fail := func(err error) error {
 		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))

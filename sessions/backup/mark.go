@@ -76,8 +76,8 @@ func (v *saving) typedText() string {
 	return string(text)
 }
 
-// isLast reports whether no other hook of the kind wrote its marker after this one. A backup by command writes that
-// marker too, but no note: the log tells them apart.
+// isLast reports whether no other hook of the kind wrote its marker after this one. `continuo backup` writes that
+// marker too, but no note; the log shows which of them wrote it.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
@@ -93,7 +93,7 @@ func (v *saving) isLast() bool {
 	return false
 }
 
-// isFree reports whether the name of a marker may be reused: there is none, or it is meaningless. A marker that points
+// isFree reports whether the name of a marker may be reused: the marker is missing or meaningless. A marker that points
 // outside or can't be read isn't free.
 func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty

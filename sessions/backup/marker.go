@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// MarkerKind is the hook that a marker comes from.
+// MarkerKind is the hook that wrote a marker.
 type MarkerKind string
 
 // The kinds of markers. The spec has one file for both hooks; there are two since one overwrote the other's.
@@ -64,7 +64,7 @@ type markerName struct {
 // plainMarkers are the markers without a number, in the order in which their backups are to be dealt with.
 func plainMarkers() []markerName {
 	return []markerName{
-		// The backup of an exit comes first: it is the later one and holds what the compaction's has.
+		// The backup of an exit is first: it is later than that of the compaction and contains it.
 		{name: markerPrefix + "-exit", kind: MarkerExit},
 		{name: markerPrefix + "-compact", kind: MarkerCompact},
 		{name: markerPrefix, kind: MarkerLegacy},

@@ -171,8 +171,8 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 	return plan, nil
 }
 
-// KeepOps returns the ops of a plan: they remove every marker that now names one of its backups. There may be none. The
-// error is ErrChanged if a backup changed since the plan was made, or that of the system.
+// KeepOps returns the ops of a plan: they remove every marker that now names one of its backups, if any. The error is
+// ErrChanged if a backup changed since the plan was made, or that of the system.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)

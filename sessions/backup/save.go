@@ -126,7 +126,7 @@ func (v *saving) settle(ctx context.Context) error {
 // usedNames returns a function that reports whether a name belonged to an earlier backup: those in the trash may be
 // restored under their names, and sums are kept forever.
 func (m *Memory) usedNames() func(name string) bool {
-	sums, _ := m.Sums() // what cannot be read says nothing
+	sums, _ := m.Sums() // if it can't be read, no names are known
 	deeds, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]

@@ -82,12 +82,12 @@ func cutTaken(name string) (base string, n int) {
 	return base, n
 }
 
-// PlanDocument plans to save a session document (spec 000), active-context.md first: that is read at every start, and has what
-// counts when the rest does not come to be. It names the document last, when that is there under its name, so at no point
-// does one speak of what is not.
+// PlanDocument plans to save a session document (spec 000). The first op writes the main part of active-context.md,
+// because every session reads it at its start and it must be complete even if the rest fails. The second writes the
+// document, and the last adds its name to active-context.md, so the context never names a missing file.
 //
-// The error is ErrChanged where another document has come since its text was made, *TakenError where the path of To is taken,
-// or that of the system. An active context that cannot be written to stays as it is.
+// The error is ErrChanged if another document was saved since the text was made, *TakenError if the path of To exists,
+// or that of the system. An active context that can't be written is left unchanged.
 func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
 	var saved SavedDocument
 	if newest := m.NewestDocument(r.At); newest != r.Previous {

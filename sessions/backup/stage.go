@@ -187,14 +187,14 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	return s, fi, err
 }
 
-// TakeStaged takes away what is staged, to be printed; ok says that there is something. What is not to be printed stays
-// where it is, and the error says why, but it goes as well once it is older than StagedFor, by its own time or else that
-// of the file. Where nothing is staged that costs one look at a name.
+// TakeStaged deletes the staged recovery and returns it for printing; ok reports whether there is one. A recovery that
+// isn't valid is kept and the error has the reason, but it is deleted too once it is older than StagedFor, by its own
+// time or else that of the file. Without a staged recovery, it costs one look at the name.
 //
-// It is printed at most once. Of two who want it at once one gets it: they look under the lock, and where a file system
-// has none that counts, only one of them can rename. From then on it counts as printed: who is killed before has left
-// it staged, who is killed after has taken it, printed or not. The other way round a session could be told twice where
-// another one was, whereas the ledger that it was made of still has it.
+// A recovery is printed at most once. If two processes want it, one gets it: they check under the lock, and on a file
+// system without locks only one of them can rename the file. A process that is killed before the rename leaves it
+// staged; one that is killed afterwards has taken it, printed or not. Printing first could show it twice, in two
+// sessions, and the ledger that it was made from still has everything.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -217,7 +217,7 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	// Else it is there again after a power cut. Printed it is all the same: it was taken.
+	// If this fails, the file may be there again after a power failure. It is printed anyway, because it was taken.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 

@@ -27,8 +27,8 @@ type Trash struct {
 	project string
 }
 
-// Deeds lists what can be taken back, newest first. The error names each entry of the trash that is damaged or not
-// made here; such a one is not listed, and the others are.
+// Deeds returns the entries of the trash that can be undone, newest first. Damaged and foreign entries aren't in the
+// list; the error names them.
 func (t Trash) Deeds(ctx context.Context) ([]Deed, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -76,7 +76,7 @@ func (t Trash) trashed() ([]string, error) {
 	var problems []error
 	dirs := names[:0]
 	for _, name := range names {
-		if strings.HasPrefix(name, ".") { // .gitignore, and what the desktop leaves
+		if strings.HasPrefix(name, ".") { // .gitignore and files of the desktop
 			continue
 		}
 		if t.plainDir(path.Join(trashDir, name)) != nil {
@@ -144,7 +144,7 @@ func isDeedID(name string) bool {
 	return ok
 }
 
-// name gives a deed its time and its id, and returns what deed.json has.
+// name sets the time and the ID of a deed, and returns its deed.json.
 func (t Trash) name(d *Deed, at time.Time) ([]byte, error) {
 	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
@@ -168,7 +168,7 @@ func (t Trash) name(d *Deed, at time.Time) ([]byte, error) {
 	return text, err
 }
 
-// trashDirs are the directories of a deed that backups lie in, the inner ones first.
+// trashDirs returns the directories of a deed that have backups, inner ones first.
 func (d *Deed) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
@@ -245,7 +245,7 @@ type Emptied struct {
 	Deeds []Deed // that cannot be taken back any more, newest first
 	Files int    // backups
 	Bytes int64  // of these
-	// there are the backups of each of Deeds that lie in the trash.
+	// there has, for each of Deeds, its backups that are in the trash.
 	there [][]Move
 }
 
@@ -278,8 +278,8 @@ func (t Trash) inTrash(d *Deed) []Move {
 	return there
 }
 
-// EmptyOps returns what deletes the deeds of a plan for good, with the backups in them, and nothing else. Nothing else here
-// deletes a backup. The error is ErrChanged if one of them is not as it was planned.
+// EmptyOps returns the ops that delete the deeds of a plan and their backups for good. No other function deletes
+// backups. The error is ErrChanged if a deed differs from the plan.
 func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
 	now, err := t.Deeds(ctx)
 	if ctx.Err() != nil {

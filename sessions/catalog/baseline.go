@@ -59,7 +59,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 	}
 }
 
-// begin makes the baseline out of what a first walk has found, unless something was listed already.
+// begin fills the baseline with the files of a first walk, unless it already has a list.
 func (b *baseline) begin(set *sessions.Set, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package catalog joins sessions, raw backups and documents into one list of rows, and opens them. It is
-// what the tui and the commands look at.
+// Package catalog joins sessions, raw backups and documents into one list of rows, and opens them. The tui and the
+// commands read from it.
 package catalog
 
 import (
@@ -37,7 +37,7 @@ type Options struct {
 type Catalog struct {
 	opts   Options
 	pace   pace
-	notify func() *notices // nil where the system tells nothing
+	notify func() *notices // nil if the system has no notifications
 	// documentsLimit is the time limit for the documents of one memory.
 	documentsLimit time.Duration
 
@@ -156,16 +156,16 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	exact, gone, err := exactBackups(ctx, others, c.opts.Now())
-	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // what has changed meanwhile
+	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // changes since then
 		return
 	}
 	next.Rows, next.Gone, next.Done = append(next.Rows, exact...), append(next.Gone, gone...), true
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. Quick leaves out what needs a look into many files: the
-// figures of a whole scan, and Relation and Fault of backups, for which there is Compare. The error joins what could
-// not be read, or is that of ctx; the rows are complete without it.
+// List returns the whole catalogue at once, newest first. Quick leaves out everything that reads many files: the
+// figures of a whole scan, and Relation and Fault of backups, which Compare returns. The error joins the errors of
+// unreadable files, or is that of ctx; the rows are complete without those files.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	opts := c.find()
 	set, err := sessions.Find(ctx, opts)

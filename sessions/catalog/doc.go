@@ -61,12 +61,12 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	return d, nil
 }
 
-// Follow takes in what was appended to a transcript, or a document that was written anew, and reports whether there
-// is something new. The outline, the threads and the counts are other ones then.
+// Follow reads the lines that were appended to a transcript, or a document that was rewritten, and reports whether
+// anything is new. If so, it replaces the outline, the threads and the counts.
 //
-// The error is transcript.ErrRewritten, from then on always, when the transcript at the path of the row is not the
-// one any more that was opened, or was cut or changed before its end: what was read stays readable as far as the
-// file that is open still has it. A deleted file is no error. Any other error is that of the read or of ctx.
+// The error is transcript.ErrRewritten, on every later call too, if the transcript was replaced, cut, or changed before
+// its end. The messages read until then stay readable while the open file has them. A deleted file isn't an error. Any
+// other error is that of the read or of ctx.
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read()

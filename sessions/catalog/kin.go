@@ -41,7 +41,7 @@ func (w *watcher) lookAtKin(ctx context.Context) {
 	}()
 }
 
-// strays are the backups that were not compared with their transcript as it is now.
+// strays returns the backups that weren't compared with the current state of their transcript.
 func (c *Catalog) strays() ([]sessions.Row, originals) {
 	var all, rows []sessions.Row
 	c.base.each(func(row *sessions.Row) {
@@ -59,7 +59,7 @@ func (c *Catalog) strays() ([]sessions.Row, originals) {
 	return rows, from
 }
 
-// related sends what a look at backups has found out.
+// related sends the results of looking at backups.
 func (w *watcher) related(ctx context.Context, look kinLook) bool {
 	if look.bug != nil {
 		panic(look.bug)

@@ -27,7 +27,7 @@ const (
 	memoryWorkers  = 8
 )
 
-// where holds the directories in which to look for backups and documents, from the sessions.
+// where returns the directories in which to look for backups and documents, from the sessions.
 type where struct {
 	dirs    []string
 	project map[string]string // directory → its project; "" if unknown
@@ -52,7 +52,7 @@ func (w *where) session(ses *sessions.Session) {
 
 func (w *where) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // a lookup would tell a server named in a transcript who the user is
+		return // opening it would reveal the user to a server that a transcript names
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project

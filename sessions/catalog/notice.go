@@ -9,18 +9,18 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices are the system's notifications of changes below the watched directories. nil has none, for example if the
+// notices are the system's notifications of changes below the watched directories. It is nil, for example, if the
 // system has no watches left: then the walks find the changes later.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
-	some    chan struct{} // holds one value when there is something to take
+	some    chan struct{} // has one value if changes are waiting
 
 	mu   sync.Mutex
 	told told
 }
 
-// told holds the changes since the last take.
+// told is the set of changes since the last take.
 type told struct {
 	paths map[string]bool // true: made, renamed or removed; false: written
 	lost  bool            // there was more than could be told
@@ -114,7 +114,7 @@ func (n *notices) aim(points []string) (added map[string]bool) {
 		}
 	}
 	for p := range want {
-		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // else the walks find what happens there
+		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // the walks find changes there
 			added[p] = true
 		}
 	}

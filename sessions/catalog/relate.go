@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file says of a backup what the rows beside it tell: whether somebody has dealt with it, and what became of the
-// transcript that it was taken of.
+// This file sets the fields of a backup that depend on other rows: whether it was reviewed, and the state of its
+// transcript.
 
 // Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. Nothing is
 // read. Seen are the paths of backups that were opened here.
@@ -20,7 +20,7 @@ func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate is Relate with what a look has found out: where the documents are not known, nothing is said of Unseen.
+// relate is Relate for the results of one look. If it couldn't find the documents, Unseen isn't set.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {
@@ -122,7 +122,7 @@ func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
-// likeness tells whether a file is as it was.
+// likeness identifies the state of a file, to find out if it has changed.
 type likeness struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds

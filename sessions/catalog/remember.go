@@ -40,7 +40,7 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 }
 
 func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
-	found, made, _ := c.others(ctx, set, where) // what could not be read was told by the list, or is a row
+	found, made, _ := c.others(ctx, set, where) // List reports unreadable files, or they are rows
 	if ctx.Err() != nil {
 		return look
 	}
@@ -71,7 +71,7 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 	return look
 }
 
-// remember sends what a look for backups and documents has found out.
+// remember sends the backups and documents that a look found.
 func (w *watcher) remember(ctx context.Context, look memoryLook) bool {
 	if look.bug != nil {
 		panic(look.bug)

@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// sectionLimit is the longest section: markdown over 32 KB is not rendered but shown plain.
+// sectionLimit is the maximum length of a section: markdown over 32 KB is shown without rendering.
 const sectionLimit = 24 << 10
 
-// parted parts the text of a document: its front matter as a block of YAML, then what begins with each heading of
-// the first two levels, in stretches of at most sectionLimit where the lines allow. Joined they are the text, but
-// for the lines around the front matter. It also says which of them are not sections of their own: the front matter, and what
-// goes on with the one before.
+// parted splits the text of a document into sections: the front matter as a block of YAML, then one section for each
+// heading of the first two levels, in pieces of at most sectionLimit if the lines allow it. Joined they are the text,
+// except for the lines around the front matter. It also returns which of them aren't sections of their own: the front
+// matter, and pieces that continue the one before.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {

@@ -26,13 +26,13 @@ func defaultPace() pace {
 	}
 }
 
-// Watch streams what has changed since the last Rows or List, until ctx ends; then the channel closes. Without one
-// before, it is what changes from now on. awake says whether somebody looks at the program: asleep it looks less
-// often at what the system does not tell of by itself.
+// Watch streams the changes since the last Rows or List, or from now on without one, until ctx ends; then it closes the
+// channel. awake reports whether the user looks at the program: if not, Watch polls less often for changes that the
+// system doesn't report.
 //
-// A batch has the rows of new and changed sessions, with exact figures; of sessions whose client has started, ended
-// or changed its status; and of backups and documents. Gone are files that are not there any more. Bursts become
-// one batch. Rows may run meanwhile. A panic is the last batch: its Err is a *sessions.PanicError.
+// A batch has the rows of new and changed sessions, with exact figures; of sessions whose client has started, ended or
+// changed its status; and of backups and documents. Gone lists deleted files. A burst of changes becomes one batch.
+// Rows may run meanwhile. A panic is the last batch: its Err is a *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
@@ -200,8 +200,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
-// aim tells the system what to tell of: the registry, the directory of projects, and the transcripts that are open
-// here or in a client.
+// aim sets the paths that the system watches: the registry, the directory of projects, and the transcripts that are
+// open here or in a client.
 func (w *watcher) aim() {
 	var points []string
 	for _, dir := range w.c.opts.Dirs {

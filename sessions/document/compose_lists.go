@@ -77,7 +77,7 @@ func fileText(root string, f *digest.File) string {
 	return text
 }
 
-// shortPath is a path from the root of the project, where it is in there.
+// shortPath returns a path relative to the root of the project, or unchanged outside it.
 func shortPath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -22,7 +22,7 @@ func (p *composer) lines(lines ...string) {
 
 func (p *composer) section(name string) { p.lines("", "## "+name, "") }
 
-// quote is a text of several lines, as it was said.
+// quote returns a text of several lines as a quotation.
 func (p *composer) quote(indent, text string) {
 	for l := range strings.Lines(transcript.Clean(text)) {
 		if l = strings.TrimSpace(l); l == "" {
@@ -140,7 +140,7 @@ func opening(s string) string {
 	return s
 }
 
-// code is a foreign text as a code span; where that could end early, it is a quotation.
+// code returns a foreign text as a code span, or as a quotation if a code span could end early.
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
@@ -152,7 +152,7 @@ func code(s string) string {
 // maxYAML bounds a text in the front matter, which has to be found in its first 4 KB.
 const maxYAML = 200 // runes
 
-// yamlText is a text as a YAML scalar: plain where nothing could be taken for anything else.
+// yamlText returns a text as a YAML scalar, plain if no parser could read it as another type.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -165,7 +165,7 @@ func yamlText(s string) string {
 	return string(quoted)
 }
 
-// yamlName is a file name as a YAML scalar, null where that would be another name.
+// yamlName returns a file name as a YAML scalar, or null if YAML can't hold the name unchanged.
 func yamlName(s string) string {
 	switch {
 	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:

@@ -47,7 +47,7 @@ type Document struct {
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked, an open set
 	Tags        []string
-	ProjectName string // what the front matter calls the project
+	ProjectName string // name of the project in the front matter
 	Previous    string // previous_session of the front matter: file name of the previous document
 	Branch      string
 	Session     string // session ID, written by continuo; "" unknown
@@ -167,8 +167,8 @@ func parseName(name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// parseDate reads the dates of documents: "2026-01-16 05:15" at first, "2026-01-26T05:15:00Z" now, and what lies
-// between them. A date without a zone is in zone.
+// parseDate reads the dates of documents in all formats from the first, "2026-01-16 05:15", to the current one,
+// "2026-01-26T05:15:00Z". A date without a zone is in zone.
 func parseDate(s string, zone *time.Location) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if day, ok := strings.CutSuffix(s, " UTC"); ok {

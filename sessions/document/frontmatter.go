@@ -61,7 +61,7 @@ func tags(texts []string) []string {
 	return list
 }
 
-// errUnclosed and errNoList tell of usual slips; the last one costs the tags alone.
+// errUnclosed and errNoList describe common mistakes; with the last one, only the tags are lost.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
@@ -96,7 +96,7 @@ type syntaxError interface {
 	GetMessage() string
 }
 
-// slip says in our words what the parser did not like.
+// slip describes an error of the parser in plain words.
 func slip(err error) error {
 	se, ok := errors.AsType[syntaxError](err)
 	if !ok || se.GetToken() == nil {

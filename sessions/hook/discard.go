@@ -37,7 +37,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // what else could not be read is among them
+	case len(markers) > 0: // includes other unreadable files
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:

@@ -16,17 +16,17 @@ import (
 
 // Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a gate that is not passed is to hold a compaction there: there is a ledger, and its gate is
-	// enforced strictly, or whether it is cannot be told.
+	// Holds reports whether a failed gate blocks a compaction there: the project has a ledger, and its gate is strict
+	// or its config can't be read.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns why the gate isn't passed, none if it is or there is no ledger. full runs the whole gate, before
-	// a /clear.
+	// Reasons returns why the gate fails; nil if it passes or the project has no ledger. full runs the whole gate,
+	// before a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one reason why a gate isn't passed.
 type Reason struct {
-	Step string // what does not hold, without a full stop, in words of continuo's own
+	Step string // the failed steps in continuo's own words, without a full stop
 	// Help are lines with details and fixes, which may quote text of agents. When Claude Code holds a compaction that
 	// the user typed, it shows them to the user and then to the model.
 	Help []string
@@ -55,10 +55,10 @@ const (
 	sayRun    = "Run continuo gate"
 )
 
-// Gate does what the gate is asked for at an event of the client, within ten seconds. Before a compaction it is held
-// when the gate is not passed or cannot be checked, where it is enforced strictly; an automatic compaction is held once,
-// and again only when one has happened or the gate was passed. Behind a /clear, which no hook can hold (client 2.1.330),
-// and behind a compaction that went on the second time, it tells the model so. It has no error and no panic.
+// Gate runs the gate for an event of the client, within ten seconds. Before a compaction, a strict gate that fails or
+// can't be checked blocks it. An automatic compaction is blocked once, and again only after a compaction happened or
+// the gate passed. After a /clear, which no hook can block (client 2.1.330), and after a compaction that wasn't blocked
+// the second time, it tells the model. It returns no error and doesn't panic.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()

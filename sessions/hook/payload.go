@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxPayload   = 1 << 20         // bytes; the client sends some hundred, but what a person adds to /compact counts
+	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, and the user's text of /compact
 	payloadLimit = 2 * time.Second // Claude Code writes it at once, but other callers may leave stdin open
 
 	byteOrderMark = "\uFEFF"

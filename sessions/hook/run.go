@@ -16,7 +16,7 @@ import (
 
 // The events of the client that continuo has hooks for (spec 000), as `continuo hook` is called with them.
 const (
-	EventStart   = "session-start" // SessionStart: a session begins, or goes on behind a /clear or a compaction
+	EventStart   = "session-start" // SessionStart: a session begins, or continues after a /clear or a compaction
 	EventEnd     = "session-end"   // SessionEnd
 	EventCompact = "pre-compact"   // PreCompact
 )
@@ -49,7 +49,7 @@ func EventName(event string) string {
 
 // In holds the inputs of a hook.
 type In struct {
-	Payload io.Reader                // what the client says, JSON; nil says nothing
+	Payload io.Reader                // input of the client, JSON; nil is empty
 	Env     func(name string) string // a variable of the environment, "" when it is not set
 	Dir     string                   // current directory; "" unknown
 	Home    string                   // home directory; "" unknown
@@ -135,7 +135,7 @@ func (h *handling) handle(ctx context.Context) {
 	var said payload
 	var unread error
 	switch run.Event {
-	case EventStart: // it needs nothing of what the client says, so nothing of that can hold it up
+	case EventStart: // it doesn't use the input of the client, so it needn't wait for it
 	case EventEnd:
 		said, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = cmp.Or(string(said.Reason), string(said.StopReason))

@@ -33,7 +33,7 @@ const (
 type Run struct {
 	Time    time.Time `json:"time"`              // when it began, UTC
 	Event   string    `json:"event"`             // one of Events, or EventGate
-	Project string    `json:"project"`           // the one that has the memory; without one, where the hook ran
+	Project string    `json:"project"`           // the project with the memory; without one, the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" unknown
 	Reason  string    `json:"reason,omitempty"`  // of SessionEnd, the trigger of PreCompact, or the source of a SessionStart
 	Result  string    `json:"result"`            // one of the Result constants

@@ -22,7 +22,8 @@ const (
 	sayOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	sayEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	sayNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// sayStaged is continuo's own line. The text behind it comes from the notes of the project, and the line says so.
+	// sayStaged is continuo's own line before the staged text. It says that the text comes from the notes of the
+	// project.
 	sayStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
 

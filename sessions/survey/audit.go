@@ -9,7 +9,7 @@ import (
 // auditAhead is how soon Claude Code has to delete a session for an audit to count it.
 const auditAhead = 7 * 24 * time.Hour
 
-// Audit counts what can be lost on this machine.
+// Audit counts backups and sessions on this machine that can be lost.
 type Audit struct {
 	Sessions   int
 	Pending    int // backups that a marker names

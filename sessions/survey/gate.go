@@ -82,8 +82,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether something is wrong with what the gate goes by: its keys of the config, or where the ledger is.
-// It may be stricter there than a default is.
+// gateUnsure reports whether the config of the gate or the place of the ledger has a problem. The real config may be
+// stricter than the default.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -155,7 +155,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 // end, and takes some seconds.
 const claimsMost = 1 << 30
 
-// claims reads what the gate needs of the trajectory. It returns how many files there are, of any agent and day.
+// claims reads the records of the trajectory that the gate needs. It returns the number of files, of all agents and
+// days.
 func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {

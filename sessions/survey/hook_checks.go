@@ -175,7 +175,7 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {
-	case e == nil: // a plugin brings its own
+	case e == nil: // the plugin installs its own
 		return "", ""
 	case e.Args != nil && filepath.IsAbs(e.Command):
 		if why := f.At.Broken(e.Command); why != "" {

@@ -58,7 +58,7 @@ func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said
 			continue
 		}
 		a, _ := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
-			prompt, said, _ := lastOf(ctx, l.Open, *r) // what cannot be read says nothing
+			prompt, said, _ := lastOf(ctx, l.Open, *r) // unreadable sessions are skipped
 			return answer{prompt, said}
 		})
 		return a.prompt, a.said, r

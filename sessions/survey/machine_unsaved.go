@@ -12,11 +12,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file gathers what backup.Coverage needs to tell the sessions that ended without a backup. It asks the rule three
-// times, each time with more and for fewer transcripts: with their times and lengths; with the session IDs of the
-// backups, of which only those are read that no transcript fits; and with the quick figures of what is left. Until the
-// last, the time of a file stands for that of its last message, which is no later: a transcript that is covered by that
-// is covered.
+// This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It calls
+// Coverage three times, each time with more facts about fewer transcripts: with the times and lengths of the files;
+// with the session IDs of the backups that fit no transcript; and with the quick figures of the remaining transcripts.
+// Until the third call, the time of a file is used instead of the time of its last message. That is never later, so a
+// transcript that is covered by it is covered.
 
 const (
 	// endSlack is how long Claude Code may still append to a transcript after its backup.

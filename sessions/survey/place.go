@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Place is the folder that a look-up starts from, and what the look-up needs to know of the machine.
+// Place is the folder that a look-up starts from, with the facts about the machine that the look-up needs.
 type Place struct {
 	Dir    string // absolute path
 	Home   string

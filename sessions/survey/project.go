@@ -1,5 +1,5 @@
-// Package survey joins what the other packages know of a project or of the machine, one function for each question. Each
-// part of an answer has a time limit. The package opens no file itself and writes none.
+// Package survey joins the results of other packages about a project or the machine, one function for each question.
+// Each part of an answer has a time limit. The package opens no file itself and writes none.
 package survey
 
 import (
@@ -15,14 +15,14 @@ type Project struct {
 	Git     *Repo     // nil: not a repository
 	Trees   int       // linked worktrees whose folder exists
 
-	Last      *Last    // nil: there is no session, or it cannot be read
+	Last      *Last    // nil: no session, or it can't be read
 	Next      []string // next steps, in order
 	NextFrom  string   // file name of the document that lists them
 	Todos     int      // open todos, in all documents
 	TodosIn   int      // documents with open todos
 	Needs     []Need
 	NotKnown  []string // needs that could not be checked: "pending backups"
-	Context   *Context // nil: there is no active-context.md
+	Context   *Context // nil: no active-context.md
 	Hooks     Hooks
 	Sessions  []sessions.Row // the newest, without stubs and -p runs
 	All       int            // sessions in all

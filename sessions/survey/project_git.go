@@ -43,7 +43,7 @@ func (l *Look) git(ctx context.Context, p *Project) {
 	}
 }
 
-// gitStatus reads what git status --porcelain=v2 --branch -z prints.
+// gitStatus parses the output of git status --porcelain=v2 --branch -z.
 func gitStatus(g *Repo, out string) {
 	g.Known = true
 	from := false // the next entry is where a file was before

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// kept counts what lies beside the sessions.
+// kept counts the backups, documents and trash of a project.
 func (l *Look) kept(ctx context.Context, p *Project, mine []*sessions.Row) {
 	backups, documents := Kept{Name: "Backups"}, Kept{Name: "Documents"}
 	folders := []string{p.Dir}

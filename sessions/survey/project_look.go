@@ -45,7 +45,7 @@ type Git func(ctx context.Context, dir string, args ...string) (string, error)
 type Look struct {
 	At      Place
 	Rows    []sessions.Row // all that were listed
-	Problem error          // what could not be listed
+	Problem error          // errors of the list
 	Listed  time.Time      // when Rows were listed, if they can be older than At.Now; zero: now
 	Exact   bool           // Rows lack exact figures: ProjectOf reads those of the sessions that it returns
 
@@ -169,7 +169,7 @@ func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// context weighs what every session begins with, against the thresholds of the hooks (spec 000).
+// context compares the size and age of the active context with the thresholds of the hooks (spec 000).
 func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	type answer struct {
 		c   *Context

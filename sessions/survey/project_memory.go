@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memory looks into the memory of the project now: the rows may be older. What could not be read stays as it was, and
-// the page says so, and how old that is.
+// memory reads the memory of the project again, because the rows may be older. If a part can't be read, it keeps the
+// older state and the page shows its age.
 func (l *Look) memory(ctx context.Context, p *Project) {
 	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// needs sets what waits for the user, most urgent first.
+// needs sets the items that wait for the user, most urgent first.
 func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	found := map[NeedKind]*Need{}

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Recoverer reads back what a project knew from a ledger that was looked at.
+// Recoverer builds recoveries from a ledger.
 type Recoverer struct {
 	Home string
 	// Rows looks at the sessions of a project; a nil Look if they are not known. It is asked where NOTES.md says nothing,

@@ -52,8 +52,8 @@ type Start struct {
 type Br struct {
 	Name  string
 	There bool
-	Ready func(ctx context.Context, root string) ([]beads.Bead, error)    // what can be begun
-	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // a bead; nil if there is none
+	Ready func(ctx context.Context, root string) ([]beads.Bead, error)    // beads that can be started
+	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // a bead; nil without one
 }
 
 // Some reports whether there is anything to start from.
@@ -103,7 +103,7 @@ func (p *Start) hasBeads() bool {
 	return p.Ledger.Beads != nil && p.Ledger.BeadsBad == "" && p.Ledger.Beads.Shape != ""
 }
 
-// askReady asks what can be begun.
+// askReady lists the beads that can be started.
 func (p *Start) askReady(ctx context.Context) StartStep {
 	s := StartStep{Name: StepReady}
 	if p.noBr == "" {

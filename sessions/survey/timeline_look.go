@@ -50,7 +50,7 @@ func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error
 	return l, err
 }
 
-// timeline is a trajectory while it is looked at.
+// timeline is the state of reading a trajectory.
 type timeline struct {
 	*Timeline
 	home           string
@@ -114,7 +114,7 @@ func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 
 // file reads one file. The error is that of ctx.
 func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, how trajectory.Options) error {
-	at := f.Mod // of what has no time
+	at := f.Mod // of records without a time
 	if day, err := time.ParseInLocation(time.DateOnly, f.Day, t.At.Location()); err == nil {
 		at = day
 	}

@@ -1,9 +1,9 @@
-// Package digest finds what is knowable of a session without understanding it: what the person asked, what was
-// changed, run and refused, which todos are left. It quotes and counts, and concludes nothing.
+// Package digest extracts facts from a session without a model: the prompts, the files changed, the commands run and
+// refused, the todos left. It quotes and counts, and concludes nothing.
 //
-// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. What it
-// keeps is bounded whatever the length of the file, and what was left out is counted. All texts are clean
-// (transcript.Clean), and but for paths masked (Mask).
+// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. Its memory
+// is limited whatever the length of the file, and it counts everything that it leaves out. All texts are clean
+// (transcript.Clean), and all but paths are masked (Mask).
 package digest
 
 import (
@@ -35,7 +35,7 @@ type Digest struct {
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
-	Summaries       Some[string] // that compactions put in place of what was before
+	Summaries       Some[string] // summaries of compactions
 	Agents          int          // started sub-agents; their work isn't included
 
 	Answer string // first paragraph of the last answer that has words; "" none
@@ -245,7 +245,7 @@ func (r *reading) prompt(m *transcript.Message) {
 	r.Prompts.add(promptsFirst, promptsLast, p)
 }
 
-// synthetic is the model of what the client says in the place of an answer, and unasked what it then says when there
+// synthetic is the model name of texts that the client writes instead of an answer, and unasked is its text if there
 // was nothing to answer (client 2.1.330).
 const (
 	synthetic = "<synthetic>"

@@ -37,7 +37,7 @@ var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // 
 		rule(`(?i)((?:^|\s)--?[\w-]*`+words+`\s+)(?:"[^"]*"?|'[^']*'?|[^\s"'`+"`"+`-][^\s`+"`"+`]*)`, "${1}"+Masked, keyHints...),
 		rule(`((?:^|\s)(?:-u|--user|--proxy-user)[ =]?)(?:"[^"\s:]*:[^"]*"?|'[^'\s:]*:[^']*'?|[^\s:"'`+"`"+`]+:[^\s`+"`"+`]+)`, "${1}"+Masked, "-u", "-user"),
 		rule(`(?i)([\w.-]*(?:`+words+`|_pwd)[\w.-]*(?:\\*["'])?\s*=>?\s*)`+value, "${1}"+Masked, keyHints...),
-		// The key of a lock, or of a table, is none.
+		// The key of a lock or of a table isn't a secret.
 		rule(`(?i)([\w.-]*(?:[_.-]key|(?:api|access|secret|private|auth|signing|account)key|token|secret|passwd|password|passphrase|credentials?|_pwd)`+
 			`(?:\\*["'])?\s*:\s*)`+value, "${1}"+Masked, keyHints...),
 		rule(`(?i)([a-z][a-z0-9+.-]*://)[^\s/:@]*:[^\s/]*@`, "${1}"+Masked+"@", "://"),

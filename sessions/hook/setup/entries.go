@@ -41,7 +41,7 @@ func gateEvents() []wanted {
 	}
 }
 
-// wanted is a hook as it is installed.
+// wanted is a hook in the form that is installed.
 type wanted struct {
 	event, runs, matcher string
 	timeout              int
@@ -49,7 +49,7 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks are the hooks of a scope. A project says nothing of where continuo is on this machine: it is shared.
+// wantedHooks returns the hooks of a scope. Those of a project have no path of continuo, because the project is shared.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate are the hooks of the gate in a scope.
@@ -81,7 +81,7 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry does what is wanted. A different timeout or matcher is the user's choice.
+// is reports whether an entry runs the wanted command. A different timeout or matcher is the user's choice.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
@@ -204,7 +204,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 // by path; under "" the whole text of a blank file.
 type trace map[string]string
 
-// with adds what a later change has found, where nothing is known yet.
+// with adds the values of a later change where they are missing.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t

@@ -177,9 +177,9 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	}
 }
 
-// projectsWithHooks are the other projects in which hooks were installed, as far as it is noted, and still are.
+// projectsWithHooks returns the other projects in which hooks are installed, according to the records.
 func (s Options) projectsWithHooks() []string {
-	entries, _ := os.ReadDir(s.Records) // without records there are no projects
+	entries, _ := os.ReadDir(s.Records) // without records, no projects are known
 	var list []string
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())

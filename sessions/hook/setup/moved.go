@@ -16,7 +16,7 @@ type moved struct{ from, file string }
 // findMoved finds the installation record of a moved project: its old path no longer exists, and every recorded file is
 // here, unchanged. If several records match, only the files with uncertain originals are noted.
 func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // without records there is none
+	entries, _ := os.ReadDir(s.Records) // without records, none is known
 	var fit, gone []*note
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -84,7 +84,7 @@ func (p *Plan) tellMoved(n *note) {
 	}
 }
 
-// also notes what else a file was.
+// also records an earlier state of a file.
 func (f *noted) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Change returns what carries the plan out; now is the time that the record gets. A plan that is Empty has no ops.
+// Change returns the change that carries out the plan; now is the time of the record. A plan that is Empty has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
 	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the record keeps the originals
 	if p.removes {
@@ -32,7 +32,7 @@ func (p *Plan) Change(now time.Time) change.Change {
 	return c
 }
 
-// what says it in one line.
+// what returns the change in one line.
 func (p *Plan) what() string {
 	var where []string
 	if p.Project != "" {
@@ -123,7 +123,7 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	return append(ops, last...)
 }
 
-// below is a path in the directory that it lies in.
+// below returns a path relative to its directory.
 func below(dir, path string) string {
 	name, _ := filepath.Rel(dir, path)
 	return name

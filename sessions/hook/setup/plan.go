@@ -25,13 +25,13 @@ type Plan struct {
 	Changes  []Change // in the order in which they are made
 	Dirs     []Dir    // made before, or removed behind when they are empty
 	Warnings []Warning
-	Stays    []Stay   // what an uninstall leaves, but for what Kept counts
-	Lost     []string // paths of what an uninstall removes and no installation brings back
-	Kept     Kept     // what the memory of the project keeps
+	Stays    []Stay   // files that an uninstall leaves, without those that Kept counts
+	Lost     []string // paths that an uninstall removes and that no installation restores
+	Kept     Kept     // files that stay in the memory of the project
 
 	notes   []*note // to be written before, or removed behind
 	keep    []*note // not to be removed: something in them was not put back
-	removes bool    // it is an uninstall
+	removes bool    // an uninstall
 	hooks   bool    // of hooks alone
 	records string  // the directory of the notes
 	lock    *Change // lock file of the memory to purge; nil none
@@ -40,7 +40,7 @@ type Plan struct {
 // Change is the change of one file.
 type Change struct {
 	Path   string // as the project or the person names it
-	Real   string // where the bytes are: another path where a link leads there
+	Real   string // path of the bytes: the target if Path is a link
 	There  bool   // the file is there
 	Before []byte
 	Gone   bool // it will be removed
@@ -61,7 +61,7 @@ type Warning struct {
 	Dir  string // where that is to be run, "" here
 }
 
-// Stay is a file that is left as it is.
+// Stay is a file that isn't changed.
 type Stay struct{ Path, Why string }
 
 // Dir is a directory that is made or removed.
@@ -127,7 +127,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical returns a path with all links resolved; the missing end of a path stays as it is.
+// physical resolves all links in a path; a missing end of the path stays unchanged.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -232,7 +232,7 @@ func (p *Plan) add(c Change) error {
 	return nil
 }
 
-// dirModeOf is 0700 for the memory, and 0755 for what a project shares.
+// dirModeOf returns 0700 for the memory, and 0755 for directories that a project shares.
 func dirModeOf(dir string) fs.FileMode {
 	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "memory") {
 		return 0o700

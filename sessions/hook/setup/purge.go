@@ -128,8 +128,8 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the lock of a memory.
 const lockName = ".lock"
 
-// Guard makes again what keeps git away from copies, where a hook has made one while a purge was at it: it gives a backup
-// its name without the lock.
+// Guard restores the .gitignore files if a hook has made a copy during a purge: hooks name their backups without the
+// lock.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -148,9 +148,10 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest names what the memory keeps besides backups and documents, and what goes from it for good.
+// nameRest lists the files of the memory besides backups and documents: those that stay, and those that are deleted for
+// good.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // what an installation makes
+	written := map[string][]byte{} // made by an installation
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}
@@ -192,7 +193,7 @@ func (s Options) nameRest(p *Plan) {
 	}
 }
 
-// withoutHookLines is an active context without what the hooks write into it (spec 000).
+// withoutHookLines returns an active context without the lines of the hooks (spec 000).
 func withoutHookLines(text []byte) []byte {
 	var rest []byte
 	inSection := false

@@ -24,9 +24,9 @@ type note struct {
 	Files   []noted   `json:"files"`
 	Dirs    []string  `json:"dirs"` // that were made
 
-	file string // where it is kept
+	file string // its path
 	old  []byte // its previous content
-	has  bool   // there is such a file
+	has  bool   // the file exists
 	part bool   // an uninstall leaves a part
 
 	held  []string            // of Files, that an uninstall leaves in it
@@ -45,8 +45,8 @@ type noted struct {
 	Sum    string      `json:"sum"`             // SHA-256 of the written file
 	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
 	Trace  trace       `json:"trace,omitempty"` // of a settings.json
-	Also   [][]byte    `json:"also,omitempty"`  // what else it was before it was replaced again
-	Held   bool        `json:"held,omitempty"`  // an uninstall could not bring it back
+	Also   [][]byte    `json:"also,omitempty"`  // earlier states before further replacements
+	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore it
 }
 
 const (

@@ -48,10 +48,10 @@ type Options struct {
 type Site struct {
 	Scope   Scope
 	Path    string
-	Entries []Entry // empty for the plugin, which brings its own
+	Entries []Entry // empty for the plugin, which has its own
 	// Missing are the Events without an entry; for a gate, the events of Claude Code at which it doesn't run.
 	Missing []string
-	// Since is when the hooks were installed: as it was noted, else when the file was last written.
+	// Since returns when the hooks were installed: the recorded time, else the modification time of the file.
 	Since time.Time
 }
 

@@ -202,7 +202,7 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // what follows would become a part of that comment
+		from = k.start // the next text would become part of that comment
 	}
 	return append(edits, splice{from, to, ""})
 }
@@ -226,5 +226,5 @@ func endsInLine(extra string) bool {
 	}
 }
 
-// blank reports whether there is nothing but blanks.
+// blank reports whether a text has only blanks.
 func blank(extra hujson.Extra) bool { return len(bytes.Trim(extra, blanks)) == 0 }

@@ -67,8 +67,8 @@ func memoryFirst(f file) int {
 	return 1
 }
 
-// ignoreText is the .gitignore of a memory as backup.Memory.Guard makes it: a test holds the two together. Here it is a
-// part of the plan, so that a person sees it before.
+// ignoreText is the .gitignore of a memory as backup.Memory.Guard writes it; a test compares the two. Here it is part
+// of the plan, so that the user sees it.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.
