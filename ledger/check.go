@@ -130,8 +130,8 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find is the line of a quote: the first in the lines from one to another, else the one that is nearest to the first of
-// them. 0: it is nowhere.
+// find returns the line of a quote: the first one between two lines, else the one nearest to the first of them; 0 if
+// the file doesn't have it.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -278,7 +278,7 @@ func (c *Checker) walk(ctx context.Context) {
 		}
 		dir, err := r.Open(filepath.FromSlash(dirs[0]))
 		if err != nil {
-			continue // what one may not see is not there
+			continue // an unreadable file counts as missing
 		}
 		entries, _ := dir.ReadDir(maxEntries - c.entries) // after an error, the entries read so far
 		_ = dir.Close()

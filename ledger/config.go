@@ -111,12 +111,12 @@ type Attention struct {
 
 // Retention is trajectory.retention.*.
 type Retention struct {
-	Days      int  // 30: raw until then, then .jsonl.gz; memory.trajectory_retention_days where it is not set; 0 for ever
+	Days      int  // days, 30 by default: records stay uncompressed, then become .jsonl.gz; memory.trajectory_retention_days if unset; 0 forever
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate is gate.*: what continuo adds to the keys of spec 002.
+// Gate is gate.*: continuo's own keys besides those of spec 002.
 type Gate struct {
 	Block []int // steps of the gate, from 1 to 7, that block besides the first two
 }

@@ -21,7 +21,7 @@ const (
 	maxBrackets = 64
 	// maxStranger is how many bytes of unknown sections are parsed, to report invalid YAML in them.
 	maxStranger = 64 << 10
-	maxSlips    = 20 // that are told of one file
+	maxSlips    = 20 // maximum per file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // counts where grounding.threshold is not set
 )
@@ -56,7 +56,7 @@ type section struct {
 	key   string
 	text  []byte
 	lines []int // line numbers in the file of the lines of text
-	open  bool  // it is a mapping in braces over the whole file, or another text without a key
+	open  bool  // the whole file is a mapping in braces, or a text without a key
 }
 
 type configReader struct {
@@ -140,7 +140,7 @@ func topKey(line []byte) (string, bool) {
 	return "", false
 }
 
-// syntaxError is what the parser's errors can do; their own text is a drawing of several lines.
+// syntaxError has the methods of the parser's errors. Their own text is a drawing of several lines.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -192,7 +192,7 @@ func named(key string) string {
 	return key
 }
 
-// line is where a token stands in the file.
+// line returns the line of a token.
 func (s section) line(tk *token.Token) int {
 	if tk == nil || tk.Position == nil {
 		return s.lines[0]
@@ -250,7 +250,7 @@ func (r *configReader) mapping(s section, above string, n ast.Node) {
 	}
 }
 
-// value reads what stands behind a key that continuo knows.
+// value reads the value of a known key.
 func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	for {
 		if anchor, ok := n.(*ast.AnchorNode); ok {
@@ -302,7 +302,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	}
 }
 
-// join settles what several keys say together.
+// join resolves settings that depend on several keys.
 func (r *configReader) join() {
 	c := &r.config
 	for i, key := range enforcementKeys() {
@@ -329,7 +329,7 @@ func (r *configReader) join() {
 	}
 }
 
-// help is what would be right for a key.
+// help returns the valid values of a key.
 func (r *configReader) help(key string) string {
 	if f, ok := r.fields[key]; ok {
 		return f.help

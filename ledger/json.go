@@ -24,7 +24,8 @@ func StringEnd(s []byte) int {
 	}
 }
 
-// ValueEnd returns where the JSON value ends that s begins with; -1: it has no end. It does not hold s to be JSON.
+// ValueEnd returns the index after the JSON value at the start of s; -1 if the value isn't complete. It doesn't check
+// that s is valid JSON.
 func ValueEnd(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

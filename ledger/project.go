@@ -20,7 +20,7 @@ type Env struct {
 	Home        string // of the person: where the search for a root ends
 }
 
-// Project is a folder with a ledger, or with the places where one would be. All paths are absolute.
+// Project is a folder with a ledger, or the places for one. All paths are absolute.
 type Project struct {
 	Root       string // git or Loa root, the value of ${PROJECT_ROOT}
 	Grimoire   string // directory of NOTES.md
@@ -34,7 +34,7 @@ type Project struct {
 	Problem error
 }
 
-// ConfigName is the file that holds the config, in the root of a project.
+// ConfigName is the name of the config file in the root of a project.
 const ConfigName = ".loa.config.yaml"
 
 const notesName = "NOTES.md"

@@ -10,10 +10,10 @@ import (
 
 // Ref is a path identifier (spec 002, Path Requirements): a place in the code, kept instead of its content.
 type Ref struct {
-	Path     string // below the root, with slashes; of FormHard and FormHome as it is written
+	Path     string // relative to the root, with slashes; as written for FormHard and FormHome
 	From, To int    // lines from 1, 0 without a line; To is From for a single line
 	Form     Form
-	Raw      string // as it is written
+	Raw      string // as written
 }
 
 // Form is the notation of an identifier.
@@ -125,8 +125,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes, 0 if there is no line, or something
-// that only starts like one: 45px, 4.5, 14/30, 67-45.
+// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes; 0 if s doesn't start with a line, or
+// with a text that only looks like one: 45px, 4.5, 14/30, 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {

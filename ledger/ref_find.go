@@ -126,7 +126,7 @@ func (f *finder) colon(i int) int {
 	return f.add(at, i+1+n)
 }
 
-// back is where the path begins that ends at i. It is none where something else goes before it that it is a part of.
+// back returns the start of the path that ends at i. ok is false if the path is part of a longer word.
 func (f *finder) back(i int) (at int, ok bool) {
 	depth := 0
 	for i > f.low {
@@ -156,7 +156,7 @@ func (f *finder) back(i int) (at int, ok bool) {
 	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
 }
 
-// link leaves out what a link of markdown says and where it leads, if one of its names ends at i.
+// link skips the text and the target of a markdown link if one of its names ends at i.
 func (f *finder) link(i int) int {
 	if len(f.open) == 0 {
 		return i + 1
@@ -189,7 +189,7 @@ func (f *finder) link(i int) int {
 	return f.low
 }
 
-// cutTitle is where the parenthesis is that ends a link, behind the blanks and the title that s begins with.
+// cutTitle returns the index of the parenthesis that ends a link, after the blanks and the title at the start of s.
 func cutTitle(s string) (n int, ok bool) {
 	const most = 1 << 10 // the time stays linear to the line
 	s = s[:min(len(s), most)]

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	// ErrChanged is returned if a file isn't what it was when the change was planned.
+	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
 	// ErrTwice is returned if a file contains a text more than once, and none of them where it was put.
 	ErrTwice = errors.New("the text occurs twice")
@@ -51,7 +51,7 @@ type Change struct {
 	Report any
 }
 
-// Verb is what an Op does.
+// Verb is the kind of an Op.
 type Verb string
 
 // The verbs.

@@ -14,7 +14,7 @@ const (
 	// 16 MB take the same time.
 	CopyChunk  = 4 << 20
 	hashBuffer = 256 << 10
-	// copyAhead is how many chunks the copy may be ahead of its sum, whatever size a file says that it has.
+	// copyAhead is how many chunks the copy may be ahead of its checksum, whatever the size of the file.
 	copyAhead = 1024
 )
 
@@ -58,7 +58,7 @@ func (t *Temp) CopyFrom(ctx context.Context, src *os.File, size int64) (n int64,
 	return n, a.sum, errors.Join(err, a.err)
 }
 
-// hashLanded hashes a file as far as it is said to reach.
+// hashLanded hashes a file up to the bytes that were written.
 func hashLanded(f io.ReaderAt, landed <-chan int64) (string, error) {
 	h, buf := sha256.New(), make([]byte, hashBuffer)
 	var at int64
@@ -72,7 +72,7 @@ func hashLanded(f io.ReaderAt, landed <-chan int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// Sum returns the SHA-256 in hex of what r has left.
+// Sum returns the SHA-256 in hex of the rest of r.
 func Sum(ctx context.Context, r io.Reader) (string, error) {
 	h := sha256.New()
 	var err error

@@ -34,7 +34,7 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // without such locks it goes on unlocked
+	_ = flock(dir, syscall.LOCK_EX) // without such locks it continues unlocked
 	return func() { _ = dir.Close() }, nil
 }
 

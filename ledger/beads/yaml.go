@@ -23,7 +23,7 @@ import (
 
 const (
 	maxYAML      = 64 << 10 // bytes of a YAML bead; the example of the spec has 2 KB
-	maxYAMLDepth = 16       // nested brackets; the example of the spec has none
+	maxYAMLDepth = 16       // nested brackets; the example of the spec has no nesting
 )
 
 // yamlBead is the schema of spec 002. Scalars have any type: 007 is a valid title.

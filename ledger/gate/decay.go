@@ -21,7 +21,7 @@ type Session struct {
 	ID      string
 	Trouble string // why its reads are unknown, one sentence; "" if they are known or there is no session
 	Bodies  []Body // files of the project with at least BigBody bytes, read since its start or last compaction
-	Output  int64  // bytes of all else that tools gave it: no identifier stands for that, it is asked for again
+	Output  int64  // bytes of all other tool output; it has no identifiers and can be requested again
 }
 
 // Body is a file in a context.

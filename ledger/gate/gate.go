@@ -84,11 +84,11 @@ type Finding struct {
 	Title string    // of the decision or claim
 	When  time.Time // zero unknown
 	Ref   string    // identifier as written; "" none
-	What  string    // what is wrong
+	What  string    // the problem
 	Fix   string    // what to do
 	File  string    // absolute path of the file to fix; "" none
 	Line  int       // of File
-	// Was and Now are a fix that can be applied: replace Was in Line with Now, once. "" if there is none.
+	// Was and Now are a fix that can be applied: replace Was in Line with Now, once. Both are "" without a fix.
 	Was, Now string
 	Mild     bool // doesn't fail the step: evidence that moved within its file
 }

@@ -144,8 +144,8 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf is the person who looked at a ghost; "" nobody did. A text in another key than that of the name is often what
-// is still to be done: required, pending.
+// auditorOf returns the person who reviewed a ghost; "" if nobody did. Other keys than that of the name often have a
+// state instead: required, pending.
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -158,7 +158,7 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// saidOf is what a record says that it is: by its status, its classification, or a word for the ambiguity.
+// saidOf returns the standing that a record states: by its status, its classification, or a word for the ambiguity.
 func saidOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
@@ -211,8 +211,8 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand is what the claim comes to, and what of the searches is missing, in words; "" nothing. What its record says of itself
-// counts only where it is graver than what its searches say.
+// Stand returns the standing of the claim, and the missing searches in words, "" for none. The standing that the record
+// states counts only if it is worse than the result of its searches.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Said == "not-ghost" {
 		return NoGhost, ""

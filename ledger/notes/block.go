@@ -50,7 +50,7 @@ func (n *Notes) body(i int) iter.Seq[block] {
 	return n.blocks(s.Body, s.Own, n.bodyLine(i))
 }
 
-// bodyLine is the number of the first line below a heading: two further where that is underlined.
+// bodyLine returns the number of the first line below a heading: two lines further if the heading is underlined.
 func (n *Notes) bodyLine(i int) int {
 	s := n.Sections[i]
 	return s.Line + bytes.Count(n.Text[s.Start:s.Body], []byte("\n"))

@@ -9,9 +9,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Checkpointed is the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active Context):
-// what stands behind Last Checkpoint is replaced, and where there is no such line one is put below the first heading of the
-// section. line is its number. ok is false where there is no Session Continuity: the text is as it was.
+// Checkpointed returns the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active
+// Context). It replaces the value of Last Checkpoint, or adds that line below the first heading of the section. line is
+// the number of the line. If the text has no Session Continuity, it is unchanged and ok is false.
 func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	if n.continuity.Section < 0 {
 		return n.Text, 0, false

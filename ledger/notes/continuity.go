@@ -43,7 +43,7 @@ func (c Continuity) hollow() bool {
 	return c.State == "" && c.First == "" && c.Bead == "" && c.BeadText == ""
 }
 
-// continuityReader collects what one section says.
+// continuityReader collects the contents of one section.
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
@@ -105,7 +105,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested looks for the first paragraph of subsections if a section has none.
+// nested returns the first paragraph of a subsection if the section has none.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -163,8 +163,8 @@ func (r *continuityReader) table(b block) {
 // rows are the entries of a log with their times: of the newest time the first and the last one.
 type rows struct {
 	first, last, top time.Time // of the first entry, of the last, the newest
-	head, tail       string    // of the newest, the one that comes first and the one that comes last
-	raw              string    // its time as it is written
+	head, tail       string    // texts of the newest time: in the first and in the last row with it
+	raw              string    // its time as written
 }
 
 func (l *rows) add(said, raw string, t time.Time) {

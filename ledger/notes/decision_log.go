@@ -149,7 +149,7 @@ func (e *entryReader) flush() {
 	e.has = false
 }
 
-// begin starts an entry with a title; what is between lo and hi are its fields.
+// begin starts an entry with a title; the bytes between lo and hi are its fields.
 func (e *entryReader) begin(title string, w when, b block, lo, num int) {
 	e.flush()
 	if w.t.IsZero() {
@@ -242,7 +242,7 @@ func (e *entryReader) start(t string, b block, first bool) bool {
 	return true
 }
 
-// bold begins an entry with a bold run and what stands behind it.
+// bold starts an entry with a bold run and the text after it.
 func (e *entryReader) bold(inner, after string, b block) bool {
 	title, isDecision := cutDecision(strings.TrimSpace(inner))
 	if e.strict && e.has && !isDecision {
@@ -264,7 +264,7 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	return true
 }
 
-// inline takes what stands behind a title on its line: a reason if it says so, else more of the decision.
+// inline reads the text after a title on its line: a reason if it is marked as one, else more of the decision.
 func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }

@@ -82,7 +82,7 @@ func (c *checker) evidence(field string, v Evidence) {
 	c.needs(field+".quote", v.Quote, "The quoted code is missing.")
 }
 
-// ratio is a number from 0 to 1. Whether it is high enough is for the gate to say.
+// ratio parses a number from 0 to 1. The gate decides whether it is high enough.
 func (c *checker) ratio(s string) {
 	const field = "grounding_ratio"
 	s = strings.TrimSpace(s)

@@ -11,7 +11,7 @@ import (
 type fieldKind uint8
 
 const (
-	fieldRest fieldKind = iota // what no label claims
+	fieldRest fieldKind = iota // text without a label
 	fieldDecision
 	fieldRationale
 	fieldEvidence
@@ -59,7 +59,7 @@ func knownField(label string) bool { return fieldOf(label) != fieldOther }
 // fieldLine is a line of an entry and the field that it belongs to.
 type fieldLine struct {
 	text   string // without the mark of the item that has the label, and without the label
-	lo, hi int    // bytes of the text: it without its line break, hi < 0 it does not stand there like that
+	lo, hi int    // its bytes without the line break; hi < 0 if the text differs from its source
 	next   int
 	kind   fieldKind
 	label  string // label of its line; "" none
@@ -108,8 +108,8 @@ type fieldReader struct {
 	said  bool                // the decision comes before its label
 }
 
-// part is the text of a field: bytes of the whole text as long as its lines stand there one below the other, which is
-// nearly always, else a copy.
+// part is the text of a field. It is a range of the whole text if its lines are contiguous there, which is nearly
+// always so, else a copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder

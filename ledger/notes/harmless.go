@@ -57,7 +57,7 @@ func leading(s string) string {
 	return s
 }
 
-// unlead undoes what leading and plain do to a text.
+// unlead reverses leading and plain.
 func unlead(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
@@ -95,8 +95,8 @@ func bolded(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 
-// cellText is a text for a cell: lines are parted by <br>, pipes escaped, and so is a backslash that would escape what
-// follows.
+// cellText returns a text for a table cell. It joins lines by <br> and escapes pipes, and a backslash that would escape
+// the next character.
 func cellText(s string) string {
 	lines := plainLines(s)
 	for i, l := range lines {

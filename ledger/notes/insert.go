@@ -87,7 +87,7 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 	}
 }
 
-// inserter finds the place of one entry in a ledger.
+// inserter finds the place of one entry in a ledger, and writes it in the form of that place.
 type inserter struct {
 	*Notes
 	entry Entry

@@ -163,7 +163,7 @@ func (in inserter) lineEnd(at, lines int) int {
 	return at
 }
 
-// entryLevel is the level of the headings of a log, and where a new one goes.
+// entryLevel returns the level of the headings of a log, and the place of a new one.
 func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	subs := in.below(log)
 	s := in.Sections[log]

@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed is a byte, or where a fence or comment before it begins that is never closed.
+// closed returns a place, or the start of an unclosed fence or comment before it.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -241,7 +241,7 @@ func (in inserter) handoff() Insertion {
 	return in.put(piece{at: at, lines: handoffLines(in.entry, min(s.Level+1, 6)), section: s.Title})
 }
 
-// stamps are the times of the rows of a table that has a column for them; nil without such a column.
+// stamps returns the times of the rows of a table in its column for times; nil without such a column.
 func (in inserter) stamps(b block) []time.Time {
 	k := -1
 	var all []time.Time

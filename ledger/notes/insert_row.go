@@ -38,7 +38,7 @@ func (in inserter) putRow(b block, section string, rising bool, fill filler) Ins
 	return in.put(piece{at: in.closed(at), lines: []string{line}, tight: true, section: section})
 }
 
-// rowCells are the cells of a new row, one for each column and at least one.
+// rowCells returns the cells of a new row, one for each column and at least one.
 func rowCells(head, like []string, fill filler, e Entry) []string {
 	if len(head) == 0 {
 		head = []string{""}
@@ -84,8 +84,8 @@ func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn is the one for what a row is about: that which is named so, else one that is empty and for nothing else,
-// else any that is empty, else the first.
+// freeColumn returns the column for the main text of a row: the column with a name for it, else an empty one without
+// another purpose, else any empty one, else the first.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {

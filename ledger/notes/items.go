@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// entry is an item of a list, a row of a table, or a paragraph where a section has neither.
+// entry is a list item, a table row, or a paragraph in a section without both.
 type entry struct {
 	text  string // one line
 	cells []string
@@ -111,7 +111,7 @@ func mainColumn(head []string) int {
 	return min(1, len(head)-1)
 }
 
-// isDone reports whether the text of an entry says that it is done.
+// isDone reports whether the text of an entry marks it as done.
 func isDone(s string) bool {
 	if strings.HasPrefix(s, "~~") || strings.HasPrefix(s, "✅") || strings.HasPrefix(s, "✓") || strings.HasPrefix(s, "✔") {
 		return true
@@ -137,8 +137,8 @@ func (n *Notes) tree(i int) []int {
 	return all
 }
 
-// entriesIn are the entries of a section and of what is inside of it. A subsection that begins with prose, or has
-// nothing below it, is an entry by itself.
+// entriesIn returns the entries of a section and its subsections. A subsection that begins with prose, or is empty, is
+// an entry by itself.
 func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, j := range n.tree(i) {
@@ -286,7 +286,7 @@ func identifiersOf(e entry) []Identifier {
 	return nil
 }
 
-// purpose is what stands beside an identifier, without the marks between them.
+// purpose returns the text beside an identifier, without the punctuation between them.
 func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }

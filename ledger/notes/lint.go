@@ -116,7 +116,7 @@ func isEvidence(text string) bool {
 	return strings.HasPrefix(text, "evidence:") || strings.HasPrefix(text, "evidence**:") || strings.HasPrefix(text, "evidence:**")
 }
 
-// commentsOf are the comments of a line of text, from where to where.
+// commentsOf returns the ranges of the comments in a line.
 func commentsOf(text string) [][2]int {
 	var all [][2]int
 	for at := 0; ; {
@@ -137,7 +137,8 @@ func commentsOf(text string) [][2]int {
 	}
 }
 
-// look takes an identifier down if something is wrong with it; named says that it is one even if there is no such file.
+// look adds a finding if an identifier has a problem. named means that it counts as an identifier even if no such file
+// exists.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
@@ -171,7 +172,7 @@ func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	l.found = append(l.found, f)
 }
 
-// below is what of an absolute path is below the root; "" it is elsewhere.
+// below returns an absolute path relative to the root; "" outside it.
 func (l *linter) below(p string) string {
 	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	rest, ok := strings.CutPrefix(p, l.root+"/")
@@ -181,8 +182,8 @@ func (l *linter) below(p string) string {
 	return rest
 }
 
-// belowHome is what of ~/… is below the root, if the root ends with what stands behind the home and the file is there:
-// whose home it is the text does not say.
+// belowHome returns a path ~/… relative to the root, if the end of the root matches its start and the file exists. The
+// text doesn't say whose home it is.
 func (l *linter) belowHome(p string) string {
 	p = path.Clean(strings.TrimPrefix(p, "~/"))
 	for i := 1; i < len(l.root); i++ {

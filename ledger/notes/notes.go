@@ -21,7 +21,7 @@ type Notes struct {
 	Sections []Section // in the order of the file; all levels
 	CRLF     bool      // most of its lines end so
 
-	str         string     // Text, copied once instead of line by line: what is read is parts of it
+	str         string     // Text as a string, copied once: the results are parts of it
 	decisions   []Decision // those of sections of their own with the values of their headings, see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
@@ -127,7 +127,7 @@ type Continuity struct {
 	Bead       string    // ID of the current bead, "" none
 	BeadText   string    // the text behind it
 	Checkpoint time.Time // the last one; zero: not known
-	CheckedAs  string    // as it is written
+	CheckedAs  string    // as written
 	State      string    // reasoning state, one paragraph
 	First      string    // first paragraph, or the newest row of a table as a sentence: without placeholders
 	Older      int       // other sections of this name

@@ -29,7 +29,7 @@ type scanner struct {
 	front  int  // where the front matter ends
 	headed int  // where the last heading ends, see headingAt
 	opened int  // where the last fence or comment of more than a line began
-	work   *int // bytes read are added to it, where it is asked for
+	work   *int // if not nil, the number of bytes read is added to it
 }
 
 // scan starts at a byte, which is the beginning of a line with that number.

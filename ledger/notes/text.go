@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// unpipe undoes what keeps a pipe inside a cell.
+// unpipe reverses the escapes of pipes in a cell.
 func unpipe(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -95,7 +95,7 @@ func unlink(s string) string {
 	}
 }
 
-// bare is one line without the marks that stand around the whole of it.
+// bare returns one line without the emphasis marks around it.
 func bare(s string) string {
 	s = oneLine(s)
 	for range 4 {
@@ -112,7 +112,7 @@ func bare(s string) string {
 	return s
 }
 
-// nothings are texts that say that there is nothing, lower case.
+// nothings reports whether a text in lower case means “nothing”.
 func nothings(s string) bool {
 	switch s {
 	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
@@ -158,7 +158,7 @@ func isBlank(s string) bool {
 	}
 	s = oneLine(s)
 	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
-	const short = 40 // bytes: what is longer says nothing only by its first word
+	const short = 40 // bytes: of a longer text, only the first word can mean “nothing”
 	low := strings.TrimLeft(s, marks)
 	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
@@ -182,7 +182,7 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// fillHoles takes out of a line what stands in brackets and is neither link nor box, and reports whether there was any.
+// fillHoles removes texts in brackets that are neither links nor boxes from a line, and reports whether there was any.
 func fillHoles(s string) (left string, hole bool) {
 	var b strings.Builder
 	for s != "" {

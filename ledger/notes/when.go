@@ -9,7 +9,7 @@ import (
 // when is a time that was found in a text.
 type when struct {
 	t       time.Time
-	day     bool // it is a day only
+	day     bool // a day without a time
 	at, end int  // bytes of the text, a range as a whole
 }
 
@@ -137,7 +137,8 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
-// month is the one with a name, or with its first three letters and at most one more; 0 without one.
+// month returns the number of a month by its name, or by its first three letters and at most one more; 0 for other
+// words.
 func month(s string) time.Month {
 	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {

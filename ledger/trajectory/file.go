@@ -62,10 +62,10 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files are the files of a trajectory, the newest day first, then the one last written to. What has no day in its name
-// counts as of the day it was written. Links, directories and whatever else is no plain file are left out: a link to
-// the newest file would count its records twice; for that a packed one is left out as well where the plain one beside it
-// begins with what it has. A directory that is not there has none.
+// Files returns the files of a trajectory, the newest day first, then the one written last. A file without a day in its
+// name has the day of its modification time. Links, directories and other files that aren't regular are left out,
+// because a link to the newest file would count its records twice. For the same reason, a compressed file is left out
+// if the plain one beside it begins with its contents. A missing directory has no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,8 @@ func withoutCopies(dir string, files []File) []File {
 	})
 }
 
-// isCopy reports whether a plain file begins with what a packed one has, by the length and the sum at the end of that.
+// isCopy reports whether a plain file begins with the contents of a compressed one, according to the length and
+// checksum at its end.
 func isCopy(dir, path string, f *File, left *int64) bool {
 	const trailer = 8 // RFC 1952: CRC-32 and length of the contents, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)

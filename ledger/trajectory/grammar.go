@@ -32,7 +32,7 @@ const (
 type grammar struct {
 	want     want
 	isKey    bool   // the string that is open is a key
-	word     string // what of true, false or null is to come
+	word     string // rest of true, false or null
 	hex      int    // digits of \u that are to come
 	brackets []byte // that are open
 }

@@ -37,7 +37,7 @@ func (k *keyring) name(key []byte) string {
 	return name
 }
 
-// newRecord is the record that a text is. The text is copied, it is JSON.
+// newRecord returns the record of a text, which must be JSON. It copies the text.
 func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	r := &Record{Raw: bytes.Clone(raw), Agent: file.Agent, File: file.Path, Line: line, Lines: lines}
 	r.Fields = fields(r.Raw, keys)
@@ -79,8 +79,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text is the first of some keys that has one: a string that is not blank, or a number or a truth value as it is written.
-// It is as the file has it, not clean.
+// Text returns the value of the first key that has one: a non-blank string, or a number or a boolean as written. The
+// text isn't cleaned.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -114,8 +114,8 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items are the elements of the array that a key has, those of one that has an object alone: that. An element that is no
-// object has no fields, only Raw. They have the place, the agent and the time of this record.
+// Items returns the elements of the array of a key, or its value alone if that is an object. An element that isn't an
+// object has no fields, only Raw. All have the place, the agent and the time of this record.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -149,7 +149,7 @@ func (r *Record) item(value []byte) Record {
 	return i
 }
 
-// text is a string that is not blank, or a number or a truth value as it is written; "" anything else.
+// text returns a non-blank string, or a number or a boolean as written; "" for anything else.
 func text(value json.RawMessage) string {
 	if len(value) == 0 {
 		return ""

@@ -36,12 +36,12 @@ type Options struct {
 	within bool // the text begins within a line, and perhaps a record
 }
 
-// Scan reads a file of a trajectory below a root, record by record, in its order, until yield returns false. Records are
-// yielded as they are found and belong to the receiver. What is no record is counted and passed over. It holds a record
-// and a part of the file, however long that is, and what is packed is unpacked as it is read.
+// Scan reads a trajectory file below a root record by record, in order, until yield returns false. The receiver may
+// keep the records. Text that isn't a record is counted and skipped. Scan holds one record and a part of the file in
+// memory, whatever its length, and decompresses as it reads.
 //
-// After an error what was found before it counts. Errors: fs.ErrNotExist, ledger.ErrOutside, transcript.ErrNotRegular,
-// ErrPacked, ledger.ErrTooLong for what unpacks to more than MaxUnpacked, that of ctx.
+// After an error, the records found before it are valid. The errors are fs.ErrNotExist, ledger.ErrOutside,
+// transcript.ErrNotRegular, ErrPacked, ledger.ErrTooLong for more than MaxUnpacked decompressed bytes, and that of ctx.
 func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
 	f, err := ledger.Open(root, path)
 	if err != nil {
@@ -157,7 +157,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 		}
 		l, end := lines.Next()
 		stats.Bytes = lines.BytesRead()
-		if end != nil { // of what is readable, io.EOF
+		if end != nil { // io.EOF at the end of the readable text
 			break
 		}
 		if how.Line != nil && !further {
@@ -170,7 +170,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that ends without an error where its text can't be read on.
+// readable is a reader that ends without an error at text that can't be read.
 type readable struct {
 	io.Reader
 

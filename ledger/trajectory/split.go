@@ -22,7 +22,7 @@ type splitter struct {
 	record func(raw []byte, line, lines int) bool
 	stats  *Stats
 
-	text    []byte // what of the text is held
+	text    []byte // part of the text in memory
 	at      int    // offset of the next byte
 	line    int    // of that byte
 	inside  bool   // of an object: objects has it
@@ -111,8 +111,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip goes over what is no record, to the end of its line, and begins a record at the beginning of one. NULs are what a
-// crash of the system leaves: a record may begin behind them.
+// skip skips text that isn't a record up to the end of its line, and starts a record at the start of a line. NULs are
+// left by a crash of the system; a record may begin after them.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -174,7 +174,7 @@ func (s *splitter) within() {
 	}
 }
 
-// closed notes that an object is whole, and gives it away when it is the first; then it is true.
+// closed records that an object is complete. It yields the object and returns true if it is the first.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -209,8 +209,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown gives up the first object, which is too long, and goes on with the next one within it. The others stay where they
-// are: there may be as many as fit into a record, and as many that outgrow it.
+// outgrown gives up the first object, which is too long, and continues with the next one inside it. The others stay: as
+// many as fit into a record may be open, and each of them may become too long.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++

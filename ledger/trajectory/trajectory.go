@@ -30,7 +30,7 @@ type Record struct {
 	Phase string    // of phase, a number as text; else of type
 	// Fields are all fields by key; the last one counts if a key occurs twice. They are foreign text.
 	Fields map[string]json.RawMessage
-	Raw    []byte // as it is written
+	Raw    []byte // as written
 	File   string
 	Line   int // its first, from 1; 0 unknown
 	Lines  int // that it is written over

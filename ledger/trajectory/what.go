@@ -66,7 +66,7 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords returns the values of a record that has none of the keys that say what was done.
+// otherWords returns the values of a record without any of the keys that describe an action.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string

@@ -152,7 +152,7 @@ func (w *writer) project(name string) error {
 	return nil
 }
 
-// note adds a file to what was written.
+// note records a written file.
 func (w *writer) note(rel, to string, modified time.Time) {
 	switch {
 	case strings.HasPrefix(rel, "code/"):

@@ -17,8 +17,8 @@ type copied struct {
 	lines  int    // only the first ones, which were there before a compaction; 0 all
 }
 
-// backups writes what the hooks of spec 000 leave in the memories: copies, their log, what keeps them out of the repository,
-// and a marker for the one that nobody has dealt with yet.
+// backups writes the files of the hooks of spec 000 into the memories: copies, the log, the .gitignore files, and a
+// marker for the pending copy.
 func (w *writer) backups() error {
 	logs := map[string]string{} // by project
 	for _, c := range []copied{
