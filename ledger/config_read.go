@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxConfig is the longest .loa.config.yaml that is read, in bytes. A real one has 20 KB.
+	// maxConfig is the limit in bytes of .loa.config.yaml. A real one has 20 KB.
 	maxConfig = 1 << 20
 	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest
 	// real one has 1.5 KB. The parser takes quadratic time: the worst 8 KB found take 0.04 s within the limit of
@@ -200,7 +200,7 @@ func (s section) line(tk *token.Token) int {
 	return s.lines[min(max(tk.Position.Line, 1), len(s.lines))-1]
 }
 
-// knows reports whether a key is, or has below it, one that continuo reads.
+// knows reports whether continuo reads a key or a key below it.
 func (r *configReader) knows(key string) bool {
 	if _, ok := r.fields[key]; ok {
 		return true

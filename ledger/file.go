@@ -115,7 +115,8 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It neither follows a pipe into a wait nor reads a device.
+// openIn opens a regular file of a root for reading. It doesn't wait for the writer of a pipe, and doesn't open
+// devices.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
 		return nil, nil, transcript.ErrNotRegular // a device may act when it is opened

@@ -198,7 +198,7 @@ type from struct {
 	markdown  bool         // it is written to as Markdown
 }
 
-// first is the first path that is set and that a ledger may have, else the one that is given.
+// first returns the first path that is set and allowed for a ledger, else the default.
 func (p *Project) first(otherwise string, all ...from) string {
 	for _, f := range all {
 		if f.path == "" {

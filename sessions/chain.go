@@ -13,7 +13,7 @@ import (
 type Chain struct {
 	Rows []*Row // as they are linked, the one that nothing continues first; never empty
 	End  ChainEnd
-	Note string // why the last of them continues nothing, where that is a problem or a fork: a clean sentence without a period
+	Note string // problem or fork at the last of them, a clean sentence without a period
 	Fork *Row   // with ChainFork: the document in another chain that the last one continues, too
 }
 
@@ -32,7 +32,7 @@ const (
 // Linked reports whether the documents are linked to another one.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
-// Placed reports whether it is known where the documents belong.
+// Placed reports whether the place of the documents in a chain is known.
 func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }

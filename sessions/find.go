@@ -153,8 +153,8 @@ func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 // every sync, index and restore).
 func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
-// When is the time that a session is ordered by: its last real message; without one the newest time in its
-// records; without any the modification time of the file.
+// When returns the time that orders a session: that of its last real message, else the newest time in its records, else
+// the modification time of the file.
 func (s *Session) When() time.Time {
 	switch {
 	case !s.Last.IsZero():

@@ -35,7 +35,7 @@ const (
 	FolderRelative                    // not an absolute path: of another system, or edited by hand
 )
 
-// probeLimit is the longest that a look at a folder may take: it may be on a dead mount.
+// probeLimit is the time limit for looking at a folder: it may be on a dead mount.
 const probeLimit = time.Second
 
 // ProbeFolder returns the state of a folder. A disk that does not answer within a second is FolderSilent.

@@ -44,7 +44,7 @@ type Live struct {
 }
 
 const (
-	// registryLimit is the most that is read of one file; the client's own are below 1 KB.
+	// registryLimit is the limit in bytes of one file; the client's own are below 1 KB.
 	registryLimit = 1 << 20
 
 	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can meet
@@ -325,7 +325,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 	return data, info.ModTime(), nil
 }
 
-// jsonField decodes one field, to the zero value when it is missing or of another type.
+// jsonField decodes one field; the zero value if it is missing or has another type.
 func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	var v, zero T
 	if json.Unmarshal(rec[key], &v) != nil {

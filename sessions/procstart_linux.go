@@ -23,8 +23,8 @@ func pidDomain() string {
 	return "linux:" + strings.TrimSpace(string(id)) + ":" + namespace
 }
 
-// processStart is the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). Where
-// that cannot be read, a signal 0 still tells whether the process is there.
+// processStart returns the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). If that
+// can't be read, signal 0 shows whether the process exists.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
 	if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
 		if start, running, ok := parseStat(stat); ok {

@@ -26,7 +26,7 @@ func pidDomain() string {
 
 // processStart returns whether the process exists; its start isn't looked up on this system.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
-	// OpenProcess says so of a pid that no process has: ERROR_INVALID_PARAMETER.
+	// OpenProcess returns this error for a pid without a process: ERROR_INVALID_PARAMETER.
 	const noSuchProcess = syscall.Errno(87)
 	p, err := os.FindProcess(pid)
 	switch {

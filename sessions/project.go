@@ -99,7 +99,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 		}
 	}
 	g.walkAll(ctx, spots)
-	repos, lost := map[spot]bool{}, false // that directories that are not there tell of
+	repos, lost := map[spot]bool{}, false // that missing directories name
 	for s := range spots {
 		if !g.walks[s].there {
 			lost = true
@@ -144,8 +144,8 @@ func (g *grouping) walkAll(ctx context.Context, spots map[spot]bool) {
 	})
 }
 
-// walk looks for .git from the top down, so that a mount that hangs is noticed at its root, once for all of the
-// directories on it, instead of once for each.
+// walk looks for .git from the root down, so that a hanging mount is noticed once at its root, not once for each
+// directory on it.
 func (g *grouping) walk(ctx context.Context, s spot) walk {
 	if unc := len(s.volume) > len("C:"); g.windows && unc {
 		return walk{stuck: true} // asking would send this user's name to a server that a transcript named

@@ -178,7 +178,7 @@ func inParallel(items map[spot]bool, do func(spot)) {
 	for s := range items {
 		select {
 		case todo <- s:
-		case p := <-ended: // only a panic ends one before there is nothing more to do
+		case p := <-ended: // otherwise only a panic ends one
 			close(todo)
 			panic(p)
 		}

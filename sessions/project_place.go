@@ -133,8 +133,8 @@ func (d *decision) mainRoot(common spot) spot {
 // tooWide reports whether a missing directory in s may have belonged to another project.
 func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
 
-// HoldsOthers reports whether a directory holds projects of its own but is not one: a root, a home, a directory that
-// holds homes, also those of another machine, or a temporary directory of the system. home may be "".
+// HoldsOthers reports whether a directory contains projects but isn't one: a root, a home, a directory of homes, also
+// those of another machine, or a temporary directory of the system. home may be "".
 func HoldsOthers(dir, home string) bool {
 	s, ok := parseSpot(dir)
 	h, _ := parseSpot(home)

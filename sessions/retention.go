@@ -33,5 +33,6 @@ func retention(dir string) int {
 	return int(min(set.Days, longestRetention))
 }
 
-// Retention is after how many days without a write the client deletes a transcript of a config dir (client 2.1.330).
+// Retention returns the number of days without a write after which the client deletes a transcript of a config dir
+// (client 2.1.330).
 func Retention(dir string) int { return retention(dir) }

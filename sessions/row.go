@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Kind tells the three things that the catalogue lists apart.
+// Kind is the type of a row of the catalogue.
 type Kind string
 
 // The kinds of rows.
@@ -121,7 +121,7 @@ type Batch struct {
 	Done bool     // the last batch: every figure is exact
 }
 
-// Badge is the one word that a row wears.
+// Badge is the word that a row shows.
 type Badge string
 
 // The badges, in order of precedence (the order of the states and flags of a session).

@@ -16,7 +16,7 @@ import (
 var (
 	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
-	// ErrTwice is returned if a file contains a text more than once, and none of them where it was put.
+	// ErrTwice is returned if a file contains a text more than once, and not at the place where it was inserted.
 	ErrTwice = errors.New("the text occurs twice")
 	// ErrBelow is returned if removing a heading would leave newer text below it without one.
 	ErrBelow = errors.New("newer text follows the heading")

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// CopyChunk is how much CopyFrom has the kernel copy at once, sharing the blocks where the file system can. 1 MB and
-	// 16 MB take the same time.
+	// CopyChunk is the number of bytes that CopyFrom copies at once; the kernel shares the blocks if the file system
+	// can. 1 MB and 16 MB take the same time.
 	CopyChunk  = 4 << 20
 	hashBuffer = 256 << 10
 	// copyAhead is how many chunks the copy may be ahead of its checksum, whatever the size of the file.

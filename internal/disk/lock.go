@@ -12,7 +12,7 @@ import (
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is how long Lock waits: a holder needs some milliseconds, unless it is stopped.
+	// LockLimit is how long Lock waits. A holder needs a few milliseconds, unless it is stopped.
 	LockLimit = 2 * time.Second
 	// handOvers is how often the limit starts over while one holder after the other releases the lock.
 	handOvers = 5

@@ -51,8 +51,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives returns whether a process holds the lock of a temporary file, and whether that could be found out. The caller
-// holds the lock of a dead one until release.
+// lives returns whether a process holds the lock of a temporary file, and whether that is known. The caller holds the
+// lock of a dead one until release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

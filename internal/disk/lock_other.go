@@ -34,7 +34,7 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	return lockedfile.MutexAt(r.At(selfLock)).Lock()
 }
 
-// claim does nothing: on these systems the age of a temporary file tells whether its writer lives.
+// claim does nothing: on these systems, the age of a temporary file shows whether its writer is alive.
 func (r *Root) claim(*os.File, string) bool { return true }
 
 // lives always returns that it isn't known.

@@ -10,7 +10,7 @@ import (
 const (
 	// nonblock is not needed: these systems have no pipes in directories.
 	nonblock = 0
-	// namesOpen says that an open file can be renamed.
+	// namesOpen reports whether an open file can be renamed.
 	namesOpen = false
 )
 

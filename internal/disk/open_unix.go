@@ -11,7 +11,7 @@ import (
 const (
 	// nonblock opens a pipe without waiting for its writer.
 	nonblock = syscall.O_NONBLOCK
-	// namesOpen says that an open file can be renamed.
+	// namesOpen reports whether an open file can be renamed.
 	namesOpen = true
 )
 

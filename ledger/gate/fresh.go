@@ -13,7 +13,7 @@ const ledgerDecisions = 2000
 // that the ledger contains. If ctx ends, some may be missing.
 func Fresh(ctx context.Context, said []Said, l Ledger) (fresh []Said, forks []Fork, known int) {
 	forks, all := compare(ctx, said, l)
-	have, after := ledgerWordings(l), &wordings{} // those of what was said, the newest first
+	have, after := ledgerWordings(l), &wordings{} // of the statements, newest first
 	titles := map[string]bool{}
 	for i := range slices.Backward(said) {
 		if ctx.Err() != nil {

@@ -160,7 +160,7 @@ func (r *continuityReader) table(b block) {
 	}
 }
 
-// rows are the entries of a log with their times: of the newest time the first and the last one.
+// rows collects the entries of a log with their times.
 type rows struct {
 	first, last, top time.Time // of the first entry, of the last, the newest
 	head, tail       string    // texts of the newest time: in the first and in the last row with it

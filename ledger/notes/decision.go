@@ -289,7 +289,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // otherwise the text below doesn't tell its order
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // otherwise the text below doesn't show its order
 		d = r.n.read(d)
 	}
 	r.add(d)
@@ -316,7 +316,7 @@ func (r *decisionReader) add(d Decision) {
 	}
 }
 
-// cleanTitle is a title in one line without marks around it, its number and its box.
+// cleanTitle returns a title in one line without emphasis, number and box.
 func cleanTitle(s string) string {
 	s = unlead(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {

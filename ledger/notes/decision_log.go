@@ -56,7 +56,7 @@ func (c *columns) column(head string) (at *int, sure bool) {
 	return nil, false
 }
 
-// tables reads the rows of the tables of decisions directly below a heading, and reports whether there is one.
+// tables reads the rows of the decision tables directly below a heading, and reports whether there are any.
 func (r *decisionReader) tables(i int, day when) bool {
 	found := false
 	if s := r.n.Sections[i]; bytes.IndexByte(r.n.Text[s.Body:s.Own], '|') < 0 {
@@ -269,7 +269,7 @@ func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason tells a reason from a decision: by the first word, or by a label within the text.
+// splitReason separates a reason from a decision: by the first word, or by a label within the text.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest

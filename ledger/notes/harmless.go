@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// plain is a text in one line, without control characters and broken bytes.
+// plain returns a text in one line, without control characters and invalid bytes.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {

@@ -25,7 +25,7 @@ const (
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // of a decision; its text, when it has no other
+	Title      string    // of a decision; also its text if Text is empty
 	Text       string    // decision, question, next step; name of a scenario
 	Rationale  string
 	Evidence   []Evidence
@@ -103,11 +103,11 @@ func (e Entry) said() string {
 	return ""
 }
 
-// piece is a text for one place.
+// piece is a text and its place.
 type piece struct {
 	at      int // beginning of a line, or the end of the text
 	lines   []string
-	above   int  // how many of them, headings made for the entry, stand above its own first line
+	above   int  // number of lines before the entry's own first line: headings made for it
 	tight   bool // no blank line around it: a row, an item of a list
 	section string
 	made    bool
@@ -182,7 +182,7 @@ func (in inserter) eol(at int) string {
 	return "\n"
 }
 
-// blankBefore reports whether the line that ends before a byte is blank; blankAt whether the one that begins there is.
+// blankBefore reports whether the line that ends before a byte is blank.
 func (in inserter) blankBefore(at int) bool {
 	before := bytes.TrimSuffix(in.Text[:at], []byte("\n"))
 	if len(before) == at {
@@ -250,7 +250,7 @@ func (in inserter) newSection(title string, lines []string) Insertion {
 	return in.put(p)
 }
 
-// Apply is the text with the insertion in it. It does not change text.
+// Apply returns the text with the insertion. It doesn't change text.
 func (i Insertion) Apply(text []byte) []byte {
 	at := min(max(i.At, 0), len(text))
 	now := make([]byte, 0, len(text)+len(i.Text))

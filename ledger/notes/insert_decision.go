@@ -55,7 +55,7 @@ func (in inserter) decision() Insertion {
 	return in.put(p)
 }
 
-// newestLog is the log that has the newest decision, else the first; -1 without one.
+// newestLog returns the log with the newest decision, else the first; -1 without one.
 func (in inserter) newestLog() int {
 	for _, d := range in.decisions {
 		if in.Sections[d.Section].Kind == KindDecisions {
@@ -134,7 +134,7 @@ func (in inserter) falling(log int) bool {
 	return first.When.After(last.When)
 }
 
-// beside is the place before the first entry of a log, or behind its last one.
+// beside returns the place before the first entry of a log, or behind its last one.
 func (in inserter) beside(log int, rising bool, first, last block) int {
 	if !rising {
 		return first.lo

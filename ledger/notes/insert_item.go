@@ -209,8 +209,8 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff finds the place of a handoff: a row where the Session Continuity is a table, else a heading in it, before
-// its first dated one where those have their newest first.
+// handoff finds the place of a handoff: a row if the Session Continuity is a table, else a heading at its end, or
+// before the first dated one if the newest is first.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {

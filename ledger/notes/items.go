@@ -125,7 +125,7 @@ func isDone(s string) bool {
 	return false
 }
 
-// tree are a section and those inside of it that are of no other kind.
+// tree returns a section and those inside it, except for sections of another kind.
 func (n *Notes) tree(i int) []int {
 	all := []int{i}
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -204,7 +204,7 @@ func (n *Notes) readQuestions(i int) []Question {
 	return all
 }
 
-// column is the cell below a head that begins with one of the words.
+// column returns the cell below a head that begins with one of the words.
 func column(e entry, words ...string) string {
 	for k, h := range e.head {
 		for _, w := range words {

@@ -11,7 +11,7 @@ import (
 type line struct {
 	mark.Line
 
-	lo, hi, next int // bytes: the line without its end, and where the next one begins
+	lo, hi, next int // bytes: of the line without its end, and of the next line
 	num          int // from 1
 	at           int // first byte that isn't blank
 	mark         int // of a list item: start of its content; 0 for other lines
@@ -50,7 +50,7 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter is the length of a YAML block at the beginning, 0 without one. Its comments look like headings.
+// frontMatter returns the length of a YAML block at the start, 0 without one. Its comments look like headings.
 func frontMatter(text []byte) int {
 	const most = 64 << 10 // a longer line is a rule with text below it
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))

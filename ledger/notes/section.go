@@ -167,7 +167,7 @@ func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	return level, title
 }
 
-// below are the indexes of the sections directly inside of one.
+// below returns the indexes of the sections directly inside one.
 func (n *Notes) below(i int) []int {
 	var in []int
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {

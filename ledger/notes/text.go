@@ -39,7 +39,7 @@ func uncomment(s string) string {
 	}
 }
 
-// oneLine is a text in one line: comments out, blanks and line breaks joined.
+// oneLine returns a text in one line, without comments, with blanks and line breaks joined.
 func oneLine(s string) string {
 	if s = strings.TrimSpace(s); isOneLine(s) {
 		return s
@@ -209,7 +209,7 @@ func fillHoles(s string) (left string, hole bool) {
 	return b.String(), hole
 }
 
-// cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" where the label is one that known says.
+// cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" if known accepts the label.
 func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if inner, after, is := cutBold(s); is {

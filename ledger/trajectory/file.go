@@ -94,7 +94,7 @@ func Files(dir string) ([]File, error) {
 	return files, nil
 }
 
-// maxCopies is how many bytes of plain files are read to compare them with compressed ones.
+// maxCopies is the limit in bytes of plain files that are read to compare them with compressed ones.
 const maxCopies = 64 << 20
 
 // withoutCopies removes the compressed files whose plain file exists as well, as gzip -k leaves them. A compressed file

@@ -3,8 +3,8 @@ package trajectory
 // maxDepth is the limit of nested brackets in a record.
 const maxDepth = 1000
 
-// want is what the JSON grammar allows next. The order of the constants counts: between values, in strings, in words,
-// in numbers.
+// want is the next token that the JSON grammar allows. The order of the constants matters: between values, in strings,
+// in words, in numbers.
 type want uint8
 
 const (

@@ -99,7 +99,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number is the first of some keys that has one, as a number or written as a text.
+// Number returns the value of the first key that has a number, also one written as a text.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -168,7 +168,7 @@ func text(value json.RawMessage) string {
 	return s
 }
 
-// moment is a time: RFC 3339 or close to it, one without a zone in UTC; or seconds or milliseconds since 1970.
+// moment parses a time: RFC 3339 or similar, without a zone in UTC; or seconds or milliseconds since 1970.
 func moment(value json.RawMessage) time.Time {
 	s := strings.TrimSpace(text(value))
 	if len(s) < len(dayForm) || len(s) > 64 {

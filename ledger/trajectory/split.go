@@ -2,8 +2,8 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may be a record: the first one, or one within it that begins a line, which is one of its own
-// when the first turns out to be torn.
+// open is an object that may be a record: the first one, or one inside it at the start of a line. If the first is torn,
+// that one is a record of its own.
 type open struct {
 	from, to    int // bytes of the text that is held; to is 0 until it is whole
 	line, lines int
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget lets go of what is not needed of the text. What is held of a record is moved only after as much as one: there may be
-// as many objects in it as fit.
+// forget drops the text before the first open object, but only once that is as long as a record: there may be as many
+// objects as fit into one.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0

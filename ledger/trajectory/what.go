@@ -15,8 +15,8 @@ import (
 // MaxWhat is the longest text that What returns, in cells.
 const MaxWhat = 400
 
-// What returns what the record says was done, clean and on one line: the phases of spec 002 in their own words, others
-// by the first of their keys that says it.
+// What returns the action of the record, clean and on one line: in the words of spec 002 for its phases, else the value
+// of the first key that describes it.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {

@@ -43,7 +43,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 		return copied{}, fmt.Errorf("transcript %s: %w", path, cause(err))
 	}
 	defer src.Close()
-	if err := ctx.Err(); err != nil { // before a directory is made that nothing would lie in
+	if err := ctx.Err(); err != nil { // before creating a directory that would stay empty
 		return copied{}, fmt.Errorf("transcript %s: %w", path, err)
 	}
 	if err := m.mkdir(rawDir); err != nil {

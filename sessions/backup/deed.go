@@ -47,7 +47,7 @@ type Move struct {
 
 // KeptMarker is a removed marker with the data to restore it.
 type KeptMarker struct {
-	Name   string // of the file, which lies in the memory
+	Name   string // file name in the memory
 	Text   string // the whole text, foreign
 	Kind   MarkerKind
 	State  MarkerState // as it was planned for: valid, stale or empty

@@ -221,7 +221,7 @@ func (d files) number(name string) error {
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
-		if err != nil { // not every file system can link, nor every kind of file be linked
+		if err != nil { // some file systems have no links, and some kinds of files can't be linked
 			if _, there := d.root.Lstat(numbered); there == nil {
 				continue
 			}

@@ -27,12 +27,11 @@ type Found struct {
 	Discarded []Backup // in the trash; the newest backup of a session may be one
 }
 
-// Find looks at one project directory, which has to be absolute. Zone is the place of the names and dates that do
-// not say UTC, nil for time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
+// Find reads one project directory, whose path must be absolute. zone is that of names and dates without a zone, nil
+// for time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
 //
-// Directories that are not there are no error, and files that cannot be read are Problems. The error is that of
-// ctx, which is asked between files, and comes with what was found until then; or of a relative project. A file
-// system that does not answer is not noticed here: call Find where waiting is harmless.
+// A missing directory isn't an error, and unreadable files are Problems. The error is that of ctx, which is checked
+// between files; the result then has the files found until that.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -76,8 +75,8 @@ type finder struct {
 	}
 }
 
-// rawDirs are the directories of backups below the memory directory: the one that all hooks use, and the one that
-// the spec's flows B and C name.
+// rawDirs returns the directories of backups below the memory directory: that of all hooks, and that of flows B and C
+// of the spec.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
 func (f *finder) memory(ctx context.Context, p *place) error {
@@ -197,8 +196,8 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// This file has the parts of Find, for whoever must not lose one because of another: documents can be many, or on a
-// disk that is slow, and what is pending is known before.
+// This file has the parts of Find for callers that need them separately: reading the documents can be slow, and the
+// pending backups are known earlier.
 
 // FindBackups is Find without documents: backups, markers, Discarded and Since. The error is as there.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
@@ -224,7 +223,7 @@ func FindDocuments(ctx context.Context, project string, zone *time.Location) (Fo
 	if f == nil {
 		return Found{}, err
 	}
-	if err = nil; p != nil { // what keeps it from being entered is a problem of FindBackups
+	if err = nil; p != nil { // FindBackups reports why it can't be opened
 		defer p.root.Close()
 		err = f.memoryDocuments(ctx, p)
 	}

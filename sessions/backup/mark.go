@@ -19,7 +19,7 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	p := v.m.place
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
-	for _, name := range []markerName{spec, typed, typed} { // again where one without the lock just took it
+	for _, name := range []markerName{spec, typed, typed} { // again if a writer without the lock just took the name
 		old, info := f.resolve(p, name)
 		switch {
 		case old.State == "":
@@ -83,7 +83,7 @@ func (v *saving) isLast() bool {
 	if text == v.typed || text == "" {
 		return true
 	}
-	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log tells nothing apart
+	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log doesn't help
 	target := transcript.CleanLine(strings.TrimSuffix(text, "\n"))
 	for line := range strings.Lines(string(log)) {
 		if strings.HasSuffix(line, " "+target+"\n") {

@@ -119,7 +119,7 @@ func markerNames(p *place) ([]markerName, error) {
 
 // markers reads the markers. It needs the list of backups.
 func (f *finder) markers(ctx context.Context, p *place) error {
-	names, _ := markerNames(p) // the documents are listed there too, and tell of the error
+	names, _ := markerNames(p) // FindDocuments lists the same directory and reports the error
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -205,9 +205,9 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the target's name in p if it lies below a directory of raw backups. The hook may have reached the
-// project by another path than Find, so the path without links counts too, and as a last resort the directory
-// itself. That one is a foreign path, so it is asked for only where the backup's name is known.
+// inRaw returns the target's name in p if it is in a directory of raw backups. The hook may have used another path of
+// the project than Find, so the path without links is tried too, and last the directory itself. Because that is a
+// foreign path, it is only opened if a backup of this name is known.
 func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {

@@ -82,7 +82,8 @@ func OpenMemory(project string) (*Memory, error) {
 	return &Memory{files{p}, project}, nil
 }
 
-// placed reports whether a memory lies in its project, and in a place of its own, when all links are followed.
+// placed returns an error if a memory, with all links followed, isn't in its project or is a directory with another
+// purpose.
 func placed(memory, project string) error {
 	claude := filepath.Dir(memory)
 	physical := []*string{&memory, &claude, &project}

@@ -126,7 +126,7 @@ func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 // meaningless are the markers that are stale or empty.
 func (m *Memory) meaningless() []Marker {
 	f, p := m.reader()
-	names, _ := markerNames(p) // what cannot be read is not removed either
+	names, _ := markerNames(p) // unreadable markers aren't removed either
 	var found []Marker
 	for _, name := range names {
 		if marker, _ := f.resolve(p, name); marker.State == MarkerStale || marker.State == MarkerEmpty {
@@ -139,7 +139,7 @@ func (m *Memory) meaningless() []Marker {
 // KeepPlan is which backups stop being pending. It is a value: nothing was touched for it.
 type KeepPlan struct {
 	Project string
-	Backups []Move       // pending ones; they stay where they are
+	Backups []Move       // pending; they stay in place
 	Markers []KeptMarker // that name them, and are removed
 }
 

@@ -17,8 +17,8 @@ import (
 // front matter and summary of a document at its top.
 const headBytes = 64 << 10
 
-// place is a directory opened for reading. All access goes through its root, so that no link leads out of it, even one
-// that appears between two calls.
+// place is a directory opened for reading. All access goes through its root, so no link leads out of it, even one that
+// appears between two calls.
 type place struct {
 	root *disk.Root
 	path string // as the project names it
@@ -131,7 +131,7 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isAbsent reports that nothing has the path, as below a file that has the name of a directory.
+// isAbsent reports whether an error means that nothing has the path; a parent that is a file counts too.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
 // cause removes the relative name from an error of a root; our messages name the full path.

@@ -32,14 +32,14 @@ const (
 	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or it can't be read or moved
 )
 
-// Kept is an old backup that a prune leaves where it is.
+// Kept is an old backup that a prune doesn't move.
 type Kept struct {
 	Backup Backup
 	Reason KeptReason
 }
 
-// PlanPrune looks up which backups are old enough to go to the trash: those made before a time that are not among the
-// newest. A pending one never goes. The answer names the old ones that stay, too. Discard carries it out.
+// PlanPrune plans to move old backups to the trash: those made before the given time that aren't among the newest.
+// Pending ones stay. The plan also lists the old backups that stay, with the reason. DiscardOps returns its ops.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: DeedPrune}
 	found, err := Find(ctx, m.project, nil)

@@ -27,7 +27,7 @@ type RestoreFacts struct {
 	As        string    // the id that is asked for; "" the backup's own
 	New       string    // an unused id, to be offered when the other one is taken
 	Existing  []string  // files of the id that is asked for, in any project of any config dir
-	Unlisted  []string  // directories that could not be listed, and may have such a file
+	Unlisted  []string  // directories that couldn't be listed and may have such a file
 	Live      bool      // a client has a session of that id open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
 	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 never

@@ -17,11 +17,11 @@ import (
 var (
 	// ErrNothing is returned if the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
-	// errShrank is a problem of a backup: its transcript became shorter while it was copied. What was there is kept.
+	// errShrank is a problem of a backup: its transcript became shorter during the copy. The copied bytes are kept.
 	errShrank = errors.New("the transcript became shorter during the copy")
 )
 
-// By is who requested a backup, as .backup-log names it (spec 000).
+// By is the origin of a backup, as named in .backup-log (spec 000).
 type By string
 
 // The values of By.
@@ -35,7 +35,7 @@ const (
 type Request struct {
 	Transcript string // absolute
 	By         By
-	Reason     string // of the end, or what triggered the compaction, as the client gave it; foreign
+	Reason     string // reason of the end or trigger of the compaction, from the client; foreign
 	SessionID  string // for a transcript that does not say it in its first 64 KB; "" unknown
 	At         time.Time
 }
@@ -84,7 +84,7 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	return v.saved, nil
 }
 
-// saving is one run of Save from where the copy is made.
+// saving is one run of Save, after the copy is made.
 type saving struct {
 	m     *Memory
 	r     Request // with a clean reason, and the session that is known
@@ -193,7 +193,7 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	return true
 }
 
-// maxReason bounds what a foreign text adds to a name.
+// maxReason is the maximum length of foreign text in a name.
 const maxReason = 40 // bytes
 
 // cleanReason makes foreign text safe for a file name: it replaces all characters but letters, digits, _ and - by _,

@@ -56,7 +56,7 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	return newest
 }
 
-// isDated reports whether the name of a document begins with a day, and one that has come somewhere on earth.
+// isDated reports whether the name of a document begins with a day that has begun somewhere on earth.
 func isDated(name string, at time.Time) bool {
 	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])

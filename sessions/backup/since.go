@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file tells since when a project has backups made, and which there are.
+// This file finds since when a project makes backups, and which ones it has.
 
 // since determines since when continuo makes backups here: the time of the .gitignore of the memory, which the first
 // writer creates, or of the first backup with a sum if that file was rewritten. Backups without a sum are from other

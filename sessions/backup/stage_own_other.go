@@ -4,5 +4,5 @@ package backup
 
 import "io/fs"
 
-// isOwn cannot be told by the mode here.
+// isOwn returns true: the mode doesn't have the owner on these systems.
 func isOwn(fs.FileInfo) bool { return true }

@@ -60,9 +60,9 @@ func (w *where) add(dir, project string) {
 	}
 }
 
-// others lists the backups and documents of every project that a session names, of every directory that
-// one ran in, of the current directory and of those that were named, and what they say of backups that were made. It
-// panics with the first *sessions.PanicError of its goroutines.
+// others lists the backups and documents of every project of a session, of every directory that a session ran in, of
+// the current directory and of the named ones, and the backups that they record. It panics with the first
+// *sessions.PanicError of its goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
@@ -163,7 +163,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 	return found, documents, nil
 }
 
-// MemoryError is a backup, a marker or a document of a folder that could not be read, or all of them.
+// MemoryError is returned for a backup, a marker or a document of a folder that couldn't be read, or for all of them.
 type MemoryError struct {
 	Dir     string // the folder that has the memory
 	Project string // that it belongs to; "" not known
@@ -300,7 +300,7 @@ func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out 
 		}
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
 		if ses.Name == "" {
-			ses.Name = r.Name // why it was made; its id says so too
+			ses.Name = r.Name // its reason, which is also in its ID
 		}
 		r.Session = ses
 	}

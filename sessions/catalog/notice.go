@@ -23,7 +23,7 @@ type notices struct {
 // told is the set of changes since the last take.
 type told struct {
 	paths map[string]bool // true: made, renamed or removed; false: written
-	lost  bool            // there was more than could be told
+	lost  bool            // some changes were dropped
 }
 
 const (

@@ -88,7 +88,7 @@ func (p *parter) add(line string) {
 	p.blank = l.Kind == mark.Blank
 	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
-		p.cut(len(p.text)) // its last line would open a block where nobody opened one before
+		p.cut(len(p.text)) // its last line would open a block that wasn't open before
 	} else if closed {
 		p.good = len(p.text)
 	}

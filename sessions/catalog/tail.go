@@ -106,7 +106,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	defer ts.mu.Unlock()
 	if other := ts.at[path]; other != nil { // another goroutine was faster
 		other.users++
-		_ = t.Close() // it was only read
+		_ = t.Close() // read only; the error doesn't matter
 		return other, nil
 	}
 	if ts.at == nil {

@@ -106,7 +106,7 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// pause waits, and reports whether ctx did not end meanwhile.
+// pause waits, and reports false if ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -58,7 +58,7 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// said is a foreign text as a quotation on one line.
+// said returns a foreign text as a quotation on one line.
 func said(s string) string { return "“" + escaped(s) + "”" }
 
 // escaped returns foreign text on one line of Markdown without any effect: no emphasis, link, image, tag, comment or
@@ -131,7 +131,7 @@ func escapedFirst(s string) string {
 	return s
 }
 
-// opening is a foreign text, escaped, at the beginning of an entry of a list: it cannot begin one of its own, either.
+// opening returns a foreign text, escaped, for the start of a list item, so that it can't begin a list of its own.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
 	if mark, rest, ok := sessions.CutBullet(s); ok {

@@ -24,7 +24,7 @@ const (
 // Stamp is the layout of all written times, in UTC: 2026-11-21T11:02:13Z.
 const Stamp = time.RFC3339
 
-// Kind tells the three documents of a project's memory apart.
+// Kind is one of the three documents of a project's memory.
 type Kind string
 
 // The kinds of documents (spec 000).

@@ -107,7 +107,7 @@ func listLine(lead string, list []string, most, more int) []string {
 	return []string{text}
 }
 
-// brief is the start of a text, on one line.
+// brief returns the start of a text, on one line.
 func brief(s string) string {
 	const most = 160
 	if runes := []rune(transcript.CleanLine(s)); len(runes) > most {
@@ -116,8 +116,8 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note: the time behind "> Last Updated:", the name of the
-// document behind "> Last Session Doc:" once there is one, and continuo's section. All other bytes stay.
+// Write returns the text of an active context with the note: the time after "> Last Updated:", the name of the document
+// after "> Last Session Doc:" if it exists, and continuo's section. All other bytes stay.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"

@@ -40,7 +40,7 @@ type GateResult struct {
 }
 
 const (
-	gateLimit  = 10 * time.Second // of a run; the client is told to wait for 30
+	gateLimit  = 10 * time.Second // of a run; the client has a limit of 30 s
 	maxReasons = 12               // lines of them
 	maxReason  = 300              // characters of each
 )
@@ -93,7 +93,7 @@ type gating struct {
 
 func (g *gating) fail(err error) { g.Run.Result, g.Run.Error = ResultFailed, gateError(err) }
 
-// gateError is an error on one line.
+// gateError returns an error on one line.
 func gateError(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "took longer than 10 s"
@@ -221,7 +221,7 @@ func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reas
 	}
 }
 
-// cut is a text on one line that is not too long.
+// cut returns the start of a text on one line.
 func cut(text string) string {
 	text = transcript.CleanLine(text)
 	if utf8.RuneCountInString(text) <= maxReason {

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce remembers of which sessions an automatic compaction was held: one empty file each, of a name that tells
-// nothing. It is safe for concurrent use, by processes too: a file is made by one of them.
+// HeldOnce records the sessions whose automatic compaction was blocked: an empty file for each, with a hashed name. It
+// is safe for concurrent use, also by processes: only one of them can create a file.
 type HeldOnce struct{ dir string }
 
 // OpenHeld names the directory, $XDG_STATE_HOME/continuo/held. It need not be there; "" remembers nothing.

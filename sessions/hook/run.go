@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	runLimit = 20 * time.Second // of a run; the client is told to wait for 30
+	runLimit = 20 * time.Second // of a run; the client has a limit of 30 s
 	// runGrace is the time in which an interrupted run deletes its temporary file. If the disk doesn't respond by then,
 	// the file stays.
 	runGrace = 2 * time.Second
@@ -118,7 +118,7 @@ func (h *handling) fail(err error) {
 	h.Run.Result, h.Run.Error = ResultFailed, errorText(err)
 }
 
-// errorText is an error on one line, for the note.
+// errorText returns an error on one line, for the note.
 func errorText(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "took longer than 20 s"

@@ -108,8 +108,8 @@ func startText(pending []backup.Marker, room int) string {
 // oneLine cleans a path and keeps the blanks in it.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the hook that made a backup. The marker of the spec doesn't tell, but the backup's name does:
-// PreCompact has the reason "compact", and had none at first.
+// kindOf returns the hook that made a backup. If the marker has the name of the spec, the backup's name decides:
+// PreCompact has the reason "compact", and had no reason at first.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

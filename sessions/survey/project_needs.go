@@ -56,7 +56,7 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// hookNeed says which hooks do not fire.
+// hookNeed names the hooks that don't fire.
 func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	var names []string
 	for i := range p.Hooks.Events {

@@ -193,7 +193,7 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the files of a project. Its settings.json comes last, when all is there that it names.
+// planProject plans the files of a project. Its settings.json is last, because it names the others.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {

@@ -74,7 +74,7 @@ func (n *note) isHere() bool {
 	})
 }
 
-// tellMoved says which record is taken for this project, or between which it cannot be told.
+// tellMoved warns which record is used for this project, or that several fit.
 func (p *Plan) tellMoved(n *note) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)

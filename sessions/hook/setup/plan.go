@@ -23,13 +23,13 @@ type Plan struct {
 	Acts     string   // the settings file that says so
 	Gate     string   // the settings file that has the gate when it was asked for
 	Changes  []Change // in the order in which they are made
-	Dirs     []Dir    // made before, or removed behind when they are empty
+	Dirs     []Dir    // created before the files, or removed after them if empty
 	Warnings []Warning
 	Stays    []Stay   // files that an uninstall leaves, without those that Kept counts
 	Lost     []string // paths that an uninstall removes and that no installation restores
 	Kept     Kept     // files that stay in the memory of the project
 
-	notes   []*note // to be written before, or removed behind
+	notes   []*note // written before the files, or removed after them
 	keep    []*note // not to be removed: something in them was not put back
 	removes bool    // an uninstall
 	hooks   bool    // of hooks alone

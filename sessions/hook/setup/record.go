@@ -64,7 +64,7 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readNote reads the note of an installation. Without one it is empty.
+// readNote reads the record of an installation. Without a file it is empty.
 func (s Options) readNote(scope Scope, path string) (*note, error) {
 	name := filepath.Base(s.notePath(scope, path))
 	n, err := s.noteIn(name)

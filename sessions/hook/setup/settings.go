@@ -39,12 +39,12 @@ type settings struct {
 	root hujson.Value
 	nl   string // how its lines end
 	unit string // one step of indentation
-	gap  string // behind a colon or a comma where everything is on one line
+	gap  string // blank after a colon or a comma on one line
 	flat bool   // everything is on one line
 }
 
-// parseSettings reads a settings.json. Comments and commas before a closing bracket are kept, though the client
-// (2.1.330) does not load such a file: see strict.
+// parseSettings reads a settings.json. It keeps comments and commas before a closing bracket, which the client
+// (2.1.330) refuses: see strict.
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
@@ -99,7 +99,7 @@ func (s *settings) look() {
 	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
 }
 
-// oneBlank is a blank where there are some.
+// oneBlank returns one blank if a text has any.
 func oneBlank(extra hujson.Extra) string {
 	if len(extra) > 0 {
 		return " "
