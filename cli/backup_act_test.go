@@ -104,7 +104,7 @@ func TestBackupAsks(t *testing.T) {
 		if got != code || k.there(path) != (code == out.ExitNo) {
 			t.Errorf("%q: exit code %d, there %v\n%s%s", answer, got, k.there(path), stdout, stderr)
 		}
-		if !strings.Contains(stdout, "Nothing has been touched yet.") || !strings.HasPrefix(stderr, "Do this? [y/N] ") {
+		if !strings.Contains(stdout, "Nothing has changed yet.") || !strings.HasPrefix(stderr, "Do this? [y/N] ") {
 			t.Errorf("%q:\n%s%s", answer, stdout, stderr)
 		}
 		if no := "[y/N] Nothing was done."; strings.Contains(stderr, no) != (code == out.ExitNo) {
@@ -138,10 +138,10 @@ func TestDiscardPlan(t *testing.T) {
 Removed    2 markers, so that Claude no longer offers these backups at its start
            .pending-backup-exit in tea and .pending-backup-compact in tea
 
-Stays      ✓ every byte of them is still in the live transcripts, compared just now
+Stays      ✓ the live transcripts contain every byte, compared just now
 
-Undo       continuo backup undo brings everything back, byte for byte.
-           The trash itself is emptied only by you.
+Undo       continuo backup undo restores everything, byte for byte.
+           continuo never empties the trash by itself.
 `
 	plan, besides, _ := strings.Cut(stdout, "\nBesides    △ ")
 	if code != out.ExitDone || stderr != "" || plan != want || !strings.Contains(besides, "/etc/passwd") {
@@ -149,11 +149,11 @@ Undo       continuo backup undo brings everything back, byte for byte.
 	}
 	code, stdout, _ = k.run("pantry", "-", "backup", "discard", "20261118", "20261119", "20261117", "20261121", "--dry-run")
 	for _, line := range []string{
-		"Touched    4 files, ", " go to the trash of their projects\n", "  ≠ live file was rewritten since  ", "  ◐ gone, the only copy  ", "  … not known whose it is  ",
+		"Touched    4 files, ", " go to the trash of their projects\n", "  ≠ live file was rewritten since  ", "  ◐ gone, the only copy  ", "  … unknown session  ",
 		"\nBut        △ 20261118_184207Z_exit of pantry is the only copy: no transcript has it any more\n",
-		"           △ 20261119_184207Z_exit of pantry is the only copy of what it has: its transcript was\n             rewritten\n",
+		"           △ 20261119_184207Z_exit of pantry is the only copy of its content: its transcript was\n             rewritten\n",
 		"           △ 20261117_184207Z of pantry may be the only copy: nothing was found to compare it with\n",
-		"✓ every byte of the other one is still in the live transcript, compared just now\n",
+		"✓ the live transcript contains every byte of the other one, compared just now\n",
 		"· 1 backup was not named and stays pending: 20261120_184207Z_exit of tea\n",
 		"Undo       continuo undo ID restores everything, byte for byte. The id is printed after the discard.\n           continuo backup undo restores one project.\n",
 	} {
@@ -211,9 +211,9 @@ func TestBackupRefusals(t *testing.T) {
 		code int
 		text string
 	}{
-		"backup restore 20261121 --yes":                                 {out.ExitFailed, "The session is still there, and has every byte of this backup."},
-		"backup restore 20261119 --yes":                                 {out.ExitFailed, "No record of this backup says in which folder its session ran"},
-		"backup restore 20261118 --yes":                                 {out.ExitFailed, "This backup does not say which session it is of. Restore it under a new id.\n  hint  continuo backup restore 20261118 --new-id"},
+		"backup restore 20261121 --yes":                                 {out.ExitFailed, "The session still exists and contains the whole backup."},
+		"backup restore 20261119 --yes":                                 {out.ExitFailed, "This backup doesn't record the folder of its session"},
+		"backup restore 20261118 --yes":                                 {out.ExitFailed, "This backup doesn't record its session ID. Restore it under a new ID.\n  hint  continuo backup restore 20261118 --new-id"},
 		"backup discard --project ../gone --yes":                        {out.ExitNone, "There is no folder ~/gone. Check --project."},
 		"backup list --project ../none":                                 {out.ExitFailed, "The project ~/none has no .claude/memory"},
 		"backup list --trash --project ../none":                         {out.ExitFailed, "The project ~/none has no .claude/memory"},
@@ -228,7 +228,7 @@ func TestBackupRefusals(t *testing.T) {
 		"backup create " + k.id(3) + " --yes":                           {out.ExitFailed, "has no .claude/memory, so nothing is kept there."},
 		"backup create 20261121 --yes":                                  {out.ExitFailed, "20261121 is a backup or document, not a session."},
 		"backup create .claude/memory/raw/20261121_110213Z_exit.jsonl":  {out.ExitFailed, "is a backup or document, not a session"},
-		"backup restore 2026112 --yes":                                  {out.ExitFailed, "2 backups begin with 2026112. Say more of the name."},
+		"backup restore 2026112 --yes":                                  {out.ExitFailed, "2 backups begin with 2026112. Type more of the name."},
 		"backup discard 20261121 20269999 --yes":                        {out.ExitNone, "No backup has the name, time or session 20269999."},
 		"backup discard .claude/memory/raw/no.jsonl --yes":              {out.ExitNone, "No backup has the name"},
 		"backup prune --yes --keep 2 --older-than 2026-11-01":           {out.ExitDone, ""},
@@ -244,7 +244,7 @@ func TestBackupRefusals(t *testing.T) {
 	}
 	// A session that a client has open keeps its id to itself.
 	k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(2)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
-	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A session of this id is live. Close it, or restore the backup under a new id.") {
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A session with this ID is live. Close it, or restore the backup under a new ID.") {
 		t.Errorf("live: exit code %d, %s", code, stderr)
 	}
 	// What lies in the place of a backup is not written over.
@@ -252,7 +252,7 @@ func TestBackupRefusals(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	k.write("another\n", "tea", ".claude", "memory", "raw", filepath.Base(one))
-	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "Another file is where one has to go, so nothing was done. Move it away first.\n    "+one) {
+	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A different file is in the way, so nothing was done. Move it first.\n    "+one) {
 		t.Errorf("taken: exit code %d, %s", code, stderr)
 	}
 }
@@ -325,12 +325,12 @@ func TestEmptyTrashOnly(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
-	if code != out.ExitDone || !strings.Contains(stdout, "Deletes    2 backups, ") || !strings.Contains(stdout, "But        △ 1 of them is the only copy of what it has\n") {
+	if code != out.ExitDone || !strings.Contains(stdout, "Deletes    2 backups, ") || !strings.Contains(stdout, "But        △ 1 of them is the only copy of its content\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	for _, flag := range []string{"--older-than=1d", "--keep=1"} {
 		code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", flag, "--yes")
-		if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, "--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.") {
+		if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, "--empty-trash deletes the whole trash. It can't be combined with --keep or --older-than.") {
 			t.Errorf("%s: exit code %d\n%s%s", flag, code, stdout, stderr)
 		}
 	}

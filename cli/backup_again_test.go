@@ -46,11 +46,11 @@ func TestRestoreLooksAgain(t *testing.T) {
 	}{
 		"elsewhere": {func(k *keeping) {
 			k.write(k.text(1, "tea", 2), ".claude", "projects", "-another", k.id(1)+".jsonl")
-		}, "A session of this id exists already"},
-		"there": {func(k *keeping) { k.session(1, "tea", 1) }, "A session of this id exists already"},
+		}, "A session with this ID already exists"},
+		"there": {func(k *keeping) { k.session(1, "tea", 1) }, "A session with this ID already exists"},
 		"live": {func(k *keeping) {
 			k.write("{", ".claude", "sessions", "1.json") // process 1 runs, and may have any session
-		}, "A session of this id is live."},
+		}, "A session with this ID is live."},
 		"changed": {func(k *keeping) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
 		"nothing": {func(*keeping) {}, ""},
 	} {

@@ -73,10 +73,10 @@ func TestBrowserBackup(t *testing.T) {
 	if o, err = a.Backup(t.Context(), rows, false); err != nil || !o.Goes[0].Kept || !o.Goes[1].Kept {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if o, err = a.Backup(t.Context(), rows[:1], true); err != nil || o.Said != "It is backed up already, every byte." {
+	if o, err = a.Backup(t.Context(), rows[:1], true); err != nil || o.Said != "An identical backup exists." {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if o, err = a.Backup(t.Context(), rows, true); err != nil || o.Said != "They are backed up already, every byte." {
+	if o, err = a.Backup(t.Context(), rows, true); err != nil || o.Said != "Identical backups exist." {
 		t.Errorf("%+v, %v", o, err)
 	}
 	if after := snapshot(t, e.home); after != before {

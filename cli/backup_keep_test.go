@@ -31,7 +31,7 @@ func TestChangeKeep(t *testing.T) {
 	for _, want := range []string{
 		"Touched    3 markers are removed, so that Claude no longer offers these backups at its\n           start\n",
 		".pending-backup-exit-2 in tea", "Stays      ✓ the backups, where they are\n", "· 1 backup is not pending: 20261118_110213Z_exit of pantry\n",
-		"Undo       u brings back all 3 markers, byte for byte.\n           Kept for your last 20 actions.\n",
+		"Undo       u restores all 3 markers, byte for byte.\n           Kept for your last 20 actions.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -58,7 +58,7 @@ func TestChangeKeep(t *testing.T) {
 	if !strings.HasPrefix(text, "Touched    4 markers, as before: ") {
 		t.Error(text)
 	}
-	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Back: 4 markers." {
+	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 4 markers restored." {
 		t.Errorf("%+v", done)
 	}
 	k.same("taken back", before, nil, map[string]string{filepath.ToSlash(late): tea})
@@ -66,7 +66,7 @@ func TestChangeKeep(t *testing.T) {
 	if !strings.HasPrefix(text, "Removed    4 markers: ") {
 		t.Error(text)
 	}
-	if done := k.do(c, tui.ChangeUndo, k.past(c)[0].ID); done.Said != "4 markers are gone again." || k.past(c)[0].What != "Kept 2 backups again" {
+	if done := k.do(c, tui.ChangeUndo, k.past(c)[0].ID); done.Said != "Undone: 4 markers removed." || k.past(c)[0].What != "Kept 2 backups again" {
 		t.Errorf("%+v", done)
 	}
 	k.same("kept again", before, gone, nil)
@@ -80,7 +80,7 @@ func TestChangeKeepNothing(t *testing.T) {
 	calm := k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
 	c := k.changes(now())
 	plan := k.plan(c, "keep", "", calm)
-	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.HasPrefix(text, "Stays      · 1 backup is not pending: ") || !strings.Contains(text, "everything: there is nothing to do\n") {
+	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.HasPrefix(text, "Stays      · 1 backup is not pending: ") || !strings.Contains(text, "everything: nothing to do\n") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	plan = k.plan(c, "keep", "", path, calm)
@@ -88,7 +88,7 @@ func TestChangeKeepNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := k.files()
-	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "Somebody has removed the markers") {
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "The markers were removed") {
 		t.Errorf("%+v, %v", done, err)
 	}
 	k.same("not pending any more", before, nil, nil)
@@ -98,7 +98,7 @@ func TestChangeKeepNothing(t *testing.T) {
 	k.write(path, "tea", ".claude", "memory", ".pending-backup")
 	plan = k.plan(c, "keep", "", path)
 	k.write(k.text(1, "tea", 3), strings.TrimPrefix(path, k.home))
-	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file has changed since the plan was made, so nothing was done.") {
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made, so nothing was done.") {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

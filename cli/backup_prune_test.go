@@ -30,9 +30,9 @@ func TestPrunePlan(t *testing.T) {
 	gone := k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
 	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--keep", "2", "--dry-run")
 	for _, want := range []string{
-		"Touched    1 file, ", "           raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ every byte of it is still in the live transcript",
+		"Touched    1 file, ", "           raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ the live transcript contains every byte",
 		"· 1 old backup is among the newest that --keep keeps: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
-		"· 2 old backups are the only copies of what they have: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
+		"· 2 old backups are the only copies of their content: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
 	} {
 		if code != out.ExitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
@@ -58,13 +58,13 @@ func TestPrunePlan(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--keep", "9")
-	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to go, and stay.\n") {
+	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	// Named, each of them goes. The entries of two projects have one name.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
-	if code != out.ExitDone || !strings.Contains(stdout, "To take it back: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
+	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261001", "--yes"); code != out.ExitDone || k.there(rewritten) || k.there(gone) {
@@ -83,7 +83,7 @@ func TestUndoNewest(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
-	if code != out.ExitDone || stdout != "Nothing is in the trash here.\n" {
+	if code != out.ExitDone || stdout != "The trash of this project is empty.\n" {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes"); code != out.ExitDone {
@@ -105,11 +105,11 @@ func TestUndoNewest(t *testing.T) {
 	// Nothing here, and something elsewhere.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
-	if code != out.ExitNone || stderr != "✗ Nothing is in the trash here, so there is nothing to take back.\n  hint  continuo backup list --trash   shows what other projects have\n" {
+	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   shows what other projects have\n" {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "undo", "--yes")
-	if again := "Undo       continuo backup discard 20261121_110213Z_exit 20261001_110213Z_exit does it again.\n"; code != out.ExitDone || !strings.Contains(stdout, again) {
+	if again := "Undo       continuo backup discard 20261121_110213Z_exit 20261001_110213Z_exit redoes it.\n"; code != out.ExitDone || !strings.Contains(stdout, again) {
 		t.Errorf("exit code %d, no %q in\n%s", code, again, stdout)
 	}
 }
@@ -122,14 +122,14 @@ func TestCreateAgain(t *testing.T) {
 	k.session(2, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	code, stdout, stderr := k.run("tea", "-", "backup", "create", k.id(1), "--yes")
-	if code != out.ExitDone || stdout != "Nothing to do: 20261121_110213Z_exit of tea has the session as it is, byte for byte.\n" {
+	if code != out.ExitDone || stdout != "Nothing to do: 20261121_110213Z_exit of tea is identical to the session.\n" {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = k.run("tea", "-", "backup", "create", k.id(1), k.id(2), "--yes")
 	for _, want := range []string{
-		"Touched    1 new file, ", "           · 20261121_110213Z_exit of tea has the session as it is, byte for byte\n",
+		"Touched    1 new file, ", "           · 20261121_110213Z_exit of tea is identical to the session\n",
 		"           .pending-backup in tea makes it pending: Claude offers it at its next start\n",
-		"\nBacked up 3f9ac1e2 of tea: 20261121_155200Z_manual.jsonl\nTo take it back: continuo backup discard 20261121_155200Z_manual\n",
+		"\nBacked up 3f9ac1e2 of tea: 20261121_155200Z_manual.jsonl\nTo undo: continuo backup discard 20261121_155200Z_manual\n",
 	} {
 		if code != out.ExitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
@@ -147,7 +147,7 @@ func TestCreateAgain(t *testing.T) {
 	if want := filepath.Join(k.home, "tea", ".claude", "memory", ".pending-backup-exit"); !slices.Equal(report.Markers, []string{want}) {
 		t.Errorf("markers %q, want %s", report.Markers, want)
 	}
-	if code, _, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json"); code != out.ExitFailed || !strings.HasPrefix(stderr, "✗ Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.\n") {
+	if code, _, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json"); code != out.ExitFailed || !strings.HasPrefix(stderr, "✗ Nothing was done: the question needs a terminal. Check the plan, then pass --yes.\n") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -180,7 +180,7 @@ func TestPlanFits(t *testing.T) {
 		t.Errorf("a pipe:\n%s", text)
 	}
 	o.Terminal, o.Width = true, 60
-	if got := o.Wrapped("The session is there again. To go on with it: continuo resume 3f9ac1e4"); got != "The session is there again. To go on with it:\n  continuo resume 3f9ac1e4\n" {
+	if got := o.Wrapped("Session restored under another ID. To resume it: continuo resume 3f9ac1e4"); got != "Session restored under another ID. To resume it:\n  continuo resume 3f9ac1e4\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -143,9 +143,9 @@ func TestTriage(t *testing.T) {
 		"Touched    3 files, ", "go to the trash of their projects\n", "  = same as the live file", "  > live file has grown since", "  ◐ gone, the only copy",
 		"Removed    3 markers, so that Claude no longer offers these backups at its start\n",
 		"But        △ 20261121_110213Z_exit of oven is the only copy: no transcript has it any more\n",
-		"Stays      ✓ every byte of the others is still in the live transcripts, compared just now\n",
-		"Undo       u brings back all 3 files and all 3 markers, byte for byte.\n",
-		"Kept for your last 20 actions. The trash itself is emptied only by you.\n",
+		"Stays      ✓ the live transcripts contain every byte of the others, compared just now\n",
+		"Undo       u restores all 3 files and all 3 markers, byte for byte.\n",
+		"Kept for your last 20 actions. continuo never empties the trash by itself.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -153,7 +153,7 @@ func TestTriage(t *testing.T) {
 	}
 	k.same("planned", before, nil, nil)
 	done, err := c.Do(t.Context(), plan)
-	if err != nil || done.Said != "Discarded 3 backups. u brings them back." || done.But != "" {
+	if err != nil || done.Said != "Discarded 3 backups. u restores them." || done.But != "" {
 		t.Errorf("%+v, %v", done, err)
 	}
 	var gone []string
@@ -166,7 +166,7 @@ func TestTriage(t *testing.T) {
 	k.same("discarded", before, gone, trashed)
 
 	// Taken back at once, though it is of three projects; discarded again; and taken back by what the list has.
-	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Back: 3 backups and 3 markers." {
+	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 3 backups and 3 markers restored." {
 		t.Errorf("%+v", done)
 	}
 	k.same("taken back", before, nil, nil)
@@ -187,18 +187,18 @@ func TestTriage(t *testing.T) {
 	}
 	k.do(c, tui.ChangeUndo, "")
 	k.same("taken back again", before, nil, nil)
-	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo}); err == nil || err.Error() != "There is nothing to take back." {
+	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo}); err == nil || err.Error() != "Nothing to undo." {
 		t.Error(err)
 	}
 
 	// Restored: one of them at once, and of two the one whose id is free.
 	plan = k.plan(c, tui.ChangeRestore, "", one["roof"], one["lamp"])
 	text = planText(plan.Parts)
-	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session is still there, and has every byte\n             of it\n") ||
-		!strings.Contains(text, "Undo       u takes it back, as long as nobody has gone on with the session.\n") {
+	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session still exists and contains every\n             byte\n") ||
+		!strings.Contains(text, "Undo       u undoes this until the session is resumed.\n") {
 		t.Errorf("%s\n%s", plan.Verb, text)
 	}
-	if done, err := c.Do(t.Context(), plan); err != nil || done.Said != "The session is there again. u takes it back." {
+	if done, err := c.Do(t.Context(), plan); err != nil || done.Said != "Session restored. u undoes this." {
 		t.Errorf("%+v, %v", done, err)
 	}
 	made := ".claude/projects/" + sessions.Slug(filepath.Join(k.home, "roof")) + "/" + k.id(4) + ".jsonl"
@@ -223,12 +223,12 @@ func TestChangeRestoreNewID(t *testing.T) {
 	c := k.changes(now())
 	plan := k.plan(c, tui.ChangeRestore, "", path)
 	text := planText(plan.Parts)
-	if plan.Verb != "restore 1" || !strings.HasSuffix(plan.Command, " --new-id") || !strings.Contains(text, "so it gets a new id: ") {
+	if plan.Verb != "restore 1" || !strings.HasSuffix(plan.Command, " --new-id") || !strings.Contains(text, "so it gets a new ID: ") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	before := k.files()
 	done, err := c.Do(t.Context(), plan)
-	if err != nil || done.Said != "The session is there again, under a new id. u takes it back." {
+	if err != nil || done.Said != "Session restored under a new ID. u undoes this." {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if n := len(k.files()) - len(before); n != 0 { // a session more, a marker less
@@ -238,7 +238,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	k.same("taken back", before, nil, nil)
 	// Of several none can be: that is what the plan says.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
-	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      everything: there is nothing to do\n") || strings.Count(text, "△") != 2 {
+	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      everything: nothing to do\n") || strings.Count(text, "△") != 2 {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	if _, err := c.Do(t.Context(), plan); err == nil {
@@ -272,7 +272,7 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 	plan := k.plan(c, tui.ChangeRestore, "", b)
 	text = strings.Join(strings.Fields(planText(plan.Parts)), " ")
-	if !strings.Contains(text, "projects/loop cannot be read, and may have a session of its id, so it gets a new id") || !strings.HasSuffix(plan.Command, " --new-id") {
+	if !strings.Contains(text, "projects/loop can't be read and may contain a session with its ID, so it gets a new ID") || !strings.HasSuffix(plan.Command, " --new-id") {
 		t.Errorf("restore: %s\n%s", plan.Command, text)
 	}
 	if err := os.Remove(loop); err != nil {
@@ -299,7 +299,7 @@ func TestChangesStale(t *testing.T) {
 	}
 	k.write(k.text(1, "tea", 3), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	before := k.files()
-	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file has changed since the plan was made, so nothing was done. Look again. Backup ") {
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made, so nothing was done. Try again. Backup ") {
 		t.Errorf("%+v, %v", done, err)
 	}
 	k.same("changed", before, nil, nil)
@@ -309,7 +309,7 @@ func TestChangesStale(t *testing.T) {
 	// Of two projects one has changed: nothing is done in the other either.
 	plan = k.plan(c, tui.ChangeDiscard, "", first, second)
 	k.write(k.text(1, "tea", 4), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
-	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file has changed since the plan was made") {
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made") {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if past := k.past(c); len(past) != 0 || !k.there(second) || !k.there(first) {
@@ -320,7 +320,7 @@ func TestChangesStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.write("", ".local", "state", "continuo", "journal")
-	if done := k.do(c, tui.ChangeDiscard, "", first); !strings.HasPrefix(done.But, "The journal could not be written, so continuo undo does not know all of this: ") || k.there(first) {
+	if done := k.do(c, tui.ChangeDiscard, "", first); !strings.HasPrefix(done.But, "The journal could not be written, so continuo undo can't undo all of this: ") || k.there(first) {
 		t.Errorf("%+v", done)
 	}
 	code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes")
@@ -339,7 +339,7 @@ func TestChangesPanic(t *testing.T) {
 	do, again := plan.Held.(browse.Doing), 0
 	c.Again = func() { again++ }
 	plan.Held = browse.Doing(nil)
-	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "continuo has a bug and had to stop.") || !strings.Contains(err.Error(), "continuo undo --list has what was done before.") || again != 1 {
+	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "continuo has a bug and had to stop.") || !strings.Contains(err.Error(), "continuo undo --list shows earlier actions.") || again != 1 {
 		t.Errorf("%v, %d", err, again)
 	}
 	if _, err := do(t.Context()); err != nil {

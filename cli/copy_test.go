@@ -107,7 +107,7 @@ func TestCopyLatest(t *testing.T) {
 	}
 	code, stdout, stderr := testRun{src: src, dir: teahouse()[0].Project, args: []string{"copy", "--latest"}}.do(t)
 	if code != out.ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
-		stderr != "△ Open elsewhere. Leave it there first: two writers hide each other's messages.\n" {
+		stderr != "△ Open elsewhere. Close it there first: two writers hide each other's messages.\n" {
 		t.Errorf("exit code %d, %q %q", code, stdout, stderr)
 	}
 }
@@ -152,7 +152,7 @@ func TestCopyRefused(t *testing.T) {
 	hostile := fakeSource{rows: []sessions.Row{row("x\x1b[201~\ntouch y\n", "Notes", in("/w", "/w"))}}
 	for _, what := range []string{"id", "path"} {
 		code, stdout, stderr := testRun{src: hostile, terminal: true, args: []string{"copy", "Notes", what}}.do(t)
-		if code != out.ExitFailed || stdout != "" || !strings.HasPrefix(stderr, "✗ The name of its file has characters that a terminal acts on.") {
+		if code != out.ExitFailed || stdout != "" || !strings.HasPrefix(stderr, "✗ The file name has control characters.") {
 			t.Errorf("%s: exit code %d, %q %q", what, code, stdout, stderr)
 		}
 	}
@@ -225,7 +225,7 @@ func TestResumeLineForms(t *testing.T) {
 	const dir = "CLAUDE_CONFIG_DIR=/home/ada/.claude"
 	plain := newDeps(Program{Env: []string{"HOME=" + t.TempDir(), dir}, Dir: home})
 	own := newDeps(Program{Env: []string{"HOME=" + home, dir}, Dir: home})
-	const busy = "Leave it there first: two writers hide each other's messages."
+	const busy = "Close it there first: two writers hide each other's messages."
 	for _, c := range []struct {
 		name             string
 		d                *deps
@@ -236,11 +236,11 @@ func TestResumeLineForms(t *testing.T) {
 		{"quoted", plain, in("", "/home/ada/my code"), "cd '/home/ada/my code' && claude --resume " + resumeID, "", ""},
 		{"own command", own, in("", "/w"), "cd /w && '/opt/my claude' --model opus --resume " + resumeID, "", ""},
 		{"live", plain, func(r *sessions.Row) { r.Workdir, r.Live = "/w", &sessions.Live{PID: 42} }, "cd /w && claude --resume " + resumeID, "Open in process 42. " + busy, ""},
-		{"no folder", plain, in("", ""), "claude --resume " + resumeID, "The transcript does not say which folder it is of. Run the command there.", ""},
-		{"no whole folder", plain, func(r *sessions.Row) { in("", "-x")(r); flags(sessions.FlagLive)(r) }, "claude --resume " + resumeID, "Open elsewhere. " + busy + " The transcript does not say which folder it is of. Run the command there.", ""},
+		{"no folder", plain, in("", ""), "claude --resume " + resumeID, "The transcript doesn't name its folder. Run the command there.", ""},
+		{"no whole folder", plain, func(r *sessions.Row) { in("", "-x")(r); flags(sessions.FlagLive)(r) }, "claude --resume " + resumeID, "Open elsewhere. " + busy + " The transcript doesn't name its folder. Run the command there.", ""},
 		{"a file of its own", plain, func(r *sessions.Row) { r.Workdir, r.Path = "/w", "/elsewhere/"+resumeID+".jsonl" }, "cd /w && claude --resume " + resumeID, "Its file is in no Claude config directory, so claude may not find it.", ""},
-		{"folder with an escape", plain, in("", "/w\x1b[201~\nrm"), "", "", "The name of its folder has characters that a terminal acts on. Resume it from here instead."},
-		{"config directory with a newline", plain, func(r *sessions.Row) { r.Dir = "/x\ny" }, "", "", "The name of its folder has characters"},
+		{"folder with an escape", plain, in("", "/w\x1b[201~\nrm"), "", "", "The folder name has control characters. Resume it from here instead."},
+		{"config directory with a newline", plain, func(r *sessions.Row) { r.Dir = "/x\ny" }, "", "", "The folder name has control characters"},
 		{"an id like a flag", plain, func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, "", "", "The name of "},
 		{"not resumable", plain, flags(sessions.FlagNotResumable), "", "", "The name of "},
 		{"a stub", plain, state(sessions.StateStub), "", "", "This session has no messages"},

@@ -65,7 +65,7 @@ func TestResumeDealsWith(t *testing.T) {
 		t.Fatalf("%+v, %v, seen %v", out, err, place.SeenBackups(a.d.Env))
 	}
 	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
-	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !place.SeenBackups(a.d.Env)[a.backup] {
+	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u undoes that." || !place.SeenBackups(a.d.Env)[a.backup] {
 		t.Fatalf("%+v, %v, seen %v", out, err, place.SeenBackups(a.d.Env))
 	}
 	run, ok := out.Run.(*launch.Takeover)
@@ -74,7 +74,7 @@ func TestResumeDealsWith(t *testing.T) {
 		t.Skip("there is no program that fails")
 	}
 	run.Program = host.Foreground{Argv: []string{failing}}
-	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
+	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u undoes that." {
 		t.Errorf("%v", err)
 	}
 	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeSession})

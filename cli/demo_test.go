@@ -191,7 +191,7 @@ func TestLooked(t *testing.T) {
 		{"the variable", []string{bare}, "", bare, nil, []tui.Place{place(bare, "does not exist", true), {Path: "CLAUDE_CONFIG_DIR", Note: "is ~/bare"}}},
 		{"the flag", []string{bare, empty}, "", empty, []string{bare, empty}, []tui.Place{
 			place(bare, "does not exist", true), place(empty, "has no sessions", false),
-			{Path: "CLAUDE_CONFIG_DIR", Note: "does not count beside --claude-dir"},
+			{Path: "CLAUDE_CONFIG_DIR", Note: "is ignored with --claude-dir"},
 		}},
 		{"a transcript", []string{bare, full}, "", "", nil, nil},
 	}

@@ -156,7 +156,7 @@ Sessions
 ◇ hidden branches            2 sessions hold messages that resume would not show
   see                        continuo show 32b41ec9-0000-4000-8000-000000000003
   see                        continuo show 32b41ec9-0000-4000-8000-000000000004
-△ retention                  claude deletes 2 sessions within 10 days, 8e424e03 in 2d
+△ retention                  claude deletes 2 sessions within 10 days, 8e424e03 in 2 d
   see                        continuo show 8e424e03
 
 `

@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the id or title \"label printer\". See which there are.\n  hint  continuo list --all\n"},
 		{"longer than any id", strings.Repeat("b81d22f7", 9), "", out.ExitNone, "✗ No session has"},
 		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the id or title \"red\". See which there are.\n"},
-		{"several", "b81", "", out.ExitFailed, `✗ 2 sessions begin with b81. Say more of the id.
+		{"several", "b81", "", out.ExitFailed, `✗ 2 sessions begin with b81. Type more of the ID.
     b81d22f7  Move the slot picker to the server    teahouse   11m
     b81907c3  Which label printer, and why          pantry     28d
 `},
@@ -63,7 +63,7 @@ func TestFind(t *testing.T) {
     3f9ac1e0  Daily notes    teahouse    1d
     5d07be13  Daily notes    pantry      2d
 `},
-		{"several that begin alike", "aaaaaaaa", "", out.ExitFailed, `✗ 2 sessions begin with aaaaaaaa. Say more of the id.
+		{"several that begin alike", "aaaaaaaa", "", out.ExitFailed, `✗ 2 sessions begin with aaaaaaaa. Type more of the ID.
     aaaaaaaa-0000-4000-8000-000000000001  b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab    teahouse    3d
     aaaaaaaa-0000-4000-8000-000000000002  aaaa                                    teahouse    4d
 `},

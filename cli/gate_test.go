@@ -261,7 +261,7 @@ func TestChangeEvidence(t *testing.T) {
 		t.Fatalf("%+v", x)
 	}
 	plan, c, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x})
-	if err != nil || plan.Verb != "write" || plan.Title != "Mend the evidence" || !strings.Contains(fmt.Sprint(plan.Parts), "src/clock.go:9 → src/clock.go:3") {
+	if err != nil || plan.Verb != "write" || plan.Title != "Fix the evidence" || !strings.Contains(fmt.Sprint(plan.Parts), "src/clock.go:9 → src/clock.go:3") {
 		t.Fatalf("%+v, %v", plan, err)
 	}
 	w.write(notesFile, gateLog+"- more, written since\n")

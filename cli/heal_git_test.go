@@ -71,7 +71,7 @@ func TestHealLeavesToGit(t *testing.T) {
 	}{
 		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text, and is left to git.", head + notesFile},
 		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text, and is left to git.", head + notesFile},
-		"too long":         {strings.Repeat("a line\n", ledger.MaxNotes/7+1), nil, "is longer than continuo reads, and is left to git.", head + notesFile},
+		"too long":         {strings.Repeat("a line\n", ledger.MaxNotes/7+1), nil, "exceeds the size limit, and is left to git.", head + notesFile},
 		"its blob is gone": {"# N\n", func(t *testing.T, root string) { lose(t, root, "HEAD:"+notesFile) }, "could not be read from git: ", head + notesFile},
 		"its tree is gone": {"# N\n", func(t *testing.T, root string) {
 			lose(t, root, "HEAD:grimoires")
@@ -208,7 +208,7 @@ func TestHealHostileNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if all := strings.Join(h.Steps[0].Left, " "); !strings.Contains(all, "has a name that git itself would not make.") || strings.ContainsAny(all, "\x1b\n\u202e") {
+			if all := strings.Join(h.Steps[0].Left, " "); !strings.Contains(all, "has a name that git doesn't allow.") || strings.ContainsAny(all, "\x1b\n\u202e") {
 				t.Errorf("%q", all)
 			}
 			if done := doHeal(t, d, h); done.Failed != 0 {

@@ -132,7 +132,7 @@ func TestHealNotKept(t *testing.T) {
 	d, root := startWorld(t, "", nil)
 	put(t, filepath.Dir(place.JournalDir(d.Env)), "journal", "a file")
 	done := doHeal(t, d, lookHealed(t, d, root))
-	if len(done.Problems) != 1 || !strings.HasPrefix(done.Problems[0], "The journal could not be written, so continuo undo does not know all of this: ") {
+	if len(done.Problems) != 1 || !strings.HasPrefix(done.Problems[0], "The journal could not be written, so continuo undo can't undo all of this: ") {
 		t.Errorf("%q", done.Problems)
 	}
 	if len(done.Made) != 4 || done.Failed != 0 || done.ID != "" || done.Recorded == "" {

@@ -55,7 +55,7 @@ func TestInitAsks(t *testing.T) {
 	settings := filepath.Join(p.project, ".claude", "settings.json")
 	for _, typed := range []string{"", "\n", "n\n", "yess\n", "\x1b\n"} {
 		code, printed, errs := p.run(typed, "init")
-		if code != out.ExitNo || !strings.HasSuffix(printed, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] Nothing was done.\n") {
+		if code != out.ExitNo || !strings.HasSuffix(printed, "\nNothing has changed yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] Nothing was done.\n") {
 			t.Errorf("%q: exit code %d, %q %q", typed, code, printed, errs)
 		}
 		if _, err := os.Stat(settings); err == nil {
@@ -83,7 +83,7 @@ func TestInitAsks(t *testing.T) {
 	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be written. ") {
 		t.Errorf("the second time: %q", out)
 	}
-	if _, out, _ := p.run("y\n", "init", "--gate"); !strings.Contains(out, "gate there holds nothing until then.") {
+	if _, out, _ := p.run("y\n", "init", "--gate"); !strings.Contains(out, "gate there blocks nothing until then.") {
 		t.Errorf("with the gate: %q", out)
 	}
 	if code, printed, _ := p.run("y\n", "uninstall"); code != out.ExitDone || !strings.Contains(printed, "\n-          \"command\"") && !strings.Contains(printed, "removed") {

@@ -337,18 +337,18 @@ func TestEmptyList(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const next = "Start claude in a project, and its sessions are here.\nTo look in another place: continuo --claude-dir PATH\n" +
-		"To look around in made-up ones: continuo demo\n"
+		"To browse demo sessions: continuo demo\n"
 	nothing := "No sessions yet. continuo looked here:\n  ~/.claude/projects  has no sessions\n  CLAUDE_CONFIG_DIR   is not set\n" +
 		"  ~/.claude/memory    no backups, no documents\n" + next
 	pad := strings.Repeat(" ", max(len(dir)+len("/projects")-len("CLAUDE_CONFIG_DIR"), 0))
 	named := "No sessions yet. continuo looked here:\n  " + dir + "/projects  does not exist\n  ~/projects" + pad + "         does not exist\n" +
-		"  CLAUDE_CONFIG_DIR" + pad + "  does not count beside --claude-dir\n  ~/.claude/memory" + pad + "   no backups, no documents\n" + next
+		"  CLAUDE_CONFIG_DIR" + pad + "  is ignored with --claude-dir\n  ~/.claude/memory" + pad + "   no backups, no documents\n" + next
 	tests := []struct{ args, want string }{
 		{"list", nothing},
 		{"list --all", nothing},
 		{"list --claude-dir " + dir + " --claude-dir .", named},
-		{"list --state ok", "Nothing matches. Ask for less.\n"}, // every project was looked at
-		{"list --state ok --project /x", "Nothing matches. Ask for less, or look in every project: continuo list --all\n"},
+		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // every project was looked at
+		{"list --state ok --project /x", "Nothing matches. Remove a filter, or list every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},
 	}
 	for _, tt := range tests {

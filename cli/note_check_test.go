@@ -34,7 +34,7 @@ func TestUndoLater(t *testing.T) {
 	w.write("src/a.go", "package a\n\nvar A int\n")
 	for _, args := range [][]string{{"note", "next", "Go on", "--dry-run"}, {"notes", "lint", "--fix", "--dry-run"}} {
 		said := strings.Join(strings.Fields(w.run(out.ExitDone, args...)), " ")
-		if !strings.Contains(said, "continuo undo with the id that is printed then ") {
+		if !strings.Contains(said, "continuo undo with the printed ID ") {
 			t.Errorf("%v:\n%s", args, said)
 		}
 	}

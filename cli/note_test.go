@@ -273,7 +273,7 @@ func TestBrowserNote(t *testing.T) {
 		}
 	}
 	done, err := c.Do(t.Context(), plan)
-	if err != nil || !strings.Contains(done.Said, "u takes it out") || done.But != "" {
+	if err != nil || !strings.Contains(done.Said, "u removes it") || done.But != "" {
 		t.Errorf("%+v, %v", done, err)
 	}
 	text := w.notes()

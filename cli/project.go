@@ -52,7 +52,7 @@ func newProjectCmd(env *place.Env, o *out.Output) *cobra.Command {
 			case len(args) == 1:
 				dir = env.TypedPath(args[0])
 			case dir == "":
-				return out.Usage("The current folder is gone. Name that of a project.", "continuo project --help")
+				return out.Usage("The current folder was removed. Name the folder of a project.", "continuo project --help")
 			}
 			return runProject(cmd.Context(), env, o, dir)
 		},

@@ -102,8 +102,8 @@ func TestBrowserEnded(t *testing.T) {
 		"done":      {done: tui.Done{Said: "Discarded 2 \x1b[1mbackups."}, said: "Discarded 2 backups.\n"},
 		"partly":    {done: tui.Done{Said: "Discarded 1 backup.", But: "The other stays."}, said: "Discarded 1 backup.\n", want: "The other stays."},
 		"failed":    {err: &out.Failure{What: "No space."}, want: "No space."},
-		"not begun": {err: tui.ErrNotBegun, want: "Nothing was done: the browser was quit before it began."},
-		"not ended": {err: tui.ErrUnfinished, want: "The browser was quit, and what it was doing is not done yet. See what was done."},
+		"not begun": {err: tui.ErrNotBegun, want: "Nothing was done: the browser was closed first."},
+		"not ended": {err: tui.ErrUnfinished, want: "The browser was closed during a change. Check the actions."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -83,7 +83,7 @@ func TestRecoverFile(t *testing.T) {
 	if _, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
 		t.Errorf("the second one: %v", err)
 	}
-	if !strings.HasSuffix(taken.Said, " u takes it away again.") {
+	if !strings.HasSuffix(taken.Said, " u deletes it again.") {
 		t.Errorf("said %q", taken.Said)
 	}
 	path := ledgers.RecoveredName(d.Env, &r)
@@ -109,7 +109,7 @@ func TestRecoverFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken, err = browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}.Take(t.Context(), d.Dir, r, tui.TakeFile)
-	if err != nil || !strings.Contains(taken.Said, "continuo undo does not know") {
+	if err != nil || !strings.Contains(taken.Said, "continuo undo can't undo") {
 		t.Errorf("%+v, %v", taken, err)
 	}
 	if text, _ := os.ReadFile(ledgers.RecoveredName(d.Env, &r)); string(text) != r.Text {

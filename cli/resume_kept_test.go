@@ -214,7 +214,7 @@ func TestResumeRestoreRace(t *testing.T) {
 		t.Fatal(out, err)
 	}
 	a.write(a.session, "another\n")
-	if err := out.Run.Run(); err == nil || !strings.HasPrefix(err.Error(), "A session of this id exists already") {
+	if err := out.Run.Run(); err == nil || !strings.HasPrefix(err.Error(), "A session with this ID already exists") {
 		t.Errorf("got %v", err)
 	}
 	if got, _ := os.ReadFile(a.session); string(got) != "another\n" {
@@ -283,13 +283,13 @@ func TestResumeRestoredOnly(t *testing.T) {
 	}{
 		"the folder cannot be made": {func(a *attic, l *resume.Launch) {
 			l.Make, l.Dir = []string{"mkdir"}, filepath.Join(a.backup, "below a file")
-		}, []string{"could not be made: ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
-		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
-		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
+		}, []string{"could not be made: ", "Restored as 3f9ac1e0; continuo undo undoes that."}},
+		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo undoes that."}},
+		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo undoes that."}},
 		"no journal": {func(a *attic, l *resume.Launch) {
 			a.write(place.JournalDir(a.d.Env), "")
 			l.In = resume.WhereWindow
-		}, []string{"Restored as 3f9ac1e0; continuo backup undo takes that back. The journal could not be written"}},
+		}, []string{"Restored as 3f9ac1e0; continuo backup undo undoes that. The journal could not be written"}},
 	} {
 		a := newAttic(t)
 		plan, err := launch.PlanResume(t.Context(), a.d.Env, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})

@@ -157,7 +157,7 @@ func TestCopyBeside(t *testing.T) {
 	w := newNoteWorld(t)
 	d := w.deps()
 	d.Err = &out.Stream{W: &bytes.Buffer{}, Styles: d.Out.Styles}
-	if _, err := launch.CopyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
+	if _, err := launch.CopyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal, so") || !strings.Contains(err.Error(), "Take another.") {
 		t.Error(err)
 	}
 	d.Out.Terminal = true

@@ -21,7 +21,7 @@ func TestSaveMasks(t *testing.T) {
 	if text := string(s.Request.Text); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
 		t.Error(text)
 	}
-	const want = "it quotes prompts and commands: known shapes of secrets are masked"
+	const want = "it contains prompt text, and git doesn't ignore it."
 	said := false
 	for _, part := range s.Parts {
 		for _, l := range part.Lines {

@@ -107,7 +107,7 @@ func TestSaveInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := partsOf(plan)
-	for _, want := range []string{"active-context.md first", "1 new file", "every other line of active-context.md", "the session is live", "Undo       u takes it back"} {
+	for _, want := range []string{"active-context.md first", "1 new file", "every other line of active-context.md", "the session is live", "Undo       u undoes it"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in the plan:\n%s", want, said)
 		}
@@ -141,7 +141,7 @@ func TestSaveStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write(w.memory("session-2026-11-21-1600Z.md"), "x")
-	if _, err := w.changes().Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since the plan") {
+	if _, err := w.changes().Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "changed since the plan") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(w.memory("active-context.md")); err == nil {
@@ -170,11 +170,11 @@ func TestSaveContextStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := partsOf(plan); !strings.Contains(said, "But        △ active-context.md is left as it is: ") {
+	if said := partsOf(plan); !strings.Contains(said, "But        △ active-context.md doesn't change: ") {
 		t.Errorf("plan:\n%s", said)
 	}
 	done, err := w.changes().Do(t.Context(), plan)
-	if err != nil || !strings.Contains(done.Said, "was left as it is") || done.But == "" {
+	if err != nil || !strings.Contains(done.Said, "is unchanged") || done.But == "" {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if text, _ := os.ReadFile(filepath.Join(w.home, "theirs.md")); string(text) != "theirs" {
@@ -283,10 +283,10 @@ func TestSaveKeyAndCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "continuo save --session " + savedSession + " --claude-dir /elsewhere"; plan.Command != want || !strings.Contains(partsOf(plan), "Undo       ctrl+y takes it back") {
+	if want := "continuo save --session " + savedSession + " --claude-dir /elsewhere"; plan.Command != want || !strings.Contains(partsOf(plan), "Undo       ctrl+y undoes it") {
 		t.Errorf("%s, want %s\n%s", plan.Command, want, partsOf(plan))
 	}
-	if done, err := c.Do(t.Context(), plan); err != nil || !strings.HasSuffix(done.Said, " ctrl+y takes it back.") {
+	if done, err := c.Do(t.Context(), plan); err != nil || !strings.HasSuffix(done.Said, " ctrl+y undoes this.") {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

@@ -115,7 +115,7 @@ func TestStage(t *testing.T) {
 	if w.file() != two {
 		t.Errorf("%q, want %q", w.file(), two)
 	}
-	if done := w.stage(""); !strings.HasPrefix(done.Said, "Taken away.") || w.file() != "" {
+	if done := w.stage(""); !strings.HasPrefix(done.Said, "Removed.") || w.file() != "" {
 		t.Errorf("%+v, %q", done, w.file())
 	}
 	w.undo()
@@ -137,7 +137,7 @@ func TestStage(t *testing.T) {
 	w.stage("x")
 	w.start()
 	printed := w.past(w.c)[0]
-	if text := planText(printed.Parts); printed.Can != "no, as it was" || !strings.Contains(text, "the start of a session has printed it") {
+	if text := planText(printed.Parts); printed.Can != "no, as it was" || !strings.Contains(text, "a session start has printed it") {
 		t.Errorf("%s\n%s", printed.Can, text)
 	}
 
@@ -162,23 +162,23 @@ func TestStageRefused(t *testing.T) {
 	}{
 		"no folder":   {func(*stageWorld) change { return change{Text: "x"} }, "Choose one", out.ExitFailed},
 		"no memory":   {func(w *stageWorld) change { return change{Dir: w.home, Text: "x"} }, "has no .claude/memory", out.ExitFailed},
-		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "nothing in this recovery", out.ExitFailed},
+		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "The recovery is empty", out.ExitFailed},
 		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "Nothing is staged", out.ExitNone},
 		"too long": {func(w *stageWorld) change {
 			return change{Dir: w.project, Text: strings.Repeat("x", 8001)}
-		}, "This has 8,001 characters, and at most 8,000 are staged", out.ExitFailed},
+		}, "The recovery has 8,001 characters; at most 8,000 can be staged", out.ExitFailed},
 		"no hook": {func(w *stageWorld) change {
 			w.write(`{}`, ".claude", "settings.json")
 			return change{Dir: w.project, Text: "x"}
-		}, "No hook of continuo runs in ~/tea when a session starts", out.ExitFailed},
+		}, "This needs the SessionStart hook in ~/tea. Install it.", out.ExitFailed},
 		"hooks off": {func(w *stageWorld) change {
 			w.write(`{"disableAllHooks":true}`, "tea", ".claude", "settings.local.json")
 			return change{Dir: w.project, Text: "x"}
-		}, "Hooks are turned off in ~/tea/.claude/settings.local.json", out.ExitFailed},
+		}, "Hooks are disabled in ~/tea/.claude/settings.local.json", out.ExitFailed},
 		"a directory": {func(w *stageWorld) change {
 			w.write("x", "tea", ".claude", "memory", ".staged-recovery", "x")
 			return change{Dir: w.project, Text: "x"}
-		}, "is not what continuo writes", out.ExitFailed},
+		}, "wasn't written by continuo", out.ExitFailed},
 	} {
 		w := newStageWorld(t)
 		ask := tt.change(w)
@@ -198,11 +198,11 @@ func TestStageOver(t *testing.T) {
 	w := newStageWorld(t)
 	w.write("somebody's", "tea", ".claude", "memory", ".staged-recovery")
 	plan, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project})
-	if err != nil || !strings.Contains(planText(plan.Parts), "would not be printed") {
+	if err != nil || !strings.Contains(planText(plan.Parts), "a staged recovery that is old or damaged") {
 		t.Fatalf("%v\n%s", err, planText(plan.Parts))
 	}
 	w.write("another", "tea", ".claude", "memory", ".staged-recovery")
-	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since") || w.file() != "another" {
+	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "changed since") || w.file() != "another" {
 		t.Errorf("%v, %q", err, w.file())
 	}
 	if past := w.past(w.c); len(past) != 0 {
@@ -282,13 +282,13 @@ func TestStageCommand(t *testing.T) {
 	if f := out.AsFailure(err); err == nil || len(f.Hints) != 1 || f.Hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
 		t.Errorf("%v, %q", err, w.file())
 	}
-	for text, want := range map[string]string{"x": "Staged. ", "": "Taken away. "} {
+	for text, want := range map[string]string{"x": "Staged. ", "": "Removed. "} {
 		printed.Reset()
 		if text == "" {
 			w.stage("x")
 		}
 		err := backups.StageCommand(t.Context(), d.Env, d.Output, writing.Flags{Yes: true}, w.project, text, "continuo recover")
-		if err != nil || !strings.Contains(printed.String(), "\n"+want) || !strings.Contains(printed.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
+		if err != nil || !strings.Contains(printed.String(), "\n"+want) || !strings.Contains(printed.String(), "To undo: continuo undo 2026") || (w.file() == "") != (text == "") {
 			t.Errorf("%q: %v, %s", text, err, &printed)
 		}
 	}

@@ -88,7 +88,7 @@ func TestStoryGate(t *testing.T) {
 	// The handoff: its plan, then a line in the trajectory, and nothing else.
 	was := readFile(t, trajectory)
 	d.keys("c")
-	d.panel("Write the handoff", "Touched", "2 lines at the end of implementing-tasks", "Nothing has been touched yet.")
+	d.panel("Write the handoff", "Touched", "2 lines at the end of implementing-tasks", "Nothing has changed yet.")
 	x.is("the plan of the handoff is shown")
 	d.keys("Enter")
 	eventually(t, "handed off", func() bool { return strings.Contains(readFile(t, trajectory), `"phase":"session_handoff"`) })

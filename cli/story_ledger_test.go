@@ -122,7 +122,7 @@ func TestStoryLedger(t *testing.T) {
 	d.keys("Enter")
 	d.panel("about", "glass chimney", "Decisions", "1 of 3", "The chimney is glass")
 	d.keys("S")
-	d.panel("Stage", ".staged-recovery", "Nothing has been touched yet.")
+	d.panel("Stage", ".staged-recovery", "Nothing has changed yet.")
 	x.is("the plan is shown")
 	d.keys("Enter")
 	staged := filepath.Join(project, ".claude", "memory", ".staged-recovery")

@@ -93,7 +93,7 @@ func TestGoTo(t *testing.T) {
 			t.Errorf("pane %q is one", id)
 		}
 	}
-	if _, err := launch.GoInTmux(t.Context(), m, "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
+	if _, err := launch.GoInTmux(t.Context(), m, "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is closed, so the session has ended there.") {
 		t.Errorf("a pane that is gone: %v", err)
 	}
 	m.Inside = false

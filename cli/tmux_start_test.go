@@ -182,7 +182,7 @@ func TestStartRefused(t *testing.T) {
 		argv       []string
 		want       string
 	}{
-		{"no tmux", &host.Tmux{}, host.Window, dir, []string{"true"}, "The command tmux is not on the PATH."},
+		{"no tmux", &host.Tmux{}, host.Window, dir, []string{"true"}, "tmux isn't on the PATH."},
 		{"outside", &outside, host.Popup, dir, []string{"true"}, "This is not inside tmux, so there is no place for a popup."},
 		{"no server", &server, host.Window, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
 		{"another place", m, "tab", dir, []string{"true"}, "A program starts in a window, a split or a popup, not in tab."},

@@ -128,7 +128,7 @@ func TestUndoCompletion(t *testing.T) {
 	if _, out, _ := k.run("tea", "-", "__complete", "undo", ""); !strings.HasPrefix(out, id+"\t") {
 		t.Errorf("it was read for a completion:\n%s", out)
 	}
-	if code, _, stderr := k.run("tea", "-", "undo", id, "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "is not what was made, so it stays.") {
+	if code, _, stderr := k.run("tea", "-", "undo", id, "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "has changed, so it stays.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

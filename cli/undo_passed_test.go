@@ -38,7 +38,7 @@ func TestUndoNotAnother(t *testing.T) {
 	w.run(out.ExitDone, "note", "question", "One?", "--yes")
 	said := w.run(out.ExitDone, "note", "question", "Two?", "--yes")
 	list := w.entries()
-	if len(list) != 2 || !strings.Contains(said, "To take it back: continuo undo "+list[0].ID+"\n") {
+	if len(list) != 2 || !strings.Contains(said, "To undo: continuo undo "+list[0].ID+"\n") {
 		t.Fatalf("%d entries\n%s", len(list), said)
 	}
 	edited := strings.Replace(w.notes(), "Two?", "2?", 1)
@@ -63,7 +63,7 @@ func TestUndoElsewhere(t *testing.T) {
 	tea := w.project
 	w.run(out.ExitDone, "note", "question", "One?", "--yes")
 	id := w.entries()[0].ID
-	const warns = "it reaches into other projects than that of this folder: ~/teahouse"
+	const warns = "it also affects other projects: ~/teahouse"
 	dirs := map[string]bool{tea: true, filepath.Join(tea, "src"): true, filepath.Join(w.home, "pantry"): false, w.home: false}
 	for dir, here := range dirs {
 		w.project = dir
@@ -78,7 +78,7 @@ func TestUndoElsewhere(t *testing.T) {
 			continue
 		}
 		for _, how := range []string{"--dry-run", "--yes"} {
-			if out := w.run(out.ExitNone, "undo", how); !strings.Contains(out, "nothing to take back in this project") || !strings.Contains(out, "continuo undo "+id+"   noted a question: One?, of teahouse") {
+			if out := w.run(out.ExitNone, "undo", how); !strings.Contains(out, "Nothing to undo in this project") || !strings.Contains(out, "continuo undo "+id+"   noted a question: One?, of teahouse") {
 				t.Errorf("in %s: %s", dir, out)
 			}
 		}
@@ -148,7 +148,7 @@ func TestUndoNothingButBack(t *testing.T) {
 	if out := w.run(out.ExitDone, "undo", "--yes"); w.notes() != "-" {
 		t.Fatal(out)
 	}
-	if out := w.run(out.ExitNone, "undo", "--yes"); !strings.Contains(out, "There is nothing to take back but a step back, and that one has to be named.") || w.notes() != "-" {
+	if out := w.run(out.ExitNone, "undo", "--yes"); !strings.Contains(out, "Only an undo can be undone, and it has to be named.") || w.notes() != "-" {
 		t.Errorf("%s\n%s", out, w.notes())
 	}
 	w.run(out.ExitDone, "undo", "1", "--yes")
@@ -159,10 +159,10 @@ func TestUndoNothingButBack(t *testing.T) {
 		actions, steps int
 		want           string
 	}{
-		{0, 0, "0 actions can be taken back: continuo undo, or a number behind it."},
-		{1, 0, "1 action can be taken back: continuo undo, or its number behind it."},
-		{0, 2, "2 steps back can be taken back, but only with the number: continuo undo NUMBER."},
-		{5, 2, "5 actions can be taken back: continuo undo, or a number behind it. So can 2 steps back, but only with the number."},
+		{0, 0, "0 actions can be undone: continuo undo [NUMBER]."},
+		{1, 0, "1 action can be undone: continuo undo [NUMBER]."},
+		{0, 2, "2 undos can be undone, but only by number: continuo undo NUMBER."},
+		{5, 2, "5 actions can be undone: continuo undo [NUMBER]. 2 undos can be undone by number only."},
 	} {
 		if got := undoing.PastSum(c.actions, c.steps); got != c.want {
 			t.Errorf("%d, %d: %s", c.actions, c.steps, got)

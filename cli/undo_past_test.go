@@ -37,7 +37,7 @@ func TestPastIsThePlan(t *testing.T) {
 			continue
 		}
 		plan := k.plan(c, tui.ChangeUndo, a.ID)
-		if a.Off || a.Back || a.Can != "yes" || plan.About != a.What || plan.Verb != "take it back" || !reflect.DeepEqual(plan.Parts, a.Parts) {
+		if a.Off || a.Back || a.Can != "yes" || plan.About != a.What || plan.Verb != "undo" || !reflect.DeepEqual(plan.Parts, a.Parts) {
 			t.Errorf("%+v\n%+v", a, plan)
 		}
 	}

@@ -41,8 +41,8 @@ func TestUndoReasons(t *testing.T) {
 		can, said string
 	}{
 		{"discarded", "backup discard --yes", nil, "yes", ""},
-		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is not in the trash of tea any more."},
-		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, place is taken", "Another file is where one has to go"},
+		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
+		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, place is taken", "A different file is in the way"},
 		{"damaged", "backup discard --yes", func(k *keeping, _ string) {
 			k.write("{", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "deed.json")
 		}, "no, trash damaged", "That entry of the trash is damaged"},
@@ -51,14 +51,14 @@ func TestUndoReasons(t *testing.T) {
 				k.t.Fatal(err)
 			}
 		}, "no, project gone", "has no .claude/memory"},
-		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "taken back at 15:52", "it was taken back already."},
+		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "taken back at 15:52", "it was already undone."},
 		{"restored", "backup restore 20261121 --yes", nil, "yes", ""},
 		{"resumed", "backup restore 20261121 --yes", func(k *keeping, _ string) {
 			k.write(k.text(1, "tea", 3), strings.TrimPrefix(transcript(k), k.home))
-		}, "no, resumed since", "Somebody has gone on with the session"},
+		}, "no, resumed since", "The session was resumed since"},
 		{"rewritten", "backup restore 20261121 --yes", func(k *keeping, _ string) {
 			k.write(k.text(1, "tea", 1), strings.TrimPrefix(transcript(k), k.home))
-		}, "no, changed since", "is not what it was, so it stays."},
+		}, "no, changed since", "has changed, so it stays."},
 		{"live", "backup restore 20261121 --yes", func(k *keeping, _ string) {
 			k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(1)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
 		}, "no, resumed since", "The session is live, so its file stays. Close it first."},
@@ -69,10 +69,10 @@ func TestUndoReasons(t *testing.T) {
 		}, "yes", ""},
 		{"pruned", "backup prune --keep 1 --older-than 2026-11-22 --yes", nil, "", ""},
 		{"backed up", "backup create 3f9ac1e2 --yes", nil, "yes", ""},
-		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "No backup of it is in its place any more."},
+		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "Its backups no longer exist."},
 		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) {
 			k.write("mine", "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
-		}, "no, changed since", "is not what was made, so it stays."},
+		}, "no, changed since", "has changed, so it stays."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +118,7 @@ func TestUndoPart(t *testing.T) {
 	second := k.backup("20261121_110213Z_exit", 2, "pantry", 2, ".pending-backup")
 	discard := "backup discard " + first + " " + second + " --yes"
 	printed := k.must("tea", discard)
-	if !strings.HasSuffix(printed, "\nTo take all of it back: continuo undo 20261121_155200Z-discard\n") {
+	if !strings.HasSuffix(printed, "\nTo undo all: continuo undo 20261121_155200Z-discard\n") {
 		t.Error(printed)
 	}
 	k.must("pantry", "backup prune --empty-trash --yes")
@@ -126,7 +126,7 @@ func TestUndoPart(t *testing.T) {
 	if hint := "hint  continuo backup undo 20261121_155200Z-discard --project " + filepath.Join(k.home, "tea") + "\n"; code != out.ExitFailed || k.there(first) || !strings.HasSuffix(stderr, hint) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ There is nothing to take back.") {
+	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ Nothing to undo.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	// One of two that was taken back by itself leaves the other.
@@ -259,7 +259,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.write("", strings.TrimPrefix(place.JournalDir(c.Env), k.home))
-	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "What taking it back changes is kept before, so that it can be taken back, and that failed: ") || !k.there(path) {
+	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "The undo data of an undo could not be saved: ") || !k.there(path) {
 		t.Error(err)
 	}
 }
@@ -282,7 +282,7 @@ func TestUndoBackup(t *testing.T) {
 		t.Error(out)
 	}
 	id, _, _ := strings.Cut(k.must("tea", "undo --list"), "\t")
-	if out := k.must("tea", "undo "+id+" --yes"); !strings.HasSuffix(out, "\nBack: 2 backups and 2 markers.\n") {
+	if out := k.must("tea", "undo "+id+" --yes"); !strings.HasSuffix(out, "\nUndone: 2 backups and 2 markers restored.\n") {
 		t.Error(out)
 	}
 	k.same("made again", made, nil, nil)
@@ -326,11 +326,11 @@ func TestUndoWords(t *testing.T) {
 		code int
 		text string
 	}{
-		"undo":                  {out.ExitNone, "There is nothing to take back. See what was done, and what the trash has."},
+		"undo":                  {out.ExitNone, "Nothing to undo. See the actions and the trash."},
 		"undo 1":                {out.ExitNone, "No action of the last 20 has the id or number 1."},
 		"undo a b":              {out.ExitFailed, "undo takes one action, not 2 words."},
 		"undo --list 1":         {out.ExitFailed, "--list takes no action"},
-		"undo --list --yes":     {out.ExitFailed, "--list does nothing"},
+		"undo --list --yes":     {out.ExitFailed, "--list only lists."},
 		"undo --list":           {out.ExitDone, ""},
 		"undo --list --json":    {out.ExitDone, "[\n]\n"},
 		"undo --claude-dir x/y": {out.ExitFailed, "cannot be read"},
@@ -359,7 +359,7 @@ func TestUndoWords(t *testing.T) {
 1  ·  15:52  Took back: discarded 1 backup          tea                    yes
 2  ✓  15:52  Discarded 1 backup                     tea    taken back at 15:52
 
-1 step back can be taken back, but only with the number: continuo undo NUMBER.
+1 undo can be undone, but only by number: continuo undo NUMBER.
 `
 	if code != out.ExitFailed || stdout != want {
 		t.Errorf("exit code %d\n%s\nwant\n%s", code, stdout, want)
@@ -437,10 +437,10 @@ func TestUndoMarkers(t *testing.T) {
 	if k.there(marker) {
 		t.Fatal("the empty marker is there")
 	}
-	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "Back: 1 marker.\n") || !k.there(marker) {
+	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "Undone: 1 marker restored.\n") || !k.there(marker) {
 		t.Error(out)
 	}
-	if out := k.must("tea", "undo 20261121_155200Z-undo-2 --yes"); !strings.HasSuffix(out, "1 marker is gone again.\n") || k.there(marker) {
+	if out := k.must("tea", "undo 20261121_155200Z-undo-2 --yes"); !strings.HasSuffix(out, "Undone: 1 marker removed.\n") || k.there(marker) {
 		t.Error(out)
 	}
 }

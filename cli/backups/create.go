@@ -159,9 +159,9 @@ func markerFor(f *backup.Found) string {
 // sameText returns a sentence that names the backups identical to their sessions.
 func sameText(names []string) string {
 	if len(names) == 1 {
-		return names[0] + " has the session as it is, byte for byte"
+		return names[0] + " is identical to the session"
 	}
-	return writing.FirstOf(names) + " have the sessions as they are, byte for byte"
+	return writing.FirstOf(names) + " are identical to their sessions"
 }
 
 // sessionsToCreate returns the sessions to back up, without duplicates.
@@ -282,9 +282,9 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	switch len(said) {
 	case 0:
 	case 1:
-		said = append(said, "To take it back: "+env.Command("backup", "discard", name))
+		said = append(said, "To undo: "+env.Command("backup", "discard", name))
 	default:
-		said = append(said, "To take one back: "+env.Command("backup", "discard")+" NAME")
+		said = append(said, "To undo one: "+env.Command("backup", "discard")+" NAME")
 	}
 	return said, nil
 }
@@ -330,7 +330,7 @@ func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, er
 func after(err error, said []string) error {
 	f := out.AsFailure(err)
 	if len(said) > 0 {
-		f.Facts = append(append(f.Facts, "What was done before that:"), said...)
+		f.Facts = append(append(f.Facts, "Completed before the failure:"), said...)
 	}
 	return f
 }

@@ -284,7 +284,7 @@ func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writin
 	if lost := writing.LostBy(&done.Done); lost != "" {
 		p.Report.Problems = append(p.Report.Problems, lost)
 	} else if len(said) > 1 {
-		said = append(said, "To take all of it back: "+env.Command("undo", done.ID))
+		said = append(said, "To undo all: "+env.Command("undo", done.ID))
 	}
 	return said, nil
 }
@@ -296,9 +296,9 @@ func discardSaid(env *place.Env, plan *backup.DiscardPlan, id string, several bo
 	if len(plan.Moves) == 0 {
 		what = out.Count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + place.BaseName(plan.Project)
 	}
-	are := " are in the trash. To take them back: "
+	are := " are in the trash. To undo: "
 	if strings.HasPrefix(what, "1 ") {
-		are = " is in the trash. To take it back: "
+		are = " is in the trash. To undo: "
 	}
 	words := []string{"backup", "undo", id}
 	if several {
@@ -322,11 +322,11 @@ func undoByCommand(x *Discarding) []change.Line {
 	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nil
 	}
-	what := "continuo backup undo brings everything back, byte for byte."
+	what := "continuo backup undo restores everything, byte for byte."
 	if len(x.Plans) > 1 {
 		what = "continuo undo ID restores everything, byte for byte. The id is printed after the discard. continuo backup undo restores one project."
 	}
-	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "The trash itself is emptied only by you."}}
+	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "continuo never empties the trash by itself."}}
 }
 
 // touchedParts adds the backups to the plan.
@@ -387,5 +387,5 @@ func (b *Row) against() string {
 	case b.Row.Of != "":
 		return "could not be compared"
 	}
-	return "not known whose it is"
+	return "unknown session"
 }

@@ -69,9 +69,9 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 	p := KeepPlan(env, x)
 	p.Line = ask.Line
 	if len(x.Rows) == 0 {
-		return nothingToDo(o, p, "There is nothing to do.")
+		return nothingToDo(o, p, "Nothing to do.")
 	}
-	p.Add("Undo", change.Line{Text: env.UndoLater() + " brings back " + BothOf(x.Markers(), "marker") + ", byte for byte."})
+	p.Add("Undo", change.Line{Text: env.UndoLater() + " restores " + BothOf(x.Markers(), "marker") + ", byte for byte."})
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
 		done, err := KeepAll(ctx, env, x)
 		if err != nil {
@@ -196,7 +196,7 @@ func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, err
 		return done, writing.Failure(env, err, "a keep", func(err error) error { return MemoryFailure(env, project, err) })
 	}
 	if len(done.Ops) == 0 {
-		return done, &out.Failure{What: "Somebody has removed the markers since the plan was made. There is nothing to do any more."}
+		return done, &out.Failure{What: "The markers were removed since the plan was made. Nothing to do."}
 	}
 	var paths []string
 	for _, b := range x.Rows {

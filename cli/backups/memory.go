@@ -92,17 +92,17 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case errors.Is(err, backup.ErrMisplaced):
 		f.What = where + " is a link to no place of its own. Nothing is written there."
 	case errors.Is(err, backup.ErrLocked):
-		f.What = "Another program holds the lock of " + where + " and does not go on. End it, then try again."
+		f.What = "Another program holds the lock of " + where + " and doesn't respond. End it, then try again."
 	case errors.Is(err, backup.ErrChanged):
-		f.What = "A file has changed since the plan was made, so nothing was done. Look again."
+		f.What = "A file changed since the plan was made, so nothing was done. Try again."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrNoPlace):
-		f.What = "The file that was made lies in no projects directory that continuo knows. Name its config directory with --claude-dir PATH."
+		f.What = "The created file isn't in a known projects directory. Name its config directory with --claude-dir PATH."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrLive):
 		f.What = "The session is live, so its file stays. Close it first."
 	case errors.Is(err, backup.ErrNoDeed):
-		f.Code, f.What = out.ExitNone, "There is nothing to take back. See what the trash has."
+		f.Code, f.What = out.ExitNone, "Nothing to undo. List the trash."
 		f.Hints = []string{"continuo backup list --trash"}
 	case errors.Is(err, backup.ErrBadDeed):
 		f.What = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
@@ -110,13 +110,13 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case isUnlisted:
 		f.What = "Nothing was changed: " + env.Tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
 	case isTaken:
-		f.What = "Another file is where one has to go, so nothing was done. Move it away first."
+		f.What = "A different file is in the way, so nothing was done. Move it first."
 		f.Facts = taken.Paths
 	case errors.Is(err, backup.ErrNotBackup):
 		f.What = "That isn't a backup of this project. Nothing was done."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
-		f.Code, f.What = out.ExitNone, "A backup is not there any more. Look again."
+		f.Code, f.What = out.ExitNone, "A backup no longer exists. Try again."
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, context.Canceled):
 		return err

@@ -68,7 +68,7 @@ func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
-			What:  "This folder is of no project that continuo knows. Name a backup, or a project with --project PATH.",
+			What:  "This folder isn't in a known project. Name a backup, or a project with --project PATH.",
 			Hints: []string{"continuo backup list   shows those of every project"},
 		}
 	}
@@ -152,7 +152,7 @@ func noSuchBackup(word string, problem error) error {
 		Hints: []string{"continuo backup list --all"}, Cause: problem,
 	}
 	if len(word) < LeastName {
-		f.What = out.Quoted(word) + " is too short to name a backup. Say at least 4 characters of its name or session."
+		f.What = out.Quoted(word) + " is too short. Type at least 4 characters of the backup's name or session."
 	}
 	if problem != nil {
 		f.Facts = survey.Sentences(problem)
@@ -162,7 +162,7 @@ func noSuchBackup(word string, problem error) error {
 
 // severalBackups returns the error for an ambiguous word, with the candidates.
 func severalBackups(env *place.Env, found []*Row, word string) error {
-	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Say more of the name."}
+	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
 	case madeAt(word, env.Now()) != nil:
 		f.What = out.Count(len(found), "backup") + " fit the time " + out.Quoted(word) + ". Name one by its file."
@@ -170,7 +170,7 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	case sameSession(found):
 		f.What = out.Count(len(found), "backup") + " are of the session " + out.Quoted(word) + ". Name one by its file."
 	default:
-		f.What = out.Count(len(found), "backup") + " are of sessions that begin with " + out.Quoted(word) + ". Say more of the id."
+		f.What = out.Count(len(found), "backup") + " are of sessions that begin with " + out.Quoted(word) + ". Type more of the ID."
 	}
 	if !slices.ContainsFunc(found, func(b *Row) bool { return b.Row.ID != found[0].Row.ID }) {
 		f.What = out.Count(len(found), "backup") + " have the name " + out.Quoted(word) + ". Name one by its path."

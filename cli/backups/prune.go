@@ -50,7 +50,7 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 			set := cmd.Flags().Changed
 			switch {
 			case empty && (set("keep") || set("older-than")):
-				return out.Usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
+				return out.Usage("--empty-trash deletes the whole trash. It can't be combined with --keep or --older-than.", hint)
 			case empty:
 				return emptyTrash(cmd.Context(), env, o, &ask, w)
 			case keep < 1:
@@ -112,9 +112,9 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	if len(x.Rows) > 0 {
 		return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
 	}
-	said := "No backup here is old enough to go."
+	said := "No backup here is old enough to prune."
 	if n := len(p.Report.Kept); n > 0 {
-		said = words.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
+		said = words.Counted(n, "backup is old enough to prune, but stays.", "backups are old enough to prune, but stay.")
 	}
 	return nothingToDo(o, p, said)
 }
@@ -165,12 +165,12 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 		}
 	}
 	if len(plans) == 0 {
-		return nothingToDo(o, p, "Nothing is in the trash here.")
+		return nothingToDo(o, p, "The trash of this project is empty.")
 	}
 	p.Add("Deletes", append([]change.Line{{Text: emptied(&all) + ", for good"}}, lines...)...)
 	var but []change.Line
 	if only > 0 {
-		but = append(but, writing.Warning(words.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
+		but = append(but, writing.Warning(words.Counted(only, "of them is the only copy of its content", "of them are the only copies of their content")))
 	}
 	if unknown > 0 {
 		but = append(but, writing.Warning(words.Counted(unknown, "of them could not be compared, and may be the only copy", "of them could not be compared, and may be the only copies")))
@@ -178,10 +178,10 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	p.Add("But", but...)
 	stays := heldLines(all.Files-only-unknown, all.Files)
 	if all.Files == 0 {
-		stays = []change.Line{{Mark: change.Good, Text: "every backup and every session: none is in the trash"}}
+		stays = []change.Line{{Mark: change.Good, Text: "every backup and session outside of the trash"}}
 	}
 	p.Add("Stays", stays...)
-	p.Add("Undo", change.Line{Text: "nothing brings back what is deleted here"})
+	p.Add("Undo", change.Line{Text: "this can't be undone"})
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
 		said, lost, err := emptyAll(ctx, env, plans)
 		if lost != "" {

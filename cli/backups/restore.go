@@ -81,7 +81,7 @@ func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	}
 	p := RestorePlan(env, r)
 	p.Line = ask.Line
-	p.Add("Undo", change.Line{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
+	p.Add("Undo", change.Line{Text: "continuo backup undo removes the session again until it is resumed."})
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
 		done, err := RestoreAll(ctx, env, []*Restoring{r})
 		if err != nil {
@@ -91,7 +91,7 @@ func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 		if lost := writing.LostBy(&done); lost != "" {
 			p.Report.Problems = append(p.Report.Problems, lost)
 		}
-		return []string{"The session is there again. To go on with it: " + env.Command("resume", r.Plan.ID)}, nil
+		return []string{"Session restored. To resume it: " + env.Command("resume", r.Plan.ID)}, nil
 	})
 }
 
@@ -206,7 +206,7 @@ func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row,
 	}
 	workdir := ses.Workdir
 	if !filepath.IsAbs(workdir) {
-		return f, ses, &out.Failure{What: "No record of this backup says in which folder its session ran, so its place is not known."}
+		return f, ses, &out.Failure{What: "This backup doesn't record the folder of its session, so its location is unknown."}
 	}
 	if f, err = m.LookRestore(ctx, b.Row.Path); err != nil {
 		return f, ses, MemoryFailure(env, b.Row.Workdir, err)
@@ -267,17 +267,17 @@ func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	f := &out.Failure{Cause: err}
 	switch {
 	case errors.Is(r, backup.ErrTaken) && b.Held():
-		f.What = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
+		f.What = "The session still exists and contains the whole backup. To have both, restore the backup under a new ID."
 	case errors.Is(r, backup.ErrTaken):
-		f.What = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
+		f.What = "A session with this ID already exists. Restore the backup under a new ID."
 	case errors.Is(r, backup.ErrUnlisted):
-		f.What = "A project directory cannot be read, and may have a session of this id. Make it readable and run it again."
+		f.What = "A project directory can't be read and may contain a session with this ID. Make it readable and run it again."
 	case errors.Is(r, backup.ErrLive):
-		f.What = "A session of this id is live. Close it, or restore the backup under a new id."
+		f.What = "A session with this ID is live. Close it, or restore the backup under a new ID."
 	case errors.Is(r, backup.ErrNoID):
-		f.What = "This backup does not say which session it is of. Restore it under a new id."
+		f.What = "This backup doesn't record its session ID. Restore it under a new ID."
 	default:
-		f.What = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
+		f.What = "The location of the session isn't in a projects directory of Claude Code: " + r.Err.Error() + "."
 	}
 	for _, path := range r.Paths {
 		f.Facts = append(f.Facts, env.Tilde(path))
@@ -293,9 +293,9 @@ func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 	b, plan := r.B, &r.Plan
 	p := &writing.Plan{Report: writing.Report{Action: "restore", Made: []string{plan.To}}}
 	p.Report.Backups = []writing.ReportedBackup{{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: plan.Backup.Bytes, Relation: b.relation}}
-	when := "its time is that of the original, " + words.Moment(env.Now(), plan.ModTime)
+	when := "it keeps the original time, " + words.Moment(env.Now(), plan.ModTime)
 	if plan.Fresh {
-		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
+		when = "it gets the current time: with the original one Claude Code would delete it within 7 days"
 	}
 	touched := []change.Line{
 		{Text: "1 new file: the session of " + words.Moment(env.Now(), b.Row.When()), Right: words.Size(plan.Backup.Bytes)},
@@ -313,7 +313,7 @@ func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 		p.Report.Markers = append(p.Report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		p.Add("Removed", change.Line{Text: out.Count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
+		p.Add("Removed", change.Line{Text: out.Count(n, "marker") + ", because the backup is no longer pending: " + words.AndList(names)})
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + env.Tilde(filepath.Dir(b.Row.Path)), Whole: true})
 	return p

@@ -58,7 +58,7 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 				return out.Usage("save takes a session with --session, and not "+out.Quoted(args[0])+" alone.", hint)
 			}
 			if f := cmd.Flags(); f.Changed("session") && ask.session == "" || f.Changed("to") && ask.To == "" {
-				return out.Usage("--session and --to take something, and this is empty. Is a variable not set?", hint)
+				return out.Usage("--session and --to need a value. Is a variable unset?", hint)
 			}
 			if ask.status != "" && !slices.Contains(Statuses(), ask.status) {
 				return out.Usage("--status takes completed, in-progress or blocked, not "+out.Quoted(ask.status)+".", hint)
@@ -116,7 +116,7 @@ func saveCommand(ctx context.Context, env *place.Env, o *out.Output, ask *SaveAs
 			p.Report.Problems = append(p.Report.Problems, but)
 		}
 		p.Report.Document.Path, p.Report.Made = saved.Path, []string{saved.Path}
-		return []string{SavedWords(env, saved), "To take it back: " + env.Command("undo", s.id)}, nil
+		return []string{SavedWords(env, saved), "To undo: " + env.Command("undo", s.id)}, nil
 	})
 }
 
@@ -128,7 +128,7 @@ func (s *saving) report() *writing.Saved {
 // SavedWords describes the saved document.
 func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	if saved.Context == "" {
-		return "Saved " + env.Tilde(saved.Path) + "; active-context.md was left as it is."
+		return "Saved " + env.Tilde(saved.Path) + "; active-context.md is unchanged."
 	}
 	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
 }
@@ -146,7 +146,7 @@ func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.
 	done, err := changeMemory(ctx, env, s.project, func(context.Context) (c change.Change, err error) {
 		c, saved, err = m.PlanDocument(s.Request)
 		return c, err
-	}, func(err error) error { return writing.Unkept(env, "What a save changes", err, "Nothing was saved.") })
+	}, func(err error) error { return writing.Unkept(env, "a save", err, "Nothing was saved.") })
 	if err != nil {
 		return saved, but, err
 	}

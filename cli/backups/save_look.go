@@ -92,7 +92,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 		return nil, fail(err)
 	}
 	if found.Asked == 0 && found.Answered == 0 {
-		return nil, &out.Failure{What: "There is no message in " + out.Quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	return &document.Known{
 		At: env.Now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
@@ -102,7 +102,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 
 func documentPathFailure(env *place.Env, err error) error {
 	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
-		return &out.Failure{What: "There is a file at " + env.Tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", Cause: err}
+		return &out.Failure{What: "The file " + env.Tilde(taken.Paths[0]) + "already exists. Name another with --to.", Cause: err}
 	}
 	if errors.Is(err, backup.ErrNoDocumentPlace) {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
@@ -119,9 +119,9 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 		touched = append(touched, change.Line{Text: text}, change.Line{Tone: change.Muted, Text: env.Tilde(path), Whole: true})
 	}
 	if s.plan.Context != "" {
-		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
+		text := "active-context.md first: status lines at the top and the continuo section"
 		if s.plan.Fresh {
-			text = "1 new file first, active-context.md, with a section of continuo's own"
+			text = "1 new file first, active-context.md, with the continuo section"
 		}
 		file(text, s.plan.Context)
 		touched = append(touched, change.Line{})
@@ -130,11 +130,11 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	touched = append(touched, change.Line{Text: place.ShortID(s.row.ID) + "  " + render.Title(&s.row), Right: words.Size(s.row.Bytes), Cut: true})
 	p.Add("Touched", touched...)
 	if err := s.plan.Problem; err != nil {
-		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + out.Reason(err)})
+		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md doesn't change: " + out.Reason(err)})
 	}
 	but = append(but, change.Line{
 		Mark: change.Warn,
-		Text: "it quotes prompts and commands: known shapes of secrets are masked, others are not, and git does not ignore it",
+		Text: "it contains prompt text, and git doesn't ignore it. Known secret formats are masked; others may remain",
 	})
 	p.Add("But", but...)
 	stays := []change.Line{{Mark: change.Good, Text: "the transcript is only read"}}
@@ -142,10 +142,10 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 		stays = append(stays, change.Line{Mark: change.Good, Text: "every other line of active-context.md, byte for byte"})
 	}
 	if s.row.Live != nil {
-		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: what is said from now on is not in it"})
+		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: later messages aren't included"})
 	}
-	p.Add("Stays", append(stays, change.Line{Mark: change.Note, Text: "what only you or Claude can say is left open: /document-and-save in the session says it"})...)
-	p.Add("Undo", change.Line{Text: undo + " takes it back, and puts active-context.md back byte for byte."})
+	p.Add("Stays", append(stays, change.Line{Mark: change.Note, Text: "sections that need your knowledge stay empty: /document-and-save in the session fills them"})...)
+	p.Add("Undo", change.Line{Text: undo + " undoes it and restores active-context.md byte for byte."})
 	s.Parts = p.Parts
 }
 

@@ -57,12 +57,12 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	switch {
 	case errors.Is(err, backup.ErrStagedLong):
 		return nil, nil, &out.Failure{
-			What: fmt.Sprintf("This has %s characters, and at most %s are staged: Claude Code cuts what a hook prints at about 10,000. Take less of it.",
+			What: fmt.Sprintf("The recovery has %s characters; at most %s can be staged, because Claude Code cuts hook output at about 10,000. Reduce it.",
 				words.Count(backup.StagedLen(text)), words.Count(backup.MaxStaged)),
 			Hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
 		}
 	case err != nil:
-		return nil, nil, &out.Failure{What: "There is nothing in this recovery, so there is nothing to stage.", Cause: err}
+		return nil, nil, &out.Failure{What: "The recovery is empty, so there is nothing to stage.", Cause: err}
 	}
 	s.Text, s.Tokens = ready.Text, recovery.Tokens(ready.Text)
 	return stagePlan(env, s, undo), s, nil
@@ -77,7 +77,7 @@ func ReadStaged(env *place.Env, s *Staging) error {
 	defer func() { _ = m.Close() }() // opened for reading
 	if s.Was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.Project)
-		return &out.Failure{What: env.Tilde(path) + " is not what continuo writes: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
+		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
 	}
 	s.named = m.NamesStaged()
 	s.There, _, _ = m.Staged(env.Now()) // a damaged file can still be replaced and removed
@@ -93,7 +93,7 @@ func noStart(env *place.Env, project string) error {
 		found := setup.Options{Home: env.Home, Project: project, ConfigDir: dir}.Look()
 		if len(found.Disabled) > 0 {
 			return &out.Failure{
-				What:  "Hooks are turned off in " + env.Tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
+				What:  "Hooks are disabled in " + env.Tilde(found.Disabled[0]) + ", so no session start would print this. Enable them.",
 				Hints: []string{"continuo doctor hooks"},
 			}
 		}
@@ -103,7 +103,7 @@ func noStart(env *place.Env, project string) error {
 		return nil
 	}
 	return &out.Failure{
-		What:  "No hook of continuo runs in " + env.Tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
+		What:  "This needs the SessionStart hook in " + env.Tilde(project) + ". Install it.",
 		Hints: []string{"continuo init   in the project"},
 	}
 }
@@ -114,7 +114,7 @@ func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "to
 // stagedThere describes the file that is staged now.
 func stagedThere(env *place.Env, s *Staging) string {
 	if s.There.Text == "" {
-		return "what is there and would not be printed: it is old or damaged"
+		return "a staged recovery that is old or damaged"
 	}
 	return "the recovery of " + AboutTokens(recovery.Tokens(s.There.Text)) + " that was staged " + env.Moment(s.There.At)
 }
@@ -127,7 +127,7 @@ func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 		{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Text))), Whole: true},
 	}
 	if !s.named {
-		touched = append(touched, change.Line{Text: "1 file that names it for git, which undo leaves"},
+		touched = append(touched, change.Line{Text: "1 file that hides it from git and that undo keeps"},
 			change.Line{Tone: change.Muted, Text: env.Tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
 	}
 	p.Add("Touched", touched...)
@@ -135,10 +135,10 @@ func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 		p.Add("Removed", change.Line{Text: stagedThere(env, s)})
 	}
 	p.Add("Stays",
-		change.Line{Mark: change.Good, Text: "the ledger that it was made of is only read"},
+		change.Line{Mark: change.Good, Text: "the ledger is only read"},
 		change.Line{Mark: change.Note, Text: "the next session that starts in " + place.BaseName(s.Project) + " prints it once, also after /clear, a compaction or a resume"},
-		change.Line{Mark: change.Note, Text: "after 24 hours none does"})
-	p.Add("Undo", change.Line{Text: undo + " takes it back, as long as it was not printed."})
+		change.Line{Mark: change.Note, Text: "it expires after 24 h"})
+	p.Add("Undo", change.Line{Text: undo + " undoes it until it is printed."})
 	return p
 }
 
@@ -147,7 +147,7 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "unstage", Deleted: []string{path}, Staged: &writing.Staged{Path: path, At: out.Time(s.There.At), Tokens: s.Tokens}}}
 	p.Add("Removed", change.Line{Text: stagedThere(env, s)},
 		change.Line{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Was))), Whole: true})
-	p.Add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
+	p.Add("Undo", change.Line{Text: undo + " restores it with its time."})
 	return p
 }
 
@@ -171,13 +171,13 @@ func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (said, but s
 		c, err := m.PlanStage(s.Was, file)
 		c.What = what
 		return c, err
-	}, func(err error) error { return writing.Unkept(env, "What is staged", err, "Nothing was done.") })
+	}, func(err error) error { return writing.Unkept(env, "the staged recovery", err, "Nothing was done.") })
 	if err != nil {
 		return "", "", err
 	}
 	s.id, but = done.ID, out.JoinSentences(but, writing.LostBy(&done))
 	if s.Text == "" {
-		return "Taken away. No start of a session prints it.", but, nil
+		return "Removed. No session start prints it.", but, nil
 	}
 	until := words.Moment(now, now.Add(backup.StagedFor))
 	return "Staged. The next session that starts in " + place.BaseName(s.Project) + " prints it once, until " + until + ".", but, nil
@@ -190,7 +190,7 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	case err != nil:
 		return "", MemoryFailure(env, m.Project(), err)
 	case !ignored:
-		return "The .gitignore of the memory is a link, or not a file, so git may see what is staged.", nil
+		return "The .gitignore of the memory isn't a regular file, so git may see the staged recovery.", nil
 	}
 	return "", nil
 }
@@ -214,6 +214,6 @@ func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.
 		if s.Text != "" {
 			p.Report.Made = []string{backup.StagedPath(s.Project)}
 		}
-		return []string{said, "To take it back: " + env.Command("undo", s.id)}, nil
+		return []string{said, "To undo: " + env.Command("undo", s.id)}, nil
 	})
 }

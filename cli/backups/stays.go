@@ -74,9 +74,9 @@ func removedParts(p *writing.Plan, x *Discarding) {
 		lines = append(lines, change.Line{Text: out.Count(n, "marker") + offers}, change.Line{Tone: change.Faint, Text: words.AndList(naming)})
 	}
 	if n := len(spent); n > 0 {
-		mean := " that mean nothing any more"
+		mean := " that are obsolete"
 		if n == 1 {
-			mean = " that means nothing any more"
+			mean = " that is obsolete"
 		}
 		lines = append(lines, change.Line{Text: out.Count(n, "marker") + mean}, change.Line{Tone: change.Faint, Text: words.AndList(spent)})
 	}
@@ -105,7 +105,7 @@ func butLines(x *Discarding) []change.Line {
 		one, many string
 	}{
 		{gone, " is the only copy: no transcript has it any more", " are the only copies: no transcript has them any more"},
-		{rewritten, " is the only copy of what it has: its transcript was rewritten", " are the only copies of what they have: their transcripts were rewritten"},
+		{rewritten, " is the only copy of its content: its transcript was rewritten", " are the only copies of their content: their transcripts were rewritten"},
 		{uncompared, " may be the only copy: it could not be compared with its transcript", " may be the only copies: they could not be compared with their transcripts"},
 		{unknown, " may be the only copy: nothing was found to compare it with", " may be the only copies: nothing was found to compare them with"},
 	} {
@@ -144,16 +144,16 @@ func stayingLines(x *Discarding) []change.Line {
 
 // heldLines says how many of the backups are completely contained in live transcripts.
 func heldLines(held, of int) []change.Line {
-	text := "every byte of the others is still in the live transcripts, compared just now"
+	text := "the live transcripts contain every byte of the others, compared just now"
 	switch {
 	case held == 0:
 		return nil
 	case held == 1 && of == 1:
-		text = "every byte of it is still in the live transcript, compared just now"
+		text = "the live transcript contains every byte, compared just now"
 	case held == of:
-		text = "every byte of them is still in the live transcripts, compared just now"
+		text = "the live transcripts contain every byte, compared just now"
 	case held == 1:
-		text = "every byte of the other one is still in the live transcript, compared just now"
+		text = "the live transcript contains every byte of the other one, compared just now"
 	}
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
@@ -178,9 +178,9 @@ func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	}{
 		{backup.KeptNewest, "old backup is among the newest that --keep keeps", "old backups are among the newest that --keep keeps"},
 		{backup.KeptPending, "old backup is pending", "old backups are pending"},
-		{backup.KeptOnly, "old backup is the only copy of what it has", "old backups are the only copies of what they have"},
+		{backup.KeptOnly, "old backup is the only copy of its content", "old backups are the only copies of their content"},
 		{backup.KeptUncompared, "old backup could not be compared with its transcript", "old backups could not be compared with their transcripts"},
-		{backup.KeptUnknown, "old backup does not say of which session it is", "old backups do not say of which session they are"},
+		{backup.KeptUnknown, "old backup has no session ID", "old backups have no session ID"},
 	} {
 		if n := len(names[k.reason]); n > 0 {
 			lines = append(lines, change.Line{

@@ -70,7 +70,7 @@ func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) err
 	}
 	err = trashTable(env).Print(o, out.Pointers(list), sum)
 	if err == nil && len(problems) > 0 {
-		err = &out.Failure{What: "A part of the trash could not be read. Look at it yourself.", Facts: problems}
+		err = &out.Failure{What: "A part of the trash could not be read. Check it yourself.", Facts: problems}
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 			}
 			return render.Span{Ink: render.Faint, Text: "·"}
 		},
-		Empty: "Nothing is in the trash.",
+		Empty: "The trash is empty.",
 	}
 }
 
@@ -148,7 +148,7 @@ func trashSum(list []TrashEntry) string {
 	if bytes > 0 {
 		sum += ", " + words.Size(bytes)
 	}
-	return sum + ". continuo backup undo takes an entry back."
+	return sum + ". continuo backup undo restores an entry."
 }
 
 // Again returns the command line that repeats the action.

@@ -134,9 +134,9 @@ func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outco
 	}
 	switch {
 	case x.kept == len(goes) && x.kept == 1: // created since the plan
-		return tui.Outcome{Said: "It is backed up already, every byte."}, nil
+		return tui.Outcome{Said: "An identical backup exists."}, nil
 	case x.kept == len(goes):
-		return tui.Outcome{Said: "They are backed up already, every byte."}, nil
+		return tui.Outcome{Said: "Identical backups exist."}, nil
 	case len(x.made) == 0:
 		return tui.Outcome{}, &out.Failure{What: "Nothing was backed up: " + x.missed + "."}
 	case x.missed != "":

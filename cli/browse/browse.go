@@ -160,7 +160,7 @@ func (a BrowserActions) Resume(ctx context.Context, row sessions.Row, ask resume
 	if run, ok := out.Run.(*launch.Takeover); ok {
 		run.Hold = true
 		if out.Said != "" {
-			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + BrowserChanges{Env: a.Env, O: a.O}.undoKey() + " takes that back."
+			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + BrowserChanges{Env: a.Env, O: a.O}.undoKey() + " undoes that."
 			run.Said = out.Said
 		}
 	}
@@ -227,9 +227,9 @@ func (a BrowserActions) Edit(ctx context.Context, row sessions.Row, file string,
 func sayEnded(s *out.Output, done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):
-		return &out.Failure{What: "Nothing was done: the browser was quit before it began.", Cause: err}
+		return &out.Failure{What: "Nothing was done: the browser was closed first.", Cause: err}
 	case errors.Is(err, tui.ErrUnfinished):
-		return &out.Failure{What: "The browser was quit, and what it was doing is not done yet. See what was done.", Hints: []string{"continuo undo --list"}, Cause: err}
+		return &out.Failure{What: "The browser was closed during a change. Check the actions.", Hints: []string{"continuo undo --list"}, Cause: err}
 	case err != nil:
 		return err
 	}

@@ -68,13 +68,13 @@ func (c BrowserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
-		return tui.Done{}, &out.Failure{What: "There is nothing to do."}
+		return tui.Done{}, &out.Failure{What: "Nothing to do."}
 	}
 	defer c.Again()
 	defer func() {
 		if v := recover(); v != nil { // the journal records how far it got
 			f := place.WritePanic(c.Env, v, debug.Stack())
-			f.What += " continuo undo --list has what was done before."
+			f.What += " continuo undo --list shows earlier actions."
 			done, err = tui.Done{}, f
 		}
 	}()

@@ -36,7 +36,7 @@ func (c BrowserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*writi
 	p.Insert("But", backups.GoneLines(gone))
 	plan.About = backups.About(len(x.Rows), "backup", len(x.Plans))
 	if len(x.Rows) == 0 {
-		p.Add("Stays", change.Line{Text: "everything: there is nothing to do"})
+		p.Add("Stays", change.Line{Text: "everything: nothing to do"})
 		return p, nil
 	}
 	p.Add("Undo", c.undoLines(x)...)
@@ -56,8 +56,8 @@ func (c BrowserChanges) undoLines(x *backups.Discarding) []change.Line {
 		what += " and " + backups.BothOf(markers, "marker")
 	}
 	return []change.Line{
-		{Text: c.undoKey() + " brings back " + what + ", byte for byte."},
-		{Tone: change.Muted, Text: "Kept for your last 20 actions. The trash itself is emptied only by you."},
+		{Text: c.undoKey() + " restores " + what + ", byte for byte."},
+		{Tone: change.Muted, Text: "Kept for your last 20 actions. continuo never empties the trash by itself."},
 	}
 }
 
@@ -68,7 +68,7 @@ func (c BrowserChanges) discard(ctx context.Context, x *backups.Discarding) (tui
 		return tui.Done{}, err
 	}
 	n := done.Backups()
-	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " brings " + backups.Them(n) + " back.", But: writing.LostBy(&done.Done)}, nil
+	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + backups.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
 }
 
 // doneOf returns the result of a change. If an error follows a partial change, the part is described too.

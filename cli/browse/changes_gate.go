@@ -65,8 +65,8 @@ func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writi
 		}
 	}
 	p.Add("But", but...)
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md, and every line that is in the trajectory"})
-	p.Add("Undo", change.Line{Text: "A record stays in the trajectory: it is a log of what was."})
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every line of the trajectory"})
+	p.Add("Undo", change.Line{Text: "A record can't be undone: the trajectory is a log."})
 	plan.Verb = "write"
 	command := []string{"gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root}
 	if look.Session.ID != "" {
@@ -90,7 +90,7 @@ func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writi
 func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
-		return nil, &out.Failure{What: "What mends this cannot be told. Write it yourself."}
+		return nil, &out.Failure{What: "There is no automatic fix. Edit it yourself."}
 	}
 	fix := *f
 	project, err := place.LedgerOf(c.Env, plan.Change.Dir)
@@ -108,14 +108,14 @@ func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writ
 	if err != nil {
 		return nil, err
 	}
-	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
+	plan.Title, plan.About, plan.Verb = "Fix the evidence", transcript.CleanLine(fix.Title), "write"
 	p := &writing.Plan{}
 	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
 		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // diff lines can be cut
 	p.Add("Diff", change.Diff(was, now)...)
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what others write until then"})
-	p.Add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte, including later changes by others"})
+	p.Add("Undo", change.Line{Text: c.undoKey() + " restores the file unless it is changed later."})
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
 		_, but, err := entries.RewriteNotes(ctx, c.Env, &project, "Mended evidence: "+words.Cut(transcript.CleanLine(fix.Title), entries.NoteCells), func(was []byte) ([]byte, error) {
 			return mended(was, &fix)
@@ -164,7 +164,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 			continue
 		}
 		if at >= 0 {
-			return nil, &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
+			return nil, &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice. Edit the right one yourself."}
 		}
 		at = k
 	}

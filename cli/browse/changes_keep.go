@@ -25,10 +25,10 @@ func (c BrowserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*writing.
 	p.Insert("But", backups.GoneLines(gone))
 	plan.About = backups.About(len(x.Rows), "backup", len(x.Plans))
 	if len(x.Rows) == 0 {
-		p.Insert("Stays", []change.Line{{Text: "everything: there is nothing to do"}})
+		p.Insert("Stays", []change.Line{{Text: "everything: nothing to do"}})
 		return p, nil
 	}
-	p.Add("Undo", change.Line{Text: c.undoKey() + " brings back " + backups.BothOf(x.Markers(), "marker") + ", byte for byte."},
+	p.Add("Undo", change.Line{Text: c.undoKey() + " restores " + backups.BothOf(x.Markers(), "marker") + ", byte for byte."},
 		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
 	command := []string{"backup", "keep"}
 	for _, b := range x.Rows {

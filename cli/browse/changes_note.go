@@ -17,7 +17,7 @@ import (
 func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	asked := &plan.Change
 	if asked.Note == nil {
-		return nil, &out.Failure{What: "There is nothing to write. Fill the form in."}
+		return nil, &out.Failure{What: "Nothing to write. Fill in the form."}
 	}
 	ask := &entries.NoteAsk{Dir: asked.Dir, Entry: *asked.Note, Bead: asked.Bead, Undo: c.undoKey()}
 	// The form has no such field. The plan shows that evidence is missing.
@@ -26,7 +26,7 @@ func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.
 	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // show all details; other errors show only the first
 		plan.Title, plan.About = noteTitleOf(ask.Entry.Kind), entries.NoteTitle(&ask.Entry)
 		p := &writing.Plan{}
-		p.Add("Touched", change.Line{Text: "Nothing: it is not complete. Mend what is below."})
+		p.Add("Touched", change.Line{Text: "Nothing: it is incomplete. Fix the points below."})
 		var wrong []change.Line
 		for _, why := range f.Facts {
 			field, what, _ := strings.Cut(why, ": ")
@@ -51,7 +51,7 @@ func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.
 		}
 		said := n.Said()
 		if !n.Bead {
-			said += " " + c.undoKey() + " takes it out."
+			said += " " + c.undoKey() + " removes it."
 		}
 		return tui.Done{Said: said, But: but}, nil
 	})

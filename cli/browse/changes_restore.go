@@ -47,9 +47,9 @@ func (c BrowserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*writi
 	if len(able) == 0 {
 		p := &writing.Plan{}
 		p.Add("But", but...)
-		p.Add("Stays", change.Line{Text: "everything: there is nothing to do"})
+		p.Add("Stays", change.Line{Text: "everything: nothing to do"})
 		if len(list) > 1 {
-			p.Add("Instead", change.Line{Text: "Restore one alone, or continuo backup restore NAME --new-id: it can have a new id."})
+			p.Add("Instead", change.Line{Text: "Restore it alone, or run continuo backup restore NAME --new-id."})
 		}
 		return p, nil
 	}
@@ -58,7 +58,7 @@ func (c BrowserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*writi
 		p = restoresPlan(c.Env, able)
 	}
 	p.Insert("But", but)
-	p.Add("Undo", change.Line{Text: c.undoKey() + " takes " + backups.Them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
+	p.Add("Undo", change.Line{Text: c.undoKey() + " undoes this until " + theSession(len(able)) + " is resumed."},
 		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
 	plan.Verb = "restore " + words.Count(len(able))
 	if len(able) == 1 {
@@ -104,24 +104,24 @@ func (c BrowserChanges) restoring(ctx context.Context, b *backups.Row, anew bool
 	if err != nil {
 		return nil, why, ctx.Err()
 	}
-	return r, why + ", so it gets a new id: " + refusal.Offer, nil
+	return r, why + ", so it gets a new ID: " + refusal.Offer, nil
 }
 
 // refusedWhy returns why a backup can't be restored under its own ID.
 func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	switch {
 	case errors.Is(r, backup.ErrTaken) && b.Held():
-		return "its session is still there, and has every byte of it"
+		return "its session still exists and contains every byte"
 	case errors.Is(r, backup.ErrTaken):
-		return "a session of its id exists already, and two of one id confuse the client"
+		return "a session with its ID already exists"
 	case errors.Is(r, backup.ErrUnlisted):
-		return out.CleanPath(r.Paths[0]) + " cannot be read, and may have a session of its id"
+		return out.CleanPath(r.Paths[0]) + " can't be read and may contain a session with its ID"
 	case errors.Is(r, backup.ErrLive):
 		return "a session with this ID is live"
 	case errors.Is(r, backup.ErrNoID):
-		return "it does not say which session it is of"
+		return "it doesn't record its session ID"
 	}
-	return "the place of its session is in no projects directory of the client"
+	return "the location of its session isn't in a projects directory of Claude Code"
 }
 
 // restoresPlan returns the plan of several restores.
@@ -145,11 +145,11 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 		}
 	}
 	if fresh > 0 {
-		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the current time: with the original one Claude Code would delete it within 7 days"})
 	}
-	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + ": the sessions are there again"}}, lines...)...)
+	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + ": the restored sessions"}}, lines...)...)
 	if markers > 0 {
-		p.Add("Removed", change.Line{Text: out.Count(markers, "marker") + ", because the backups are dealt with"})
+		p.Add("Removed", change.Line{Text: out.Count(markers, "marker") + ", because the backups are no longer pending"})
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "the backups, where they are"})
 	return p
@@ -159,17 +159,17 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 func (c BrowserChanges) restore(ctx context.Context, list []*backups.Restoring) (tui.Done, error) {
 	done, err := backups.RestoreAll(ctx, c.Env, list)
 	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
-		err = &out.Failure{What: "Since the plan was made it is refused: " + refusedWhy(refusal, &backups.Row{}) + ".", Cause: err}
+		err = &out.Failure{What: "No longer possible: " + refusedWhy(refusal, &backups.Row{}) + ".", Cause: err}
 	}
 	if err != nil {
 		return tui.Done{}, err
 	}
 	said := backups.RestoredWhat(list) + "."
 	if len(list) == 1 {
-		said = "The session is there again."
+		said = "Session restored."
 		if list[0].As != "" {
-			said = "The session is there again, under a new id."
+			said = "Session restored under a new ID."
 		}
 	}
-	return tui.Done{Said: said + " " + c.undoKey() + " takes " + backups.Them(len(list)) + " back.", But: writing.LostBy(&done)}, nil
+	return tui.Done{Said: said + " " + c.undoKey() + " undoes this.", But: writing.LostBy(&done)}, nil
 }

@@ -28,7 +28,7 @@ func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: backups.SavedWords(c.Env, saved) + " " + c.undoKey() + " takes it back.", But: but}, nil
+		return tui.Done{Said: backups.SavedWords(c.Env, saved) + " " + c.undoKey() + " undoes this.", But: but}, nil
 	})
 	return &writing.Plan{Parts: s.Parts}, nil
 }
@@ -45,14 +45,14 @@ func (c BrowserChanges) planStage(ctx context.Context, plan *tui.Plan) (*writing
 	}
 	plan.Title, plan.About, plan.Verb = "Stage a recovery", backups.AboutTokens(s.Tokens)+" in "+place.BaseName(s.Project), "stage"
 	if s.Text == "" {
-		plan.Title, plan.Verb, plan.Command = "Take away what is staged", "take away", c.Env.Command("recover", "--unstage", "--project", s.Project)
+		plan.Title, plan.Verb, plan.Command = "Remove the staged recovery", "remove", c.Env.Command("recover", "--unstage", "--project", s.Project)
 	}
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
 		said, but, err := backups.CarryOutStage(ctx, c.Env, s)
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: said + " " + c.undoKey() + " takes it back.", But: but}, nil
+		return tui.Done{Said: said + " " + c.undoKey() + " undoes this.", But: but}, nil
 	})
 	return p, nil
 }

@@ -20,9 +20,9 @@ func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.
 	}
 	var w *undoing.WayBack
 	if id := plan.Change.Past; id == "" {
-		scope, nothing := undoing.UndoScope{All: true}, "There is nothing to take back."
+		scope, nothing := undoing.UndoScope{All: true}, "Nothing to undo."
 		if dir := plan.Change.Dir; dir != "" {
-			scope, nothing = undoing.ScopeOfUndo(ctx, c.Env, dir), "There is nothing to take back in this project."
+			scope, nothing = undoing.ScopeOfUndo(ctx, c.Env, dir), "Nothing to undo in this project."
 		}
 		if w, err = l.Newest(ctx, &scope); err == nil && w == nil {
 			err = &out.Failure{Code: out.ExitNone, What: nothing}
@@ -30,7 +30,7 @@ func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.
 	} else {
 		i := slices.IndexFunc(l.Entries, func(e journal.Entry) bool { return e.ID == id })
 		if i < 0 {
-			return nil, &out.Failure{Code: out.ExitNone, What: "That is not among the last 20 actions any more."}
+			return nil, &out.Failure{Code: out.ExitNone, What: "That action is no longer among the last 20."}
 		}
 		w, err = l.WayBack(ctx, &l.Entries[i])
 	}
@@ -41,7 +41,7 @@ func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.
 	if w.Back || w.Off != "" {
 		return w.Plan, nil
 	}
-	plan.Verb, plan.Command = "take it back", l.Env.Command("undo", w.Entry.ID)
+	plan.Verb, plan.Command = "undo", l.Env.Command("undo", w.Entry.ID)
 	plan.Leaves = w.Leaves()
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
 		done, err := l.GoBack(ctx, w)

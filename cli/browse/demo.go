@@ -27,10 +27,10 @@ func NewDemoCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(env.ClaudeDirs) > 0 {
-				return out.Usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
+				return out.Usage("demo creates its own config directory. Remove --claude-dir.", "continuo demo --help")
 			}
 			if cmd.Flags().Changed("dir") && dir == "" {
-				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
+				return out.Usage("--dir is empty. Is a variable unset?", "continuo demo --help")
 			}
 			return runDemo(cmd.Context(), env, o, dir, keep)
 		},

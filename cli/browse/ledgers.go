@@ -134,7 +134,7 @@ func (b BrowserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 			return tui.Taken{}, inBrowser(err)
 		}
 		if but == "" {
-			but = BrowserChanges{Env: b.Env, O: b.O}.undoKey() + " takes it away again."
+			but = BrowserChanges{Env: b.Env, O: b.O}.undoKey() + " deletes it again."
 		}
 		return tui.Taken{Said: out.JoinSentences("Written to "+b.Env.Tilde(path)+": "+what, but)}, nil
 	case tui.TakeSession:

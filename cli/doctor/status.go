@@ -210,8 +210,8 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// StatusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
-func StatusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
+// statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
+func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
 		return o.Out.Wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
@@ -283,8 +283,8 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// StatusPiped is the status with tabs. What there is none of stands there as 0.
-func StatusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
+// statusPiped is the status with tabs. What there is none of stands there as 0.
+func statusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
 	var b strings.Builder
 	rows := append(statusRows(env, s, panes), rowsHere(env, &s.Here)...)
 	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "staged", "documents", "unknown"} {

@@ -21,8 +21,8 @@ const (
 	trackedLimit = 2 * time.Second // timeout for git
 )
 
-// HereStatus is what status says of this project alone.
-type HereStatus struct {
+// hereStatus is what status says of this project alone.
+type hereStatus struct {
 	Project   string        // that has the memory; "" none
 	Branch    string        // that is checked out in it; "" none, or not known
 	Hooks     []HookTrouble // the worst first
@@ -68,7 +68,7 @@ type statusDocuments struct {
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
 // line says nothing of it.
-func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) HereStatus {
+func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) hereStatus {
 	if line {
 		return func(*Status) hereStatus { return hereStatus{} }
 	}
@@ -82,8 +82,8 @@ func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) f
 }
 
 // newHereStatus is what is known of this project, for a person and for programs.
-func newHereStatus(env *place.Env, h *survey.Here) HereStatus {
-	here := HereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
+func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
+	here := hereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
 		here.context = &StatusContext{c.Path, out.Time(c.Updated), c.Bytes, c.Stale(env.Now()), c.Heavy()}
 	}
@@ -138,7 +138,7 @@ func readOnly(memory string) string {
 }
 
 // rowsHere are the lines of the status about this project.
-func rowsHere(env *place.Env, h *HereStatus) []statusRow {
+func rowsHere(env *place.Env, h *hereStatus) []statusRow {
 	var rows []statusRow
 	if n := len(h.Hooks); n > 0 {
 		fact := h.Hooks[0].Text

@@ -85,7 +85,7 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	const hint = "continuo delta --help"
 	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" needs a value. Is a variable unset?", hint)
 		}
 	}
 	of := ""
@@ -101,9 +101,9 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	case len(args) > 0:
 		return out.Usage("delta takes no "+out.Quoted(args[0])+" alone. Write --finding "+out.Quoted(args[0])+".", hint)
 	case of != "" && len(ask.findings) != 1:
-		return out.Usage(of+" is of one finding. Give one with --finding, and the others in another run.", hint)
+		return out.Usage(of+" applies to one finding. Pass one --finding per run.", hint)
 	case len(ask.findings) > DeltaMost:
-		return out.Usage("A delta has "+words.Count(DeltaMost)+" findings at most. Bring them in parts.", hint)
+		return out.Usage("A delta has "+words.Count(DeltaMost)+" findings at most. Split them.", hint)
 	}
 	if err := CheckAgent(ask.agent, hint); err != nil {
 		return err
@@ -147,7 +147,7 @@ func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk,
 			said = append(said, "The delta is recorded in "+place.BaseName(k.file)+".")
 		}
 		if k.id != "" && k.wrote {
-			said = append(said, "To take it out of NOTES.md: "+env.Command("undo", k.id))
+			said = append(said, "To remove it from NOTES.md: "+env.Command("undo", k.id))
 		}
 		return said, err
 	})

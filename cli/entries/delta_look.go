@@ -108,7 +108,7 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 		}
 	}
 	if k.bead == "" {
-		return out.Usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
+		return out.Usage("--br needs a bead, and none or several are in progress. Name it with --bead ID.", "continuo beads")
 	}
 	if err := place.CheckBead(k.bead); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 		}
 		ask := k.noteAsk(e, s.Evidence)
 		if isSecret(ask.Entry.Title) || ask.Entry.Text != "" && isSecret(ask.Entry.Text) {
-			k.But = append(k.But, "left out: a decision that is a secret, which is masked")
+			k.But = append(k.But, "left out: a decision that is only a masked secret")
 			continue
 		}
 		n, err := LookNote(ctx, env, ask)
@@ -245,7 +245,7 @@ func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 	}
 	if from+to < len(text) {
 		return place, nil, &out.Failure{
-			What:  "The findings would not stand together in NOTES.md, so they could not be taken back as one. Bring them one at a time.",
+			What:  "The findings would be spread over NOTES.md, so undo could not remove them together. Add them one at a time.",
 			Hints: []string{"continuo delta --finding TEXT"},
 		}
 	}

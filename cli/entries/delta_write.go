@@ -46,10 +46,10 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	var but []change.Line
 	for i := range k.forks {
 		f := &k.forks[i]
-		but = append(but, writing.Warning("“"+words.Cut(transcript.CleanLine(f.Said.Text), NoteCells)+"” contradicts the ledger, and stays out: continuo fork-check"))
+		but = append(but, writing.Warning("“"+words.Cut(transcript.CleanLine(f.Said.Text), NoteCells)+"” contradicts the ledger and is left out: continuo fork-check"))
 	}
 	if k.left > 0 {
-		but = append(but, writing.Warning(words.Counted(k.left, "older decision is", "older decisions are")+" left out: that is more than a delta has"))
+		but = append(but, writing.Warning(words.Counted(k.left, "older decision is", "older decisions are")+" left out: a delta has at most "+words.Count(DeltaMost)))
 	}
 	for _, s := range k.But {
 		but = append(but, writing.Warning(transcript.CleanLine(s)))
@@ -79,7 +79,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	}
 	p.Add("Stays", stays...)
 	if len(k.Noted) > 0 {
-		p.Add("Undo", change.Line{Text: k.ask.undo + " takes the lines out of NOTES.md again. The record stays, it is a log."})
+		p.Add("Undo", change.Line{Text: k.ask.undo + " removes the lines from NOTES.md. The record stays in the log."})
 	}
 	return p.Parts
 }
@@ -87,9 +87,9 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 // nothing says why there are no findings.
 func (k *DeltaLook) nothing() string {
 	if k.last.At.IsZero() {
-		return "nothing was decided that the ledger does not have"
+		return "the ledger already has every decision"
 	}
-	return "nothing new was decided since the last delta"
+	return "no new decision since the last delta"
 }
 
 // saidNotes describes the lines added to NOTES.md.

@@ -65,9 +65,9 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 			case len(args) > 0:
 				return out.Usage("heal takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
 			case ask.check && (ask.write.DryRun || ask.write.Yes):
-				return out.Usage("--check-only writes nothing, so it goes without --dry-run and --yes.", hint)
+				return out.Usage("--check-only writes nothing. Remove --dry-run and --yes.", hint)
 			case cmd.Flags().Changed("project") && project == "":
-				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project is empty. Is a variable unset?", hint)
 			}
 			var err error
 			if ask.dir, err = find.FolderAsked(env, project); err != nil {
@@ -110,10 +110,10 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 		healed := issues - h.Stuck() - done.Failed
 		said := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
 		if done.ID != "" {
-			said = append(said, "To take it back: "+env.Command("undo", done.ID))
+			said = append(said, "To undo: "+env.Command("undo", done.ID))
 		}
 		if left := issues - healed; left > 0 {
-			return said, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   says what"}}
+			return said, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   lists them"}}
 		}
 		return said, nil
 	})
@@ -121,7 +121,7 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 
 // healLeft says that n parts are still broken.
 func healLeft(n int) string {
-	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
+	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. The reasons are above."
 }
 
 // healChecked prints the result of --check-only.
@@ -252,7 +252,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	if ask.check || !h.mends() {
 		return p
 	}
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "every file that is there, the index and the commits of git"})
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "existing files, the index and the commits of git"})
 	p.Add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
 	return p
 }
@@ -272,12 +272,12 @@ func healWords(s *heal.Step, asked bool) string {
 	switch s.Do {
 	case heal.Nothing:
 		if s.State == heal.Empty {
-			return name + " is there, and nothing is in it"
+			return name + " exists and is empty"
 		}
 		return name + " is there"
 	case heal.Leave:
 		if s.Held != "" {
-			return name + " is " + string(s.State) + ", and stays so: git has it, or may have it, and continuo cannot bring it back"
+			return name + " is " + string(s.State) + ", and stays so: git may have it, but continuo can't restore it"
 		}
 		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
 	case heal.Mention:
@@ -300,7 +300,7 @@ func healWords(s *heal.Step, asked bool) string {
 	case s.Do == heal.Make:
 		return text + gitHas("nothing of it") + ": the folder is made"
 	case s.Do == heal.Fill:
-		return text + gitHas("none") + ": it is begun anew"
+		return text + gitHas("none") + ": a new one is created"
 	case len(s.Files) == 1:
 		return text + ", and git has it (" + string(s.Files[0].From) + ")"
 	}

@@ -199,9 +199,9 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		size, err := k.size(ctx, f, e)
 		switch {
 		case e.path == "":
-			refuse(e, "has a name that git itself would not make")
+			refuse(e, "has a name that git doesn't allow")
 		case k.project.Unfit(e.path) != nil:
-			refuse(e, "is at a place where nothing of a ledger may be")
+			refuse(e, "is outside of the ledger's folders")
 		case e.mode == "120000":
 			leave(e, "is a link, and is left to git")
 		case !strings.HasPrefix(e.mode, "100"):
@@ -213,9 +213,9 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case err != nil:
 			leave(e, "could not be read from git: "+place.GitSaid(err))
 		case size > ledger.MaxNotes:
-			leave(e, "is longer than continuo reads, and is left to git")
+			leave(e, "exceeds the size limit, and is left to git")
 		case k.spent(f) || f.Part != heal.Notes && size > k.bytes:
-			leave(e, "is one too many, and is left to git")
+			leave(e, "exceeds the file limit, and is left to git")
 		default:
 			text, why := k.text(ctx, e)
 			if why != "" {

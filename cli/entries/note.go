@@ -103,7 +103,7 @@ func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "erro
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
-			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", noteHint)
+			return out.Usage("--"+name+" needs a value. Is a variable unset?", noteHint)
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	case slices.ContainsFunc(texts[i+1:], isPipe):
 		return out.Usage("One text can be read from a pipe, not two.", noteHint)
 	case o.Typing:
-		return out.Usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
+		return out.Usage("- reads the text from a pipe, and stdin is a terminal. Write the text as an argument.", noteHint)
 	}
 	text, err := io.ReadAll(io.LimitReader(o.Stdin, pipedMax+1))
 	switch {
@@ -153,7 +153,7 @@ func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w
 		p.Report.Note = n.report()
 		said := []string{n.Said()}
 		if !n.Bead {
-			said = append(said, "To take it back: "+env.Command("undo", n.id))
+			said = append(said, "To undo: "+env.Command("undo", n.id))
 		}
 		return said, nil
 	})

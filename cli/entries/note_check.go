@@ -200,5 +200,5 @@ func (n *Noting) ratio() string {
 	if err != nil || ratio < 0 || ratio > 1 || ratio >= least {
 		return "" // the check of the form reports invalid ratios
 	}
-	return "grounding_ratio: " + n.Entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ", so the work is not to be handed on yet. Ground its claims first."
+	return "grounding_ratio: " + n.Entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ". Ground more claims before the handoff."
 }

@@ -53,7 +53,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 	n.Entry.At = env.Now().UTC().Truncate(time.Second)
 	if _, ok := env.Host.BrProgram(); n.Bead && !ok {
 		n.Bead = false
-		n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
+		n.but = append(n.but, "br isn't installed, so the entry goes to NOTES.md and names the bead")
 	}
 	text, mode, err := readNotes(ctx, &project)
 	if text != nil && err == nil && mode.Perm()&0o222 == 0 && !n.Bead {
@@ -183,11 +183,11 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 
 // refusal returns one error with all problems of an entry.
 func (n *Noting) refusal(wrong []string) error {
-	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is not complete, so nothing was written. Mend what is below.", Facts: wrong}
+	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is incomplete, so nothing was written. Fix the points below.", Facts: wrong}
 	if n.Entry.Kind == notes.EntryDecision && len(n.Entry.Evidence) == 0 {
 		f.Hints = append(f.Hints, "--no-evidence   for a decision that no code backs")
 	}
-	f.Hints = append(f.Hints, "continuo note "+string(n.Entry.Kind)+" --help   has what it takes")
+	f.Hints = append(f.Hints, "continuo note "+string(n.Entry.Kind)+" --help   lists the flags")
 	return f
 }
 

@@ -30,7 +30,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	}
 	if n.Entry.Kind == notes.EntryDecision {
 		if len(n.Entry.Evidence) == 0 {
-			but = append(but, writing.Warning("no code backs it, and spec 002 requires evidence of a decision"))
+			but = append(but, writing.Warning("no evidence in the code (spec 002 requires it for a decision)"))
 		}
 		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.Entry.Scenarios) < least {
 			ways := "no way"
@@ -51,12 +51,12 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	switch {
 	case n.Bead:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: br writes its own"})
-		p.Add("Undo", change.Line{Text: "A comment of br stays: br has nothing that takes it out."})
+		p.Add("Undo", change.Line{Text: "br can't remove a comment, so it stays."})
 	case n.Known:
-		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line of it, byte for byte, and what others write until then"})
-		p.Add("Undo", change.Line{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte, including later changes by others"})
+		p.Add("Undo", change.Line{Text: n.undo + " removes these lines if they occur once or are still in place."})
 	default:
-		p.Add("Undo", change.Line{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
+		p.Add("Undo", change.Line{Text: n.undo + " removes the file, or only these lines if it has others."})
 	}
 	return p.Parts
 }

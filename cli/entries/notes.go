@@ -77,7 +77,7 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 			case !fix && (w.DryRun || w.Yes):
 				return out.Usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
 			case cmd.Flags().Changed("project") && project == "":
-				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project is empty. Is a variable unset?", hint)
 			}
 			dir, err := find.FolderAsked(env, project)
 			if err != nil {
@@ -236,7 +236,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 			return nil
 		}
 		return &out.Failure{
-			Code: out.ExitNo, What: words.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
+			Code: out.ExitNo, What: words.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and the right form is unknown. Fix it yourself.",
 			Hints: []string{"continuo notes lint   names each"},
 		}
 	}
@@ -251,7 +251,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 	case l.able() == 0:
 		return left()
 	case len(l.parsed.Text) > journal.MaxBefore:
-		return &out.Failure{What: env.Tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", Hints: []string{"continuo notes lint   names each"}}
+		return &out.Failure{What: env.Tilde(l.project.Notes) + " is larger than 1 MB (limit of undo). Edit it yourself.", Hints: []string{"continuo notes lint   names each"}}
 	}
 	now := l.parsed.Fix(l.found)
 	lintPlan(env, p, l, now, rest)
@@ -264,7 +264,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 			return nil, err
 		}
 		p.Report.Made = []string{l.project.Notes}
-		return []string{"Corrected " + out.Count(l.able(), "path identifier") + ".", "To take it back: " + env.Command("undo", l.id)}, nil
+		return []string{"Corrected " + out.Count(l.able(), "path identifier") + ".", "To undo: " + env.Command("undo", l.id)}, nil
 	})
 	if err != nil || w.DryRun {
 		return err
@@ -284,10 +284,10 @@ func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) 
 	}
 	p.Add("Diff", lines...)
 	if rest > 0 {
-		p.Add("But", writing.Warning(words.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
+		p.Add("But", writing.Warning(words.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and the right form is unknown"))
 	}
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it"})
-	p.Add("Undo", change.Line{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
+	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte"})
+	p.Add("Undo", change.Line{Text: l.undo + " restores the file unless it is changed later."})
 }
 
 // diffMost is the maximum number of diff lines in a plan.
@@ -297,7 +297,7 @@ const diffMost = 200
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {
-			return nil, &out.Failure{What: env.Tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
+			return nil, &out.Failure{What: env.Tilde(l.project.Notes) + " was changed in the meantime, so nothing was written. Run it again."}
 		}
 		return now, nil
 	})

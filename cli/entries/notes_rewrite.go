@@ -24,7 +24,7 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 		}
 		now, err := rewrite(was)
 		if err == nil && len(was) > journal.MaxBefore {
-			err = &out.Failure{What: env.Tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
+			err = &out.Failure{What: env.Tilde(p.Notes) + " is larger than 1 MB (limit of undo). Edit it yourself."}
 		}
 		if err != nil {
 			return c, err

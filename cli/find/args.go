@@ -42,7 +42,7 @@ func FolderAsked(env *place.Env, named string) (string, error) {
 	case named != "":
 		return env.TypedPath(named), nil
 	case env.Dir == "":
-		return "", out.Usage("The current folder is gone. Name that of a project with --project PATH.")
+		return "", out.Usage("The current folder was removed. Name a project with --project PATH.")
 	}
 	return env.Dir, nil
 }

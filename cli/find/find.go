@@ -210,7 +210,7 @@ func notFound(word string, problem error) error {
 
 // Ambiguous returns an error that lists the matching sessions.
 func Ambiguous(found []sessions.Row, word string, now time.Time) error {
-	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Say more of the id."}
+	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Type more of the ID."}
 	title := foldedTitle(word)
 	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool { return foldedTitle(r.Name) != title })
 	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })

@@ -28,7 +28,7 @@ func Incomplete(problem error, s Scope) error {
 		return nil
 	}
 	const (
-		clients = "Not every running client could be looked up, so a session may be live without saying so."
+		clients = "Not every running client could be checked, so a live session may not be marked as live."
 		memory  = "Not every backup, marker and document could be read. Make them readable and run it again."
 		missing = "Something could not be read, and its sessions are missing. Make it readable and run it again."
 	)
@@ -99,7 +99,7 @@ func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []t
 	variable := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
 	switch value := env.Host.Getenv(variable.Path); {
 	case len(env.ClaudeDirs) > 0:
-		variable.Note = "does not count beside --claude-dir"
+		variable.Note = "is ignored with --claude-dir"
 	case value != "":
 		variable.Note = "is " + env.Tilde(value)
 	}
@@ -168,6 +168,6 @@ func nothingText(places []tui.Place, home string) string {
 	}
 	b.WriteString("Start claude in a project, and its sessions are here.\n" +
 		"To look in another place: continuo --claude-dir PATH\n" +
-		"To look around in made-up ones: continuo demo\n")
+		"To browse demo sessions: continuo demo\n")
 	return b.String()
 }

@@ -146,9 +146,9 @@ func emptyText(v ListView, home string) string {
 	var b strings.Builder
 	switch {
 	case v.filtered && v.scope == Scope{}:
-		b.WriteString("Nothing matches. Ask for less.\n")
+		b.WriteString("Nothing matches. Remove a filter.\n")
 	case v.filtered:
-		b.WriteString("Nothing matches. Ask for less, or look in every project: continuo list --all\n")
+		b.WriteString("Nothing matches. Remove a filter, or list every project: continuo list --all\n")
 	case v.scope != Scope{}:
 		b.WriteString("No sessions here. Look in every project: continuo list --all\n")
 	default:

@@ -67,8 +67,8 @@ func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
 				return setupFailure(env, err)
 			}
 			if here := place.RealPath(env.Dir); plan.Scope == setup.ScopeProject && here != plan.Project {
-				plan.Warnings = append(plan.Warnings, setup.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
-					plan.Project + " itself. Started below, in " + here + ", it runs none of them; those of --user it does."})
+				plan.Warnings = append(plan.Warnings, setup.Warning{Text: "Claude Code runs project hooks only if it is started in " +
+					plan.Project + " itself. Started below, in " + here + ", it runs only those of --user."})
 			}
 			v := &setupView{
 				plan: &plan, project: at.Project, asked: at.Scope, line: writing.CommandLine(cmd, nil), offPath: !at.OnPath,
@@ -106,7 +106,7 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	case 0:
 	case 1:
 		if env.ClaudeDirs[0] == "" {
-			return s, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+			return s, out.Usage("--claude-dir is empty. Is a variable unset?")
 		}
 		s.ConfigDir = env.Abs(env.ClaudeDirs[0])
 	default:
@@ -114,7 +114,7 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	}
 	state := env.StateDir()
 	if state == "" || !filepath.IsAbs(s.ConfigDir) {
-		return s, &out.Failure{What: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
+		return s, &out.Failure{What: "HOME isn't set, so the previous content can't be saved. Set it and run this again."}
 	}
 	s.Records = filepath.Join(state, "installed")
 	if env.Dir != "" {
@@ -176,7 +176,7 @@ func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string,
 	_, half := errors.AsType[*act.HalfError](err)
 	return "", writing.Failure(env, err, shown.Kind, func(err error) error {
 		if errors.Is(err, disk.ErrLocked) {
-			err = fmt.Errorf("another continuo is at it: %w", err)
+			err = fmt.Errorf("another continuo is running: %w", err)
 		}
 		f := *out.AsFailure(setupFailure(env, err))
 		if !half {
@@ -208,12 +208,12 @@ func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing
 			return err
 		}
 		return &out.Failure{
-			What:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			What:  "Nothing was done: the question needs a terminal. Check the plan, then pass --yes.",
 			Hints: []string{v.line + " --yes"},
 		}
 	}
 	if ask {
-		o.Out.Print("\nNothing has been touched yet.\n")
+		o.Out.Print("\nNothing has changed yet.\n")
 		if yes, err := o.Agreed(ctx); !yes {
 			return &out.Failure{Code: out.ExitNo, What: "Nothing was done.", Cause: err, Plain: true}
 		}

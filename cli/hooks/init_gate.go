@@ -18,9 +18,9 @@ func gateActs(env *place.Env, v *setupView) string {
 		where = " The gate there"
 	}
 	if v.waits(v.plan.Gate) {
-		return where + " holds nothing until then."
+		return where + " blocks nothing until then."
 	}
-	text := where + " holds a compaction where the enforcement is strict in " + ledger.ConfigName
+	text := where + " blocks a compaction if the enforcement is strict in " + ledger.ConfigName
 	if v.plan.Project == "" {
 		return text + "."
 	}
@@ -28,11 +28,11 @@ func gateActs(env *place.Env, v *setupView) string {
 	g := &p.Config.Grounding
 	switch {
 	case !has || err != nil:
-		return text + "; here is no ledger yet."
+		return text + "; there is no ledger here yet."
 	case unsureStrict(&p) != nil:
-		return text + "; here that cannot be told, so it holds: continuo gate says why."
+		return text + "; here the enforcement is unknown, so it blocks: continuo gate says why."
 	case g.Enforcement != ledger.Strict:
-		return text + "; here it is " + string(g.Enforcement) + ", so nothing is held. grounding_enforcement: strict makes it so."
+		return text + "; here it is " + string(g.Enforcement) + ", so nothing is blocked. grounding_enforcement: strict changes that."
 	}
 	return text + ", as here by " + g.EnforcementSource + "."
 }

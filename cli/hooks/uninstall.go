@@ -36,7 +36,7 @@ func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.hooks && f.purge {
-				return out.Usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
+				return out.Usage("--hooks keeps the memory, and --purge deletes it. Choose one.")
 			}
 			at, err := lookSetup(env, &f)
 			if err != nil {
@@ -88,9 +88,9 @@ func notInstalled(env *place.Env, v *setupView) error {
 func othersAct(env *place.Env, v *setupView) []string {
 	switch v.plan.Scope {
 	case setup.ScopeUser:
-		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + env.Tilde(v.plan.Acts)}
+		return []string{"continuo uninstall --user --hooks   removes the hooks from " + env.Tilde(v.plan.Acts)}
 	case setup.ScopePlugin:
-		return []string{"claude plugin uninstall continuo   takes the plugin away"}
+		return []string{"claude plugin uninstall continuo   removes the plugin"}
 	default:
 		return nil
 	}

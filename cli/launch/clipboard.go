@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// ClipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
+	// clipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
 	// a sequence, which is this much before base64.
-	ClipboardSure = 74_994
-	// ClipboardMost is the longest text that is copied at all.
-	ClipboardMost = 8_000_000
+	clipboardSure = 74_994
+	// clipboardMost is the longest text that is copied at all.
+	clipboardMost = 8_000_000
 )
 
 // CopyText cleans a text and copies it to the clipboard: inside tmux through a tmux buffer, elsewhere by writing an
@@ -37,7 +37,7 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 // instead says where else to find the text, and name is the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
-		return "", &out.Failure{What: "There is no terminal here whose clipboard could be set. " + instead}
+		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}
 	}
 	var osc52 strings.Builder
 	if note, err = CopyText(ctx, env, text, &osc52); err != nil {
@@ -46,7 +46,7 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 	to := o.Out
 	if o.JSON {
 		if to = o.Err; osc52.Len() > 0 && !to.Terminal {
-			return "", out.Usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
+			return "", out.Usage("--copy and --json both need stdout. Use one of them.", "continuo "+name+" --help")
 		}
 	}
 	to.Exact(osc52.String())
@@ -56,15 +56,15 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 // loadBuffer copies a text to a tmux buffer and to the clipboard of its terminal.
 type loadBuffer func(ctx context.Context, text string) error
 
-// ToClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
+// toClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
 // that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
 // ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
-func ToClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
+func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
 	case n == 0: // would clear the clipboard
-		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
+		return "", &out.Failure{Code: out.ExitNo, What: "The text is empty. Nothing was copied."}
 	case n > clipboardMost:
 		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(clipboardMost) + " are copied. Print it into a file instead."}
 	case n > clipboardSure:
@@ -77,7 +77,7 @@ func ToClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 		if err := load(ctx, text); err == nil {
 			return note, nil
 		}
-		note = out.JoinSentences(note, "tmux did not take it, so it was sent past tmux. Look at what you paste.")
+		note = out.JoinSentences(note, "tmux refused the text, so it was sent to the terminal directly. Check the pasted text.")
 	}
 	if _, err := io.WriteString(osc52, ansi.SetSystemClipboard(text)); err != nil {
 		return "", fmt.Errorf("write to terminal: %w", err)

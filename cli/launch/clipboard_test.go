@@ -16,8 +16,8 @@ func TestClipboardRefused(t *testing.T) {
 		name, text, want string
 		code             int
 	}{
-		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", out.ExitNo},
-		{"nothing", "", "There is no text in this. Nothing was copied.", out.ExitNo},
+		{"nothing that is seen", "\x1b[2J\u200b", "The text is empty. Nothing was copied.", out.ExitNo},
+		{"nothing", "", "The text is empty. Nothing was copied.", out.ExitNo},
 		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -153,7 +153,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 			text = row.ID
 		}
 		if out.CleanPath(text) != text { // cleaned, it would be the path of a different file
-			return "", "", &out.Failure{What: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
+			return "", "", &out.Failure{What: "The file name has control characters. Print the path to a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
 		return ResumeLine(env, row)
@@ -180,7 +180,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 		return "", cannotRead(ctx, env, row, err)
 	}
 	defer func() { _ = doc.Close() }() // it was only read
-	text, err := LastIn(ctx, doc, say)
+	text, err := lastIn(ctx, doc, say)
 	switch {
 	case err != nil:
 		return "", cannotRead(ctx, env, row, err)
@@ -198,16 +198,16 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken is the part of a document that LastIn uses.
+// spoken is the part of a document that lastIn uses.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// LastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
+// lastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
 // answers only, one after the other from the end, so that it costs the same in a long conversation.
-func LastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
+func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].Kind != transcript.Answer || threads[refs[i].Thread].Kind != transcript.Main {
@@ -245,7 +245,7 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
 		return "", "", &out.Failure{What: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
 	case out.CleanPath(row.Workdir) != row.Workdir, out.CleanPath(dir) != dir:
-		return "", "", &out.Failure{What: "The name of its folder has characters that a terminal acts on. Resume it from here instead.", Hints: []string{"continuo resume " + row.ID}}
+		return "", "", &out.Failure{What: "The folder name has control characters. Resume it from here instead.", Hints: []string{"continuo resume " + row.ID}}
 	}
 	words := append(append([]string{c.ClaudeCommand}, c.ClaudeArgs...), "--resume", row.ID)
 	for i, w := range words {
@@ -260,9 +260,9 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	var notes []string
 	switch {
 	case row.Live != nil:
-		notes = append(notes, fmt.Sprintf("Open in process %d. Leave it there first: two writers hide each other's messages.", row.Live.PID))
+		notes = append(notes, fmt.Sprintf("Open in process %d. Close it there first: two writers hide each other's messages.", row.Live.PID))
 	case row.Has(sessions.FlagLive):
-		notes = append(notes, "Open elsewhere. Leave it there first: two writers hide each other's messages.")
+		notes = append(notes, "Open elsewhere. Close it there first: two writers hide each other's messages.")
 	}
 	if dir == "" {
 		notes = append(notes, "Its file is in no Claude config directory, so claude may not find it.")
@@ -270,7 +270,7 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	if filepath.IsAbs(row.Workdir) {
 		line = "cd " + place.ShellWord(row.Workdir) + " && " + line
 	} else {
-		notes = append(notes, "The transcript does not say which folder it is of. Run the command there.")
+		notes = append(notes, "The transcript doesn't name its folder. Run the command there.")
 	}
 	return line, strings.Join(notes, " "), nil
 }

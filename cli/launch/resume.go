@@ -57,7 +57,7 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 		return resume.Plan{}, err
 	}
 	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
-		return resume.Plan{}, out.Usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
+		return resume.Plan{}, out.Usage(word+" makes claude open a different session. Remove it.", "continuo resume --help")
 	}
 	plan, err := decideResume(ctx, env, conf, row, ask)
 	if err != nil {
@@ -112,7 +112,7 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	ctx = context.WithoutCancel(ctx) // a command sent to tmux can't be recalled, so the claim must stay
 	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, host.ErrSilent) { // tmux may still carry it out: the claim stays until it expires
-		return tui.Outcome{}, r.but(&out.Failure{What: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", Cause: err})
+		return tui.Outcome{}, r.but(&out.Failure{What: "tmux didn't answer; the " + string(l.In) + " may still open. Check before you start another.", Cause: err})
 	}
 	if err != nil {
 		r.settle(0, "")
@@ -165,9 +165,9 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
 	case said == "":
 	case r.lost != "":
-		r.restored = said + "; continuo backup undo takes that back."
+		r.restored = said + "; continuo backup undo undoes that."
 	default:
-		r.restored = said + "; continuo undo takes that back."
+		r.restored = said + "; continuo undo undoes that."
 	}
 	if l.Writes != "" {
 		settle, err := place.ClaimStart(ctx, env, &l.Row, l.Second, waits)

@@ -72,7 +72,7 @@ func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 				return out.Usage("--take takes latest, restore, new-id, session or document, not "+out.Quoted(o.take)+".", "continuo resume --help")
 			}
 			if o.ask.New && o.ask.Fork {
-				return out.Usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
+				return out.Usage("--new starts empty, and --fork with the whole session. Choose one.", "continuo resume --help")
 			}
 			for _, dir := range env.ClaudeDirs {
 				o.words = append(o.words, "--claude-dir", dir)
@@ -177,7 +177,7 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 		}
 		return *backup, []string{"Read the transcript " + backup.Path + ", sum up where we were, and ask how to go on."}, nil
 	case newest == nil:
-		return row, nil, &out.Failure{Code: out.ExitNone, What: "There is nothing here to resume. Look in every project.", Hints: []string{"continuo list --all"}}
+		return row, nil, &out.Failure{Code: out.ExitNone, What: "Nothing to resume here. List all projects.", Hints: []string{"continuo list --all"}}
 	case newest.Kind == sessions.KindSession:
 		return *newest, nil, nil
 	case hasSlashCommand(ctx, env, newest.Project, "resume-from"):
@@ -277,9 +277,9 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 		}
 	}
 	if plan.Launch != nil {
-		return plan, &out.Failure{Code: out.ExitNo, What: "The session is not live, so there is nothing to go to. Resume it.", Hints: []string{resumeHint(o, "")}}
+		return plan, &out.Failure{Code: out.ExitNo, What: "The session isn't live, so there is no pane to switch to. Resume it.", Hints: []string{resumeHint(o, "")}}
 	}
-	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live in no tmux pane that could be found. See who has it.", Hints: []string{resumeHint(o, "--dry-run")}}
+	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live, but not in a known tmux pane. Show its process.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
 // resumeHint returns the command line of this run with different flags.

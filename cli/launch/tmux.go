@@ -75,13 +75,13 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	popups := !known || version.AtLeast(3, 2)
 	var all []TmuxLines
 	if popups {
-		all = append(all, newTmuxLines("Prefix g opens the browser over what you are doing, q closes it.",
+		all = append(all, newTmuxLines("Prefix g opens the browser in a popup, q closes it.",
 			`bind-key g display-popup -E -w 90% -h 90% -d "#{pane_current_path}" "`+word+`"`))
 	}
 	all = append(all,
-		newTmuxLines("Prefix G opens it in a window of its own.",
+		newTmuxLines("Prefix G opens it in a new window.",
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
-		newTmuxLines("What is live, waits for you or is pending, at the right of the status line: behind a line that sets status-right.",
+		newTmuxLines("Live, waiting and pending sessions at the right of the status line. Put it after a line that sets status-right.",
 			`set-option -g status-right-length 80`,
 			// A condition keeps it from being appended each time that the file is sourced.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
@@ -98,8 +98,8 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 // TmuxPage formats the lines as a config file. Explanations are comments.
 func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
-	b.WriteString("# continuo in tmux. The keys are free in tmux as it comes; any other does as well.\n" +
-		"# What is tried lasts until tmux ends. To keep it, put these lines into ~/.tmux.conf, then:\n" +
+	b.WriteString("# continuo in tmux. The keys are unused by default; choose others if you like.\n" +
+		"# Lines that you try last until tmux exits. To keep them, add them to ~/.tmux.conf and run:\n" +
 		"#   tmux source-file ~/.tmux.conf\n")
 	if !popups {
 		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.Major, v.Minor)
@@ -161,7 +161,7 @@ func programWord(path string, h host.Host) (string, error) {
 	}
 	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || out.CleanPath(path) != path {
 		return "", &out.Failure{
-			What:  "The path of this program has a character that tmux or a shell acts on. Put a link to it into a folder on the PATH.",
+			What:  "The path of this program has a character that tmux or a shell interprets. Link it into a folder on the PATH.",
 			Facts: []string{out.CleanPath(path)},
 		}
 	}

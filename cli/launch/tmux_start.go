@@ -58,13 +58,13 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	case e.Trouble == host.TmuxMissing:
 		return nil, &out.Failure{What: noTmux}
 	case e.Trouble == host.PaneGone:
-		return nil, &out.Failure{What: "The pane is gone, so it has ended there. Look again: r goes on with it.", Cause: e.Err}
+		return nil, &out.Failure{What: "The pane is closed, so the session has ended there. r resumes it.", Cause: e.Err}
 	}
 	return nil, &out.Failure{What: "tmux did not go to pane " + pane + ": " + e.Err.Error() + ". Go there by hand.", Cause: e.Err}
 }
 
 // noTmux is the message for a machine without tmux.
-const noTmux = "The command tmux is not on the PATH. Install it, or do without."
+const noTmux = "tmux isn't on the PATH. Install it."
 
 // outsideTmux returns the error for commands that need tmux.
 func outsideTmux(because string) *out.Failure {

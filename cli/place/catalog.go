@@ -57,7 +57,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Seen: func() map[string]bool { return SeenBackups(env) }}
 	for _, dir := range env.ClaudeDirs {
 		if dir == "" {
-			return opts, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+			return opts, out.Usage("--claude-dir is empty. Is a variable unset?")
 		}
 		abs := env.Abs(dir)
 		info, err := os.Stat(abs)

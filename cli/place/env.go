@@ -25,7 +25,7 @@ func (e *Env) Command(words ...string) string {
 // UndoLater names the command that undoes a plan before its ID is known. It mentions the ID because undo without one
 // takes the last action of the project, which may be a different one.
 func (e *Env) UndoLater() string {
-	return e.Command("undo") + " with the id that is printed then"
+	return e.Command("undo") + " with the printed ID"
 }
 
 // IsFolder reports whether the typed path is a directory.

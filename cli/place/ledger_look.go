@@ -45,9 +45,9 @@ func LookFailure(env *Env, dir string, err error) error {
 	case sessions.FolderFile:
 		return &out.Failure{What: env.Tilde(dir) + " isn't a folder. Name that of a project."}
 	case sessions.FolderDenied:
-		return &out.Failure{What: env.Tilde(dir) + " cannot be read: permission denied. Check its mode."}
+		return &out.Failure{What: env.Tilde(dir) + " can't be read: permission denied. Check its mode."}
 	default:
-		return &out.Failure{What: "The disk of " + env.Tilde(dir) + " does not answer. Try again when it is there."}
+		return &out.Failure{What: "The disk of " + env.Tilde(dir) + " doesn't answer. Try again when it is mounted."}
 	}
 }
 
@@ -88,7 +88,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 		what = "There is no ledger in " + env.Tilde(l.Project.Root) + ": neither NOTES.md nor beads."
 	}
 	return &out.Failure{
-		Code: out.ExitNo, What: what + " What is noted first makes it.", Facts: l.Problems,
+		Code: out.ExitNo, What: what + " The first note creates it.", Facts: l.Problems,
 		Hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
 	}
 }

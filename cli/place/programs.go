@@ -93,13 +93,13 @@ func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do strin
 	said, ok := errors.AsType[*host.BrError](err)
 	switch {
 	case errors.Is(err, host.ErrNoBr):
-		return nil, &out.Failure{What: "Neither br nor bd is installed. Install beads_rust, which brings br.", Cause: err}
+		return nil, &out.Failure{What: "Neither br nor bd is installed. Install beads_rust, which provides br.", Cause: err}
 	case !ok:
 		return printed, err
 	case errors.Is(err, host.ErrSilent):
 		what := h.BrName() + " could not " + do + ": it took longer than " + strconv.Itoa(int(limit.Seconds())) + " seconds and was ended."
 		if limit == brWrite {
-			what += " See what it has written before it is done again."
+			what += " Check its changes before you try again."
 		}
 		return nil, &out.Failure{What: what, Cause: err}
 	}
@@ -131,7 +131,7 @@ func brFailure(name, do string, said *host.BrError) *out.Failure {
 // brUnread returns the error for unparseable output.
 func brUnread(h host.Host, args string, err error) *out.Failure {
 	return &out.Failure{
-		What:  "What " + h.BrName() + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
+		What:  "The output of " + h.BrName() + " could not be parsed: " + transcript.CleanLine(err.Error()) + ". Run it yourself.",
 		Hints: []string{h.BrName() + " " + args}, Cause: err,
 	}
 }

@@ -175,7 +175,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 // ClaimFailure returns the message for a refused claim.
 func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
-		return &out.Failure{What: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", Cause: err}
+		return &out.Failure{What: "Another continuo holds starting.json and doesn't respond. End it, then try again.", Cause: err}
 	}
 	return &out.Failure{What: "Another client has just opened the session. Try again to see which one.", Cause: err}
 }

@@ -128,23 +128,23 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 		return backups.MemoryFailure(l.Env, e.Project, err)
 	}
 	if len(shown.Ops) == 0 {
-		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Deed.At) + ": it was taken back already."}
+		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Deed.At) + ": it was already undone."}
 	}
 	w := &WayBack{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Deed.ID}}, Line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.Plan
-	p.Add("Takes back", change.Line{Text: words.Moment(l.Env.Now(), e.Deed.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
+	p.Add("Undoes", change.Line{Text: words.Moment(l.Env.Now(), e.Deed.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
 			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: another program moved it"))
 		}
 	}
-	p.Add("Undo", change.Line{Text: e.Again() + " does it again."})
+	p.Add("Undo", change.Line{Text: e.Again() + " redoes it."})
 	return writing.Proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
 		done, err := writing.Store(l.Env).Do(ctx, &shown, plan)
 		if err != nil {
-			return nil, writing.Failure(l.Env, err, "taking it back", func(err error) error { return backups.MemoryFailure(l.Env, e.Project, err) })
+			return nil, writing.Failure(l.Env, err, "an undo", func(err error) error { return backups.MemoryFailure(l.Env, e.Project, err) })
 		}
 		if lost := writing.LostBy(&done); lost != "" {
 			p.Report.Problems = append(p.Report.Problems, lost)
@@ -176,7 +176,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return e.Deed.ID != word && (exact || len(word) < backups.LeastName || !strings.HasPrefix(e.Deed.ID, word))
 		})
 		if len(list) > 1 {
-			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Say more of it, or the project with --project PATH."}
+			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Type more of the ID, or add --project PATH."}
 			f.What = strings.Replace(f.What, "entrys", "entries", 1)
 			for _, e := range list[:min(len(list), find.CandidatesMax)] {
 				f.Facts = append(f.Facts, out.CleanPath(e.Deed.ID)+"  "+e.What()+" of "+env.Tilde(e.Project))
@@ -202,9 +202,9 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 // emptyTrashFailure returns the error for an empty trash. here says that only the trash of this project was searched; a
 // hint then names the command that lists the other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
-	f := &out.Failure{Code: out.ExitNone, What: "Nothing is in the trash, so there is nothing to take back.", Facts: problems}
+	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}
 	if here {
-		f.What = "Nothing is in the trash here, so there is nothing to take back."
+		f.What = "The trash of this project is empty. Nothing to undo."
 		if list, _, _ := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, find.Scope{})); len(list) > 0 {
 			f.Hints = []string{"continuo backup list --trash   shows what other projects have"}
 		}

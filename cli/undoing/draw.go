@@ -22,7 +22,7 @@ func (l *pastLook) draw(w *WayBack) {
 	p := w.Plan
 	switch {
 	case w.Back:
-		p.Add("Undo", change.Line{Text: "It was taken back already."})
+		p.Add("Undo", change.Line{Text: "It was already undone."})
 		return
 	case w.Off != "":
 		var lines []change.Line
@@ -35,7 +35,7 @@ func (l *pastLook) draw(w *WayBack) {
 			rest = append(rest, change.Line{Text: s, Whole: true})
 		}
 		if len(rest) > 0 {
-			p.Add("Stays", append([]change.Line{{Text: "the rest, which can be taken back by itself"}}, rest...)...)
+			p.Add("Stays", append([]change.Line{{Text: "the rest, which can be undone separately"}}, rest...)...)
 		}
 		return
 	}
@@ -49,12 +49,12 @@ func (l *pastLook) draw(w *WayBack) {
 	for _, s := range w.why {
 		p.Insert("But", []change.Line{writing.Warning(s)})
 	}
-	again := "This is an action too, and can be taken back itself."
+	again := "Undo can itself be undone."
 	switch w.Entry.Kind {
 	case journal.Restore:
 		again = "The backup stays, so it can be restored again."
 	case journal.Prune:
-		again = "What is old can be pruned again."
+		again = "Old backups can be pruned again."
 	default:
 	}
 	p.Add("Undo", change.Line{Text: again})
@@ -112,12 +112,12 @@ func (l *pastLook) drawOps(w *WayBack) {
 	}
 	for _, o := range u.sessions {
 		p.Report.Deleted = append(p.Report.Deleted, o.Path())
-		p.Add("Removed", change.Line{Text: "the session that the restore made, of which the backup has every byte"}, path(o, 0))
+		p.Add("Removed", change.Line{Text: "the restored session; the backup contains every byte"}, path(o, 0))
 	}
 	var made, gone []change.Line
 	for _, o := range u.made {
 		if o.Session != "" {
-			p.Add("Touched", change.Line{Text: "the session is made of the backup again"}, path(o, 0))
+			p.Add("Touched", change.Line{Text: "the session is restored from the backup again"}, path(o, 0))
 			continue
 		}
 		p.Report.Made = append(p.Report.Made, o.Path())
@@ -128,10 +128,10 @@ func (l *pastLook) drawOps(w *WayBack) {
 		gone = append(gone, path(o, len(o.Text)))
 	}
 	if n := len(made); n > 0 {
-		made = append([]change.Line{{Text: words.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
+		made = append([]change.Line{{Text: words.Counted(n, "file gets its previous text", "files get their previous text")}}, made...)
 	}
 	if n := len(gone); n > 0 {
-		gone = append([]change.Line{{Text: words.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
+		gone = append([]change.Line{{Text: words.Counted(n, "new file, unchanged since", "new files, unchanged since")}}, gone...)
 	}
 	p.Add("Touched", made...)
 	p.Add("Removed", gone...)
@@ -146,12 +146,12 @@ func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
 	if o.Verb == change.Insert {
 		p.Report.Made = append(p.Report.Made, o.Path())
-		p.Add("Touched", append([]change.Line{{Text: words.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
+		p.Add("Touched", append([]change.Line{{Text: words.Counted(n, "line is", "lines are") + " restored"}, path}, text...)...)
 		return
 	}
 	if l.leavesNothing(o) {
 		p.Report.Deleted = append(p.Report.Deleted, o.Path())
-		p.Add("Removed", change.Line{Text: "1 file that was made for it, and has nothing else"}, path)
+		p.Add("Removed", change.Line{Text: "1 new file with nothing else in it"}, path)
 		return
 	}
 	p.Report.Made = append(p.Report.Made, o.Path())
@@ -201,13 +201,13 @@ func (l *pastLook) drawBack(w *WayBack, u *undoneOps) {
 	}
 	if n := len(moves); n > 0 {
 		where := " from the trash of "
-		verb := " come back"
+		verb := " are restored"
 		if n == 1 {
-			verb = " comes back"
+			verb = " is restored"
 		}
 		if len(u.trashed) > 0 {
 			where = " to the trash of "
-			verb = strings.NewReplacer("come back", "go", "comes back", "goes").Replace(verb)
+			verb = strings.NewReplacer("are restored", "go", "is restored", "goes").Replace(verb)
 		}
 		of := "their projects"
 		if !several {

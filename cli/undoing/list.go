@@ -99,7 +99,7 @@ func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
 		},
 		Piped: "id at kind what where can",
 		Shown: "number state at what where can",
-		Empty: "Nothing was done yet that could be taken back.",
+		Empty: "Nothing to undo yet.",
 	}
 }
 
@@ -148,13 +148,13 @@ func (w *WayBack) glyph() render.Span {
 
 // PastSum returns the line below the list of actions. It says that continuo undo without an ID skips earlier undos.
 func PastSum(actions, steps int) string {
-	sum := words.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
-	back := words.Counted(steps, "step back", "steps back")
+	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
+	undos := words.Counted(steps, "undo", "undos")
 	switch {
 	case steps > 0 && actions == 0:
-		return back + " can be taken back, but only with the number: continuo undo NUMBER."
+		return undos + " can be undone, but only by number: continuo undo NUMBER."
 	case steps > 0:
-		return sum + " So can " + back + ", but only with the number."
+		return sum + " " + undos + " can be undone by number only."
 	}
 	return sum
 }

@@ -39,7 +39,7 @@ func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
 		return nil
 	}
 	if slices.ContainsFunc(w.Entry.Ops, func(o change.Op) bool { return o.Verb == change.Delete && o.Bytes > 0 }) {
-		w.why = append(w.why, "what was deleted for good stays gone")
+		w.why = append(w.why, "permanently deleted files")
 	}
 	for i := range way.Gone {
 		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: another program moved it")
@@ -69,9 +69,9 @@ func (l *pastLook) refuseOps(w *WayBack) {
 		switch n := backups.OpsThat(w.way.Gone, of); {
 		case n == 0 || n < backups.OpsThat(w.Entry.Ops, of):
 		case w.Entry.Kind == journal.Undo:
-			w.refuse("gone since", "No backup of it is in its place any more.")
+			w.refuse("gone since", "Its backups no longer exist.")
 		default:
-			w.refuse("trash emptied", "It is not in the trash of "+place.BaseName(project)+" any more.")
+			w.refuse("trash emptied", "It is no longer in the trash of "+place.BaseName(project)+".")
 		}
 	}
 }
@@ -84,16 +84,16 @@ func (l *pastLook) nothingLeftOf(w *WayBack) {
 	}
 	switch {
 	case only(change.Delete):
-		w.refuse("gone for good", "What was deleted is gone.")
+		w.refuse("gone for good", "The files were deleted permanently.")
 	case only(change.Run):
-		w.refuse("kept by br", "A comment of br stays: br has nothing that takes it out.")
+		w.refuse("kept by br", "br can't remove a comment, so it stays.")
 	case !w.way.Back:
 	case e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
-		w.refuse("as it was", "It is not staged any more: the start of a session has printed it, or it was taken away.")
+		w.refuse("as it was", "It is no longer staged: a session start has printed it, or it was removed.")
 	case backups.OpsThat(e.Ops, isMove) > 0:
 		w.Back = true
 	default:
-		w.refuse("as it was", "Every file is as it was before.")
+		w.refuse("as it was", "All files already have their previous content.")
 	}
 }
 
@@ -128,17 +128,17 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, change.ErrChanged):
 		return l.changedOp(o, path)
 	case errors.Is(err, change.ErrGone):
-		return "gone since", path + " is not there any more."
+		return "gone since", path + " no longer exists."
 	case errors.Is(err, change.ErrTwice):
-		return "there twice", path + " contains it twice. Take the right one out yourself."
+		return "there twice", path + " contains it twice. Remove the right one yourself."
 	case errors.Is(err, change.ErrBelow):
-		return "changed since", path + " has more text below it, which would lose its heading. Take it out yourself."
+		return "changed since", path + " has more text below it, which would lose its heading. Remove it yourself."
 	case errors.Is(err, change.ErrTooLarge):
-		return "too large", path + " is larger than 1 MB, and what is there now could not be kept. Move it away yourself."
+		return "too large", path + " is larger than 1 MB (limit of undo). Move it yourself."
 	case errors.Is(err, fs.ErrNotExist) && filepath.Base(o.Dir) == "memory":
 		return "project gone", memory(backup.ErrNoMemory)
 	case errors.Is(err, fs.ErrNotExist):
-		return "project gone", l.Env.Tilde(o.Dir) + " is not there any more."
+		return "project gone", l.Env.Tilde(o.Dir) + " no longer exists."
 	}
 	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
@@ -150,13 +150,13 @@ func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
 		return "trash damaged", out.AsFailure(backups.MemoryFailure(l.Env, backups.ProjectOf(o), backup.ErrBadDeed)).What
 	case o.Verb == change.Make && o.From != "":
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {
-			return "resumed since", "Somebody has gone on with the session, so its file stays."
+			return "resumed since", "The session was resumed since, so its file stays."
 		}
-		return "changed since", "The file that was made, or its backup, is not what it was, so it stays."
+		return "changed since", "The restored file or its backup has changed, so it stays."
 	case o.Verb == change.Cut:
-		return "changed since", path + " was written to since, so where it stood is not known any more. Note it again."
+		return "changed since", path + " was changed since, so the position is unknown. Add the note again."
 	case o.Verb == change.Insert:
-		return "changed since", path + " does not have it any more as it was written, so it is left alone."
+		return "changed since", path + " no longer contains it unchanged, so it is left alone."
 	}
 	return "changed since", path + " was changed since, so it is left alone."
 }

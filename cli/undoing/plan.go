@@ -124,13 +124,13 @@ func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
 				return ctx.Err()
 			}
 			if err != nil || verdict != backup.VerdictSum {
-				w.refuse("changed since", out.CleanPath(path)+" is not what was made, so it stays.")
+				w.refuse("changed since", out.CleanPath(path)+" has changed, so it stays.")
 			}
 		}
 		paths[project] = append(paths[project], path)
 	}
 	if len(paths) == 0 {
-		w.refuse("gone since", "No backup of it is in its place any more.")
+		w.refuse("gone since", "Its backups no longer exist.")
 	}
 	if w.Off == "" && !compared {
 		w.Plan.Add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + words.Size(bytes) + ", to the trash"})

@@ -35,16 +35,16 @@ func saidOps(ops []change.Op) string {
 		if n := len(markers); n > 0 {
 			parts = append(parts, out.Count(n, "marker"))
 		}
-		said := "Back: " + words.AndList(parts) + "."
+		said := "Undone: " + words.AndList(parts) + " restored."
 		if len(parts) == 0 {
-			said = "Taken back."
+			said = "Undone."
 		}
 		if len(u.sessions) > 0 {
-			said += " The session that the restore made is gone."
+			said += " The restored session is removed."
 		}
 		return said
 	case len(u.markers) > 0 && len(u.made)+len(u.gone)+len(u.lines) == 0:
-		return words.Counted(len(u.markers), "marker is", "markers are") + " gone again."
+		return "Undone: " + out.Count(len(u.markers), "marker") + " removed."
 	}
 	return saidFiles(&u)
 }
@@ -56,26 +56,26 @@ func saidFiles(u *undoneOps) string {
 		name := filepath.Base(o.Name)
 		switch {
 		case o.Verb == change.Insert:
-			return "It is in " + out.CleanPath(name) + " again."
+			return "Restored in " + out.CleanPath(name) + "."
 		case o.Sum == "":
-			return out.CleanPath(name) + " is gone: it had nothing else."
+			return out.CleanPath(name) + " is removed: it had nothing else."
 		}
-		return "It is out of " + out.CleanPath(name) + "; the rest is as it was."
+		return "Removed from " + out.CleanPath(name) + "; the rest is unchanged."
 	}
 	back, gone := len(u.made)+len(u.lines), len(u.gone)
 	switch {
 	case back+gone == 0:
-		return "Taken back."
+		return "Undone."
 	case back == 1 && gone == 0:
-		return out.CleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
+		return out.CleanPath(filepath.Base(u.made[0].Name)) + " has its previous text."
 	case back == 0 && gone == 1:
-		return out.CleanPath(filepath.Base(u.gone[0].Name)) + " is gone again."
+		return out.CleanPath(filepath.Base(u.gone[0].Name)) + " is removed."
 	case gone == 0:
-		return "Back: " + out.Count(back, "file") + "."
+		return "Restored: " + out.Count(back, "file") + "."
 	case back == 0:
 		return "Removed: " + out.Count(gone, "file") + "."
 	}
-	return "Back: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
+	return "Restored: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
 }
 
 // wentBack is the result of an undo.
@@ -112,7 +112,7 @@ func (l *pastLook) undone(ctx context.Context, w *WayBack) (act.Done, error) {
 	}
 	store := writing.Store(l.Env)
 	did, err := store.Do(ctx, &w.way.Change, store.UndoPlan(&w.Entry))
-	return did, writing.Failure(l.Env, err, "taking it back", func(err error) error {
+	return did, writing.Failure(l.Env, err, "an undo", func(err error) error {
 		if op, ok := errors.AsType[*change.OpError](err); ok {
 			for i := range w.Entry.Ops {
 				if o := w.Entry.Ops[i]; o.Path() == op.Path {
@@ -121,6 +121,6 @@ func (l *pastLook) undone(ctx context.Context, w *WayBack) (act.Done, error) {
 				}
 			}
 		}
-		return &out.Failure{What: "It was not taken back: " + strings.TrimSuffix(out.Reason(err), ".") + ".", Cause: err}
+		return &out.Failure{What: "It was not undone: " + strings.TrimSuffix(out.Reason(err), ".") + ".", Cause: err}
 	})
 }

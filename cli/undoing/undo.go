@@ -56,7 +56,7 @@ func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 			case list && len(args) > 0:
 				return out.Usage("--list takes no action: it shows all of them.", hint)
 			case list && (w.DryRun || w.Yes):
-				return out.Usage("--list does nothing, so it takes no --dry-run and no --yes.", hint)
+				return out.Usage("--list only lists. Remove --dry-run and --yes.", hint)
 			case len(args) > 1:
 				return out.Usage("undo takes one action, not "+out.Count(len(args), "word")+".", hint)
 			}
@@ -98,20 +98,20 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags,
 	others := here.others(&w.Entry)
 	if len(others) > 0 && len(args) == 0 && flags.Yes && !flags.DryRun {
 		return &out.Failure{
-			What:  out.UpperFirst(w.Entry.What) + ", " + words.Moment(l.Env.Now(), w.Entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			What:  out.UpperFirst(w.Entry.What) + ", " + words.Moment(l.Env.Now(), w.Entry.At) + ": it also affects other projects. Name it to undo it.",
 			Facts: others, Hints: []string{l.Env.Command("undo", w.Entry.ID)},
 		}
 	}
 	p := w.Plan
 	p.Line = line
 	if len(others) > 0 {
-		p.Insert("But", []change.Line{writing.Warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
+		p.Insert("But", []change.Line{writing.Warning("it also affects other projects: " + strings.Join(others, ", "))})
 	}
 	when := change.Line{Text: words.Moment(l.Env.Now(), w.Entry.At) + ", " + out.LowerFirst(w.Entry.What)}
 	if len(w.Entry.Where) > 0 {
 		when.Text += " of " + w.Where()
 	}
-	p.Parts = append([]change.Part{{Name: "Takes back", Lines: []change.Line{when}}}, p.Parts...)
+	p.Parts = append([]change.Part{{Name: "Undoes", Lines: []change.Line{when}}}, p.Parts...)
 	return writing.Proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
 		done, err := l.GoBack(ctx, w)
 		p.Report.Entries = slices.Concat(p.Report.Entries, done.entries)
@@ -153,7 +153,7 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 	case 1:
 		return l.WayBack(ctx, &found[0])
 	}
-	f := &out.Failure{What: out.Count(len(found), "action") + " begin with " + out.Quoted(word) + ". Say more of the id, or the number in the list."}
+	f := &out.Failure{What: out.Count(len(found), "action") + " begin with " + out.Quoted(word) + ". Type more of the ID, or the number in the list."}
 	for _, e := range found[:min(len(found), find.CandidatesMax)] {
 		f.Facts = append(f.Facts, e.ID+"  "+e.What)
 	}
@@ -164,7 +164,7 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 // earlier undo, or the newest action of another project. Otherwise the error is that of ctx.
 func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 	f := &out.Failure{
-		Code: out.ExitNone, What: "There is nothing to take back. See what was done, and what the trash has.", Facts: l.Problems,
+		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
 		Hints: []string{"continuo undo --list", "continuo backup list --trash"},
 	}
 	for i := range l.Entries {
@@ -179,9 +179,9 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 		case w.Back || w.Off != "":
 			continue
 		case step:
-			f.What = "There is nothing to take back but a step back, and that one has to be named. See which there are."
+			f.What = "Only an undo can be undone, and it has to be named. List the actions."
 		default:
-			f.What = "There is nothing to take back in this project. Name an action of another if that is meant."
+			f.What = "Nothing to undo in this project. Name an action of another project to undo it."
 			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())
 		}
 		break
@@ -221,7 +221,7 @@ func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, erro
 // notThatOne refuses to undo an older action in place of a newer one that the user hasn't seen.
 func (l *pastLook) notThatOne(w *WayBack) error {
 	return &out.Failure{
-		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. Name the previous one to undo that.",
 		Facts: w.newer.why,
 		Hints: []string{l.Env.Command("undo", w.Entry.ID) + "   " + out.LowerFirst(w.Entry.What) + ", of " + w.Where()},
 	}
@@ -242,9 +242,9 @@ func (w *WayBack) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {
 	case w.Back:
-		return &out.Failure{What: what + ": it was taken back already."}
+		return &out.Failure{What: what + ": it was already undone."}
 	case w.Off != "":
-		return &out.Failure{What: what + ": it cannot be taken back.", Facts: w.why, Hints: w.hints}
+		return &out.Failure{What: what + ": it can't be undone.", Facts: w.why, Hints: w.hints}
 	}
 	return nil
 }

@@ -64,14 +64,14 @@ func halfDone(env *place.Env, half *act.HalfError) error {
 		at, cause = env.Tilde(op.Path)+": ", op.Err
 	}
 	f := &out.Failure{
-		What:  "It failed half way: " + at + strings.TrimSuffix(out.Reason(cause), ".") + ".",
-		Facts: []string{"Not put back:"}, Cause: half.Err,
+		What:  "It failed halfway: " + at + strings.TrimSuffix(out.Reason(cause), ".") + ".",
+		Facts: []string{"Not restored:"}, Cause: half.Err,
 	}
 	for _, path := range half.Left {
 		f.Facts = append(f.Facts, env.Tilde(path))
 	}
 	if half.ID != "" {
-		f.Hints = []string{"continuo undo " + half.ID + "   puts back the rest"}
+		f.Hints = []string{"continuo undo " + half.ID + "   undoes the rest"}
 	}
 	return f
 }
@@ -81,18 +81,19 @@ func LostBy(done *act.Done) string {
 	if done.Lost == nil {
 		return ""
 	}
-	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
+	return "The journal could not be written, so continuo undo can't undo all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
 // notKept says that nothing was written because the undo data could not be saved.
 func notKept(env *place.Env, what string, err error) error {
-	return Unkept(env, "What "+what+" changes", err, "Nothing was written.")
+	return Unkept(env, what, err, "Nothing was written.")
 }
 
-// Unkept says that the previous content could not be saved to the journal. nothing says that the change wasn't made.
+// Unkept says that the undo data of a change could not be saved. what names the change, and nothing says that it wasn't
+// made.
 func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
-		What:  what + " is kept before, so that it can be taken back, and that failed: " + out.Reason(err) + ". " + nothing,
+		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". " + nothing,
 		Facts: []string{env.Tilde(place.JournalDir(env))}, Cause: err,
 	}
 }

@@ -24,7 +24,7 @@ func TestHalfDone(t *testing.T) {
 	for _, id := range []string{"20261121_155200Z-note", ""} {
 		err := Failure(env, &act.HalfError{Err: o.Fail(syscall.EIO), Left: []string{o.Path()}, ID: id}, "a note", nothing)
 		f := out.AsFailure(err)
-		if f.What != "It failed half way: ~/tea/NOTES.md: input/output error." || strings.Join(f.Facts, " ") != "Not put back: ~/tea/NOTES.md" || !errors.Is(err, syscall.EIO) {
+		if f.What != "It failed halfway: ~/tea/NOTES.md: input/output error." || strings.Join(f.Facts, " ") != "Not restored: ~/tea/NOTES.md" || !errors.Is(err, syscall.EIO) {
 			t.Errorf("%+v", f)
 		}
 		if hint := strings.Join(f.Hints, " "); (id == "") != (hint == "") || !strings.Contains(hint, id) {

@@ -59,7 +59,7 @@ func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(cont
 		return PrintReport(o, p)
 	case w.Yes:
 	case !o.JSON && o.Typing && o.Out.Terminal && o.Err.Terminal:
-		o.Out.Print("\nNothing has been touched yet.\n")
+		o.Out.Print("\nNothing has changed yet.\n")
 		if yes, err := o.Agreed(ctx); !yes {
 			return &out.Failure{Code: out.ExitNo, What: "Nothing was done.", Cause: err, Plain: true}
 		}
@@ -68,7 +68,7 @@ func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(cont
 			return err
 		}
 		return &out.Failure{
-			What:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			What:  "Nothing was done: the question needs a terminal. Check the plan, then pass --yes.",
 			Hints: []string{p.Line + " --yes"},
 		}
 	}
