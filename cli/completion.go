@@ -12,20 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-const helpCompletion = `
-continuo completion SHELL prints a script that completes commands, flags and sessions in a shell.
-
-  --dir PATH                write it into PATH under the name that the shell looks for; without SHELL, all four
-  --json                    {"shell":…,"file":…,"script":…}; with --dir {"files":[…]}
-
-A SHELL is bash, zsh, fish or powershell. In bash it needs the package bash-completion.
-
-  bash                      source <(continuo completion bash)
-  zsh                       source <(continuo completion zsh)
-  fish                      continuo completion fish | source
-  powershell                continuo completion powershell | Out-String | Invoke-Expression
-`
-
 // shells are those that completion knows.
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
@@ -58,8 +44,15 @@ func newScript(root *cobra.Command, shell string) (script, error) {
 func newCompletionCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:  "completion",
-		Long: helpCompletion,
+		Use:   "completion SHELL",
+		Short: "Print a completion script for bash, zsh, fish or powershell",
+		Long: `Print a script that completes commands, flags and sessions. SHELL is bash, zsh, fish or
+powershell; without SHELL, --dir writes all four. bash needs the package bash-completion.`,
+		Example: `  source <(continuo completion bash)
+  source <(continuo completion zsh)
+  continuo completion fish | source
+  continuo completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: shells(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo completion --help"
 			into := cmd.Flags().Changed("dir")
@@ -91,7 +84,8 @@ func newCompletionCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return o.PrintPage(scripts[0].Text, scripts[0])
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "")
+	cmd.Flags().StringVar(&dir, "dir", "", "write the script into `PATH`, under the name that the shell looks for")
+	find.CompleteFolder(cmd, "dir")
 	return cmd
 }
 

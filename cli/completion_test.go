@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,97 +26,118 @@ func newTree() *cobra.Command {
 	return newRootCmd(newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Env, newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Output)
 }
 
-// TestHelpNamesEverything: help, completion and manual page cannot drift apart. Every flag of every command has a
-// line in its help or in that of continuo, every command has one, and no help names a flag that is not there.
+// allCommands are the commands below root, those of groups too.
+func allCommands(root *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, cmd := range root.Commands() {
+		all = append(append(all, cmd), allCommands(cmd)...)
+	}
+	return all
+}
+
+// TestHelpNamesEverything: every command says in one line what it does, and in its help how it is used. Every flag has
+// words of its own, and no help names a flag that isn't there.
 func TestHelpNamesEverything(t *testing.T) {
 	t.Parallel()
 	root := newTree()
-	if root.Short == "" {
-		t.Error("continuo has no words for itself")
+	flags := map[string]bool{}
+	tree := append(allCommands(root), root)
+	for _, cmd := range tree {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true })
 	}
-	tree := append(root.Commands(), root)
 	for _, cmd := range tree {
 		if cmd.Hidden {
 			continue
 		}
-		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") {
-			t.Errorf("%s: its words are %q", cmd.Name(), cmd.Short)
+		name := cmd.CommandPath()
+		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") || strings.HasSuffix(cmd.Short, ".") || len(cmd.Short) > 70 {
+			t.Errorf("%s: its words are %q", name, cmd.Short)
 		}
-		page := helpText(cmd)
-		if cmd != root && page == helpText(root) {
-			t.Errorf("%s has no help of its own", cmd.Name())
+		if cmd.HasParent() && cmd.GroupID == "" && cmd.Parent() == root {
+			t.Errorf("%s is below no heading", name)
 		}
 		if err := cmd.ParseFlags(nil); err != nil { // now it has those of every command
 			t.Fatal(err)
 		}
+		usage := cmd.UsageString()
+		if !strings.HasPrefix(usage, "Usage:\n  "+name) {
+			t.Errorf("%s: its help does not say how it is used:\n%s", name, usage)
+		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Name != "version" && (f.Usage == "" || strings.Contains(f.Usage, "  ") || strings.Contains(f.Usage, " for "+cmd.Name())) {
-				t.Errorf("%s --%s: its words are %q", cmd.Name(), f.Name, f.Usage)
+			if f.Usage == "" || strings.Contains(f.Usage, "  ") || strings.Contains(f.Usage, " for "+cmd.Name()) {
+				t.Errorf("%s --%s: its words are %q", name, f.Name, f.Usage)
+			}
+			if f.Value.Type() != "bool" && f.NoOptDefVal == "" && !strings.Contains(f.Usage, "`") {
+				t.Errorf("%s --%s takes a value that its help does not name", name, f.Name)
+			}
+			if !strings.Contains(usage, "--"+f.Name) {
+				t.Errorf("%s: its help does not name --%s", name, f.Name)
 			}
 		})
-		for _, b := range parseHelp(page) {
-			for _, e := range b.entries {
-				name, isFlag := strings.CutPrefix(e.name(), "--")
-				if isFlag && cmd.Flag(name) == nil {
-					t.Errorf("%s: its help names --%s, and there is no such flag", cmd.Name(), name)
-				}
+		for _, flag := range regexp.MustCompile(`(claude )?--([a-z][a-z-]*)`).FindAllStringSubmatch(cmd.Long, -1) {
+			if flag[1] == "" && !flags[flag[2]] {
+				t.Errorf("%s: its help names --%s, and there is no such flag", name, flag[2])
+			}
+		}
+		for line := range strings.Lines(cmd.Long + "\n" + usage) {
+			if len([]rune(line)) > 121 {
+				t.Errorf("%s: %q is too long", name, line)
 			}
 		}
 	}
 }
 
-func TestParseHelp(t *testing.T) {
+// TestExamples: the examples of the help are commands with flags that exist.
+func TestExamples(t *testing.T) {
 	t.Parallel()
-	got := parseHelp(`
-continuo list prints rows,
-all of them.
-
-Group
-  --flag VALUE              one thing; or
-                            another
-  a, b                      two
-  continuo list --all
-Text behind.
-
-Exit: 0 done.
-`)
-	want := []helpBlock{
-		{lines: []string{"continuo list prints rows,", "all of them."}},
-		{heading: "Group", entries: []helpEntry{{"--flag VALUE", "one thing; or another"}, {"a, b", "two"}, {"continuo list --all", ""}}},
-		{lines: []string{"Text behind."}},
-		{lines: []string{"Exit: 0 done."}},
-	}
-	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
-		t.Errorf("%q\nwant\n%q", got, want)
-	}
-	for name, words := range map[string]string{"--flag": "one thing; or another", "a": "", "--none": "", "continuo": ""} {
-		if got := wordsFor(got, name); got != words {
-			t.Errorf("%s: %q, want %q", name, got, words)
+	found := 0
+	for _, cmd := range append(allCommands(newTree()), newTree()) {
+		for line := range strings.Lines(cmd.Example) {
+			_, args, ok := strings.Cut(line, "continuo ")
+			if !ok {
+				continue
+			}
+			args, _, _ = strings.Cut(args, ")")
+			words := strings.Fields(args)
+			named, rest, err := newTree().Find(words)
+			if err != nil || named.CommandPath() != cmd.CommandPath() && cmd.HasParent() && !cmd.HasSubCommands() {
+				t.Errorf("%s: %q is an example of %s, %v", cmd.CommandPath(), line, named.CommandPath(), err)
+			}
+			for _, word := range rest {
+				name, isFlag := strings.CutPrefix(word, "--")
+				if isFlag && name == "" {
+					break // what follows is for claude
+				}
+				if isFlag && named.Flag(name) == nil {
+					t.Errorf("%s: %q has a flag that does not exist", cmd.CommandPath(), line)
+				}
+			}
+			found++
 		}
 	}
-	for text, want := range map[string]string{
-		"continuo list prints rows.": "prints rows", "continuo status [A] B prints it": "prints it",
-		"continuo finds, reads.": "finds, reads", "": "", "  --flag  words": "", "continuo": "",
-	} {
-		if got := summary(parseHelp(text), "list"); strings.TrimPrefix(got, "status [A] B ") != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+	if found < 40 {
+		t.Errorf("only %d examples were found", found)
 	}
 }
 
-// complete runs __complete and returns the candidates and the directive.
+// complete runs __complete and returns the candidates that a shell offers, those that begin with the last word, and the
+// directive.
 func complete(t *testing.T, r testRun, words ...string) (lines []string, directive cobra.ShellCompDirective) {
 	t.Helper()
 	r.args = append([]string{cobra.ShellCompRequestCmd}, words...)
 	code, stdout, stderr := r.do(t)
-	if code != out.ExitDone || stderr != "" {
+	if code != out.ExitDone || !strings.HasPrefix(stderr, "Completion ended with directive: ") {
 		t.Fatalf("%q: exit code %d, %q", words, code, stderr)
 	}
 	lines = strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
 	if _, err := fmt.Sscanf(lines[len(lines)-1], ":%d", &directive); err != nil {
 		t.Fatalf("%q: the last line is no directive:\n%s", words, stdout)
 	}
-	return lines[:len(lines)-1], directive
+	typed := words[len(words)-1]
+	if name, value, ok := strings.Cut(typed, "="); ok && strings.HasPrefix(name, "--") {
+		typed = value
+	}
+	return slices.DeleteFunc(lines[:len(lines)-1], func(line string) bool { return !strings.HasPrefix(line, typed) }), directive
 }
 
 func TestComplete(t *testing.T) {
@@ -124,6 +146,8 @@ func TestComplete(t *testing.T) {
 		none = cobra.ShellCompDirectiveNoFileComp
 		keep = cobra.ShellCompDirectiveKeepOrder
 		dirs = cobra.ShellCompDirectiveFilterDirs
+		// files is what cobra says of a line that it doesn't understand.
+		files = cobra.ShellCompDirectiveDefault
 	)
 	rows := append(teahouse(), row("3f9$(reboot)", "A trap"), row("-3f9", "A flag"), row("3f9 b", "Two words"), row("3f9b`x`", "A call"),
 		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "The same id"), row("3f9000", "A \x1b[31mcopy", kind(sessions.KindBackup)),
@@ -134,23 +158,23 @@ func TestComplete(t *testing.T) {
 		want  []string
 		do    cobra.ShellCompDirective
 	}{
-		{[]string{"li"}, []string{"list\tsessions of this project, newest first"}, none},
-		{[]string{"--json", "li"}, []string{"list\tsessions of this project, newest first"}, none},
-		{[]string{"--claude-dir", ".", "vers"}, []string{"version\twhich continuo this is"}, none},
+		{[]string{"li"}, []string{"list\tList the sessions of this project, newest first"}, none},
+		{[]string{"--json", "li"}, []string{"list\tList the sessions of this project, newest first"}, none},
+		{[]string{"--claude-dir", ".", "vers"}, []string{"version\tPrint the version of continuo and of Go"}, none},
 		{[]string{"__"}, nil, none},
 		{[]string{"list", ""}, nil, none},
 		{[]string{"nothing", ""}, nil, none},
-		{[]string{"list", "--st"}, []string{"--state\tok, empty, stub, damaged or unreadable; several with commas"}, none},
+		{[]string{"list", "--st"}, []string{"--state\tlist this `STATE`: ok, empty, stub, damaged or unreadable; separate several by commas"}, none},
 		{[]string{"list", "--json", "--js"}, nil, none},
-		{[]string{"list", "--nope", "--st"}, nil, none},
-		{[]string{"list", "--limit", "many", "--st"}, nil, none},
-		{[]string{"list", "--claude-dir", "a", "--claude"}, []string{"--claude-dir\tlook in PATH, not in ~/.claude; several times for several"}, none},
+		{[]string{"list", "--nope", "--st"}, nil, files},
+		{[]string{"list", "--limit", "many", "--st"}, nil, files},
+		{[]string{"list", "--claude-dir", "a", "--claude"}, []string{"--claude-dir\tlook in `PATH` instead of ~/.claude; repeat for several"}, none},
 		{[]string{"list", "--state", ""}, []string{"ok", "empty", "stub", "damaged", "unreadable"}, none | keep},
 		{[]string{"list", "--state", "d"}, []string{"damaged"}, none | keep},
 		{[]string{"list", "--state=st"}, []string{"stub"}, none | keep},
 		{[]string{"list", "--state", "ok,st"}, []string{"ok,stub"}, none | keep},
 		{[]string{"list", "--state", "ok,o"}, nil, none | keep},
-		{[]string{"list", "--state", "\x1b[31m,o"}, nil, none},
+		{[]string{"list", "--state", "\x1b[31m,o"}, nil, none | keep},
 		{[]string{"list", "--kind", "b"}, []string{"backup"}, none | keep},
 		{[]string{"--color", ""}, []string{"auto", "always", "never"}, none | keep},
 		{[]string{"--color", "a,n"}, nil, none | keep},
@@ -160,11 +184,11 @@ func TestComplete(t *testing.T) {
 		{[]string{"resume", "--latest", "--", ""}, nil, none},
 		{[]string{"list", "--project", ""}, nil, dirs},
 		{[]string{"list", "--project=x"}, nil, dirs},
-		{[]string{"list", "--since", ""}, nil, none | keep},
+		{[]string{"list", "--since", ""}, nil, none},
 		{[]string{"list", "--=x"}, nil, none},
-		{[]string{"list", "--none=x"}, nil, none},
-		{[]string{"help", "pa"}, []string{"path\tthe file that it is in"}, none},
-		{[]string{"completion", "f"}, []string{"fish\tcontinuo completion fish | source"}, none | keep},
+		{[]string{"list", "--none=x"}, nil, files},
+		{[]string{"help", "pa"}, []string{"path\tPrint the path of a session's file"}, none},
+		{[]string{"completion", "f"}, []string{"fish"}, none},
 		{[]string{"completion", "fish", ""}, nil, none},
 		{[]string{"show", "3f9"}, []string{first, "3f9c\tTitle and red lines"}, keep},
 		{[]string{"path", "3f9ac"}, []string{first}, keep},
@@ -202,7 +226,7 @@ func TestCompleteBounds(t *testing.T) {
 	if got, _ := complete(t, r, "show", "00000599"); len(got) != 1 {
 		t.Errorf("an old session is not found by its id: %q", got)
 	}
-	if got, _ := complete(t, r); len(got) < 5 {
+	if got, _ := complete(t, r, ""); len(got) < 5 {
 		t.Errorf("nothing typed at all: %q", got)
 	}
 	r.args = []string{cobra.ShellCompNoDescRequestCmd, "show", ""}
@@ -214,11 +238,18 @@ func TestCompleteBounds(t *testing.T) {
 // TestFlagValues: what completion offers for a flag is what the flag takes.
 func TestFlagValues(t *testing.T) {
 	t.Parallel()
-	for flag, command := range map[string][]string{"state": {"list"}, "kind": {"list"}, "color": {"list"}, "in": {"resume", "3f9"}} {
-		words := flagValueOf(flag).words
+	for flag, command := range map[string][]string{
+		"state": {"list"}, "kind": {"list"}, "color": {"list"}, "in": {"resume", "3f9"}, "take": {"resume", "3f9"}, "status": {"save"},
+	} {
+		words, _ := complete(t, testRun{}, command[0], "--"+flag, "")
 		_, _, stderr := testRun{args: append(command, "--"+flag, "nothing")}.do(t)
-		if want := "--" + flag + " takes " + find.OrList(words) + ", not nothing."; !strings.Contains(stderr, want) {
-			t.Errorf("--%s offers %s, and says %q", flag, find.OrList(words), stderr)
+		_, takes, found := strings.Cut(stderr, "--"+flag+" takes ")
+		takes, _, _ = strings.Cut(takes, ", not nothing.")
+		taken := strings.Split(strings.ReplaceAll(takes, " or ", ", "), ", ")
+		slices.Sort(words)
+		slices.Sort(taken)
+		if !found || !slices.Equal(words, taken) {
+			t.Errorf("--%s offers %q, and says %q", flag, words, stderr)
 		}
 	}
 }
@@ -236,9 +267,8 @@ func TestCompletionScripts(t *testing.T) {
 			t.Errorf("%s --json: %v, %.200q", shell, err, asJSON)
 		}
 	}
-	cmd, _, _ := newTree().Find([]string{"completion"})
-	if offered := termsFor(cmd, ""); len(offered) != len(shells()) {
-		t.Errorf("the help lists %v", offered)
+	if offered, _ := complete(t, testRun{}, "completion", ""); !slices.Equal(offered, shells()) {
+		t.Errorf("completion offers %v", offered)
 	}
 }
 

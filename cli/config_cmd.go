@@ -16,21 +16,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpConfig = `
-continuo config prints the settings in force and where each comes from, as a config file.
-
-  --json                    path, exists, and of each setting key, value, source and line
-
-The file is $XDG_CONFIG_HOME/continuo/config.toml, else ~/.config/continuo/config.toml. Without one everything has
-its default. To begin one: put what this prints there, and leave out what you do not change.
-
-Exit: 2 when the file has an error.
-`
-
 func newConfigCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "config",
-		Long: helpConfig,
+		Use:   "config",
+		Short: "Print the settings and where each comes from",
+		Long: `Print the settings and where each comes from, in the format of the config file.
+
+The file is $XDG_CONFIG_HOME/continuo/config.toml, else
+~/.config/continuo/config.toml. To create one, save this output there and delete
+the lines that you don't change.
+
+Exit code 2: the file has an error.`,
 		Args: find.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			c, err := place.LoadConfig(env)

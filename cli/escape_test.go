@@ -156,12 +156,13 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	return path
 }
 
-// checkCandidates: a completion script gets words that mean themselves in a shell, and nothing on stderr.
+// checkCandidates: a completion script gets words that mean themselves in a shell, and of foreign text nothing on stderr.
 func checkCandidates(t *testing.T, args []string, code int, stdout, stderr string) {
 	t.Helper()
 	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
+	checkNoEscape(t, fmt.Sprintf("%q stderr", args), stderr)
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
-	if last := lines[len(lines)-1]; code != out.ExitDone || !strings.HasPrefix(last, ":") || stderr != "" {
+	if last := lines[len(lines)-1]; code != out.ExitDone || !strings.HasPrefix(last, ":") || !strings.HasPrefix(stderr, "Completion ended with directive: ") {
 		t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
 	}
 	for _, line := range lines[:len(lines)-1] {

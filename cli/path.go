@@ -13,8 +13,11 @@ import (
 func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{
-		Use:  "path",
-		Long: helpPath,
+		Use:   "path SESSION",
+		Short: "Print the path of a session's file",
+		Example: `  continuo path --latest
+  less "$(continuo path 3f9ac1e0)"`,
+		ValidArgsFunction: find.CompleteSession(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arg, err := find.NewSessionArg(cmd, args, latest)
 			if err != nil {
@@ -43,14 +46,3 @@ func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	find.AddLatest(cmd, &latest)
 	return cmd
 }
-
-const helpPath = `
-continuo path SESSION prints the path of the file that a session is in.
-
-  --latest                  the newest session of this project
-  --json                    {"id":…,"path":…}
-
-A SESSION is an id or its start, a title, or a path.
-
-Exit: 2 when the word fits several sessions · 3 when it fits none.
-`

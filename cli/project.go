@@ -17,31 +17,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpProject = `
-continuo project [PATH] answers "where was I?" in a project: where its newest session stands, the next steps, what needs
-you, its sessions and newest document, what every session begins with, its hooks, and what is kept. Without PATH it is
-the project of this folder; a worktree belongs to its repository.
-
-  --json                    {"path":…,"name":…,"checked":…,"git":{"branch","ahead","behind","changed","worktrees"},
-                            "last":{"id","path","name","time","prompt","answer"},
-                            "next":{"from","steps","openTodos","inDocuments"},
-                            "needs":[{"kind","count","about","path","by"}],"notKnown":[…],
-                            "context":{"path","updated","bytes","memoryBytes","aboutTokens","stale","heavy"},
-                            "hooks":{"trouble","events":[{"event","state","installed","fired","endedWithout","why"}]},
-                            "sessions":{"count","newest","purgedSoon","purgedBy"},"documents":{"count","newest"},
-                            "kept":[{"name","files","bytes","newest"}],"unread":[…]}; newest as in list --json
-
-What waits for you is a question, pending backups, sessions that Claude Code deletes soon and no backup has, sessions
-that ended without a backup, hooks that do not fire, and backups that nobody has looked at.
-Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
-
-Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
-`
-
 func newProjectCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "project",
-		Long: helpProject,
+		Use:   "project [PATH]",
+		Short: "Show a project on one page",
+		Long: `Show a project on one page: its newest session, the next steps, what needs
+attention, sessions, documents, hooks and backups. Without PATH it is the project of
+this folder. A worktree belongs to its repository.
+
+Exit codes: 2 it can't be read, 3 the folder is gone or isn't a project.`,
+		Example: `  continuo project
+  continuo project ~/src/teahouse --json`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := env.Dir
 			switch {

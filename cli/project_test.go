@@ -181,7 +181,7 @@ func TestProjectUnread(t *testing.T) {
 	}
 }
 
-// TestProjectJSON: every field that the help names is there, and no other.
+// TestProjectJSON: every field that docs/output.md names is there, and no other.
 func TestProjectJSON(t *testing.T) {
 	t.Parallel()
 	full := survey.Project{
@@ -196,8 +196,13 @@ func TestProjectJSON(t *testing.T) {
 		}
 		return v
 	}
-	_, help, _ := strings.Cut(helpProject, "--json")
-	help, _, _ = strings.Cut(help, "; newest as")
+	page, err := os.ReadFile("../docs/output.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, help, _ := strings.Cut(string(page), "`continuo project --json`")
+	_, help, _ = strings.Cut(help, "```\n")
+	help, _, _ = strings.Cut(help, "```\n")
 	named := 0
 	var check func(v any)
 	check = func(v any) {
@@ -209,7 +214,7 @@ func TestProjectJSON(t *testing.T) {
 		case map[string]any:
 			for name, value := range v {
 				if named++; !strings.Contains(help, `"`+name+`"`) {
-					t.Errorf("the help does not name %q", name)
+					t.Errorf("docs/output.md does not name %q", name)
 				}
 				if name != "newest" {
 					check(value)
@@ -219,7 +224,7 @@ func TestProjectJSON(t *testing.T) {
 	}
 	check(fields(&full))
 	if want := strings.Count(help, `"`) / 2; named < want-1 || named > want+3 { // newest stands there three times
-		t.Errorf("%d fields, the help names %d", named, want)
+		t.Errorf("%d fields, docs/output.md names %d", named, want)
 	}
 	for name, value := range fields(&survey.Project{Dir: "/p"}) {
 		if list, ok := value.([]any); value == nil && slices.Contains([]string{"needs", "notKnown", "kept", "unread"}, name) || ok && list == nil {

@@ -132,7 +132,7 @@ func TestInlineCommands(t *testing.T) {
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			args := append([]string{words[0], "--help"}, words[1:]...)
-			if code := execute(t.Context(), d.Env, d.Output, args); code != out.ExitDone || !strings.HasPrefix(stdout.String(), "continuo "+words[0]) {
+			if code := execute(t.Context(), d.Env, d.Output, args); code != out.ExitDone || !strings.Contains(stdout.String(), "Usage:\n  continuo "+words[0]) {
 				t.Errorf("%s: continuo %s: exit code %d, %q", page, m[1], code, stderr.String())
 			}
 			found++

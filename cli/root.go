@@ -2,7 +2,6 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,8 +22,19 @@ import (
 // newRootCmd builds the command tree.
 func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "continuo",
-		Long:          strings.Replace(helpContinuo, "{of backup}", namesOfBackup(), 1),
+		Use:   "continuo",
+		Short: "Find, read and resume every Claude Code session on this machine",
+		Long: `continuo finds, reads and resumes every Claude Code session on this machine. Without
+a command it opens the browser; without a terminal it lists the sessions.
+
+A SESSION is an ID or its first characters, a title, a path, or --latest. When stdout
+is not a terminal, output is tab-separated. docs/output.md lists the columns and the
+keys of --json.
+
+Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a bug.`,
+		Example: `  continuo
+  continuo list --since 7d
+  continuo resume --latest`,
 		Version:       place.VersionLine(env),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -48,29 +58,45 @@ func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 			applyConfig(env, o, cmd, c)
 			return nil
 		},
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		SuggestionsMinimumDistance: 2,
 	}
+	root.CompletionOptions.DisableDefaultCmd = true // completion has --dir and --json
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(o.Stdin)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
 	f := root.PersistentFlags()
-	f.StringArrayVar(&env.ClaudeDirs, "claude-dir", nil, "")
-	f.Func("color", "", o.SetColor)
-	f.BoolFunc("ascii", "", o.SetASCII)
-	f.BoolVar(&o.JSON, "json", false, "")
+	f.StringArrayVar(&env.ClaudeDirs, "claude-dir", nil, "look in `PATH` instead of ~/.claude; repeat for several")
+	f.Func("color", "`WHEN` to use colors: auto, always or never", o.SetColor)
+	f.BoolFunc("ascii", "draw with ASCII characters", o.SetASCII)
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	f.BoolP("help", "h", false, "print the help of a command") // once for all commands, so that a command may come after it
+	root.Flags().BoolP("version", "v", false, "print the version")
+	find.CompleteFlag(root, "color", out.ColorAuto, out.ColorAlways, out.ColorNever)
+	find.CompleteFolder(root, "claude-dir")
 	root.SetFlagErrorFunc(find.FlagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.Out.Print(helpText(cmd)) })
-	root.AddCommand(find.NewListCmd(env, o), show.NewShowCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o), launch.NewCopyCmd(env, o), newConfigCmd(env, o), browse.NewDemoCmd(env, o),
-		doctor.NewDoctorCmd(env, o), newVersionCmd(env, o), newCompletionCmd(env, o),
-		newManCmd(env, o), doctor.NewStatusCmd(env, o), newProjectCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o), launch.NewTmuxCmd(env, o), newBackupCmd(env, o), backups.NewSaveCmd(env, o), undoing.NewUndoCmd(env, o), newCompleteCmd(env, o), hooks.NewHookCmd(env, o),
-		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o))
-	root.AddCommand(entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), ledgers.NewLedgerCmd(env, o), entries.NewHealCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), ledgers.NewGateCmd(env, o), ledgers.NewTrajectoryCmd(env, o))
-	root.AddCommand(ledgers.NewContextCmd(env, o), newAuditCmd(env, o))
-	root.SetHelpCommand(newHelpCmd())
-	describe(root)
+	addGroup(root, "Find and read:", find.NewListCmd(env, o), show.NewShowCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
+		launch.NewCopyCmd(env, o), doctor.NewStatusCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
+	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
+		entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
+		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o))
+	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewUndoCmd(env, o), backups.NewSaveCmd(env, o),
+		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o), hooks.NewHookCmd(env, o))
+	help := newHelpCmd()
+	root.SetHelpCommand(help)
+	addGroup(root, "About continuo:", newCompletionCmd(env, o), newConfigCmd(env, o), browse.NewDemoCmd(env, o),
+		doctor.NewDoctorCmd(env, o), help, newManCmd(env, o), launch.NewTmuxCmd(env, o), newVersionCmd(env, o))
 	return root
+}
+
+// addGroup adds commands below one heading of the help.
+func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: heading, Title: heading})
+	for _, cmd := range commands {
+		cmd.GroupID = heading
+	}
+	root.AddCommand(commands...)
 }
 
 // worksWithout reports whether a command runs without a valid config file: commands that help to fix it, and commands

@@ -10,9 +10,9 @@ import (
 
 func newVersionCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "version",
-		Long: helpVersion,
-		Args: find.NoArgs,
+		Use:   "version",
+		Short: "Print the version of continuo and of Go",
+		Args:  find.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if !o.JSON {
 				o.Out.Print(place.VersionLine(env) + "\n")
@@ -22,9 +22,3 @@ func newVersionCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 }
-
-const helpVersion = `
-continuo version prints which continuo this is and what it was built with.
-
-  --json                    version, revision, time, modified, go, platform
-`

@@ -25,23 +25,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupCreate = `
-continuo backup create SESSION… backs sessions up now, byte for byte, into the memory of their project.
-
-  --missed                  every session that ended without a backup where backups are made
-  --project PATH            with --missed: those of one project, or of every one below a directory
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-A SESSION is an id or its start, a title, or a path. Its project needs a .claude/memory: continuo init makes one. The
-transcript is only read. The backup is pending until it is dealt with. Where a backup has the session as it is, byte for
-byte, none is made.
-
-Exit: 0 also when none was missed · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when
-there is no such session.
-`
-
 // Reasons of backups that a person creates. The names of the backups contain them.
 const (
 	reasonManual = "manual"
@@ -54,8 +37,19 @@ func NewCreateCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	var missed bool
 	cmd := &cobra.Command{
-		Use:  "create",
-		Long: helpBackupCreate,
+		Use:   "create SESSION...",
+		Short: "Back up sessions now",
+		Long: `Back up sessions into the memory of their project, byte for byte. The project needs
+.claude/memory: continuo init creates it. A session with an identical backup gets no
+second one. The backup is pending until you restore, keep or discard it.
+
+Exit codes: 0 done, or nothing was missed; 1 you said no; 2 it couldn't be done, or
+there is no terminal to ask in; 3 no such session.`,
+		Example: `  continuo backup create 3f9ac1e0
+  continuo backup create --missed --yes`,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return find.SessionsFor(cmd.Context(), env, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo backup create --help"
 			switch {
@@ -70,9 +64,10 @@ func NewCreateCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return createBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
-	AddProject(cmd, &ask)
+	cmd.Flags().StringVar(&ask.Project, "project", "", "with --missed: only the project at `PATH`, or every project below it")
+	find.CompleteFolder(cmd, "project")
 	writing.AddFlags(cmd, &w)
-	cmd.Flags().BoolVar(&missed, "missed", false, "")
+	cmd.Flags().BoolVar(&missed, "missed", false, "back up every session that ended without a backup")
 	return cmd
 }
 

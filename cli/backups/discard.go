@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
@@ -22,35 +23,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupDiscard = `
-continuo backup discard [NAME…] moves backups to the trash of their project, and removes the markers that name them;
-without NAME everything that is pending in this project.
-
-  --project PATH            in another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-Each backup is compared with its live transcript just then, every byte: the plan says which of them is the only copy.
-continuo backup undo brings back what was discarded, byte for byte.
-
-Exit: 0 also when nothing is pending · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3
-when there is no such backup.
-`
-
 // NewDiscardCmd returns the command continuo backup discard.
 func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var w writing.Flags
 	cmd := &cobra.Command{
-		Use:  "discard",
-		Long: helpBackupDiscard,
+		Use:   "discard [NAME...]",
+		Short: "Move backups to the trash of their project",
+		Long: `Move backups to the trash of their project and remove their markers. Without NAME, all
+that are pending in this project. Every byte is compared with the live transcript: the
+plan names the only copies. continuo backup undo restores them.
+
+Exit codes: 0 done, or nothing is pending; 1 you said no; 2 it couldn't be done, or
+there is no terminal to ask in; 3 no such backup.`,
+		Example:           `  continuo backup discard --dry-run`,
+		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.Words, ask.Line = backupWords(args, env.Now()), writing.CommandLine(cmd, args)
 			return discardBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
-	AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
@@ -16,28 +17,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-const helpBackupKeep = `
-continuo backup keep NAME… keeps pending backups: the markers that name them are removed, and the copies stay.
-
-  --project PATH            look among the backups of one project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-Claude no longer offers a kept backup at its start. continuo undo makes it pending again: its markers come back, byte
-for byte. A backup that is not pending is left alone, and the plan says so.
-
-Exit: 0 also when none is pending · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when
-there is no such backup.
-`
-
 // NewKeepCmd returns the command continuo backup keep.
 func NewKeepCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var w writing.Flags
 	cmd := &cobra.Command{
-		Use:  "keep",
-		Long: helpBackupKeep,
+		Use:   "keep NAME...",
+		Short: "Keep pending backups: remove their markers",
+		Long: `Keep pending backups: remove their markers, so that Claude no longer offers them. The
+copies stay. continuo undo makes them pending again.
+
+Exit codes: 0 done, or none is pending; 1 you said no; 2 it couldn't be done, or there
+is no terminal to ask in; 3 no such backup.`,
+		Example:           `  continuo backup keep 11:02`,
+		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return out.Usage("keep takes a backup: the name of its file or its start, a path, or a session id.",
@@ -47,7 +40,7 @@ func NewKeepCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return keepBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
-	AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

@@ -16,35 +16,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupList = `
-continuo backup list prints the raw backups of every project that continuo knows, newest first: those that are pending,
-and those that nobody has looked at.
-
-  --all                     the ones that were looked at too
-  --project PATH            those of one project, or of every one below a directory
-  --trash                   what lies in the trash of the projects, and can be taken back
-  --json                    one array of objects, one a backup or an entry of the trash
-
-A backup is pending while a marker names it. Nobody has looked at it when it is newer than every session document of
-its project and was never opened here. The live file is the transcript of its session: it is as it was copied (same),
-has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared. It
-could not be compared where the transcript, or a project directory that may have it, cannot be read: "-", in JSON "".
-
-Elsewhere than in a terminal every backup is printed, one a line with tabs between: name, pending unseen or seen, made,
-made by, project, live file, bytes, session, path; "-" is unknown. Of the trash: entry, kind, when, backups, bytes,
-project. An object has name, path, project, workdir, group, made, modified, madeBy, session, bytes, live, relation,
-fault, reason; of the trash entry, project, kind, at, backups, bytes, made, unfinished.
-
-Exit: 0 also when there are none · 2 when a part could not be read.
-`
-
 // NewListCmd returns the command continuo backup list.
 func NewListCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var all, trash bool
 	cmd := &cobra.Command{
-		Use:  "list",
-		Long: helpBackupList,
+		Use:   "list",
+		Short: "List pending backups and those not reviewed",
+		Long: `List the raw backups of every known project, newest first: those that are pending, and
+those that you haven't reviewed. The live file is the transcript of the session:
+identical, grown since, rewritten since, or gone. Only the first and last 64 KB are
+compared. Without a terminal every backup is listed.
+
+Exit code 2: part of the list couldn't be read.`,
+		Example: `  continuo backup list --all
+  continuo backup list --trash`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if trash {
@@ -53,9 +39,10 @@ func NewListCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return listBackups(cmd.Context(), env, o, &ask, all)
 		},
 	}
-	AddProject(cmd, &ask)
-	cmd.Flags().BoolVar(&all, "all", false, "")
-	cmd.Flags().BoolVar(&trash, "trash", false, "")
+	cmd.Flags().StringVar(&ask.Project, "project", "", "list the backups of the project at `PATH`, or of every project below it")
+	find.CompleteFolder(cmd, "project")
+	cmd.Flags().BoolVar(&all, "all", false, "list reviewed backups too")
+	cmd.Flags().BoolVar(&trash, "trash", false, "list the trash of the projects")
 	return cmd
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
@@ -26,11 +25,6 @@ type Ask struct {
 	Words   []string // names of backups
 	Project string   // --project
 	Line    string   // the command line without --dry-run and --yes
-}
-
-// AddProject adds --project to a backup command.
-func AddProject(cmd *cobra.Command, ask *Ask) {
-	cmd.Flags().StringVar(&ask.Project, "project", "", "")
 }
 
 // memoryFoldersAsked returns the folders named on the command line: --project, and the projects of backups given as

@@ -18,32 +18,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupPrune = `
-continuo backup prune moves old backups of this project to its trash. The newest ones stay, and so does whatever is
-pending or holds what no transcript has: the plan names them.
-
-  --keep N                  so many of the newest stay (5)
-  --older-than WHEN         only what is older goes: an age (30m 12h 7d 2w 3mo 1y) or a date (30d)
-  --empty-trash             delete all that is in the trash instead, for good
-  --project PATH            in another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-continuo backup undo brings back what was pruned. Nothing brings back what was in a trash that was emptied.
-
-Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
-`
-
 // NewPruneCmd returns the command continuo backup prune.
 func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var w writing.Flags
 	keep, empty, older := 5, false, ""
 	cmd := &cobra.Command{
-		Use:  "prune",
-		Long: helpBackupPrune,
-		Args: find.NoArgs,
+		Use:   "prune",
+		Short: "Move old backups to the trash",
+		Long: `Move old backups of this project to its trash. The newest, pending ones and only copies
+stay; the plan names them. continuo backup undo restores the others, but not after
+--empty-trash.
+
+Exit codes: 0 done, or nothing is old enough; 1 you said no; 2 it couldn't be done, or
+there is no terminal to ask in.`,
+		Example: `  continuo backup prune --keep 3 --older-than 14d --dry-run`,
+		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo backup prune --help"
 			ask.Line = writing.CommandLine(cmd, args)
@@ -69,12 +59,12 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return pruneBackups(cmd.Context(), env, o, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: env.Now()})
 		},
 	}
-	AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
 	f := cmd.Flags()
-	f.IntVar(&keep, "keep", keep, "")
-	f.BoolVar(&empty, "empty-trash", false, "")
-	f.StringVar(&older, "older-than", "", "")
+	f.IntVar(&keep, "keep", keep, "keep the newest `N` backups")
+	f.BoolVar(&empty, "empty-trash", false, "delete everything in the trash instead; this can't be undone")
+	f.StringVar(&older, "older-than", "", "move backups older than `WHEN`: an age (30m 12h 7d 2w 3mo 1y) or a date (default 30d)")
 	return cmd
 }
 

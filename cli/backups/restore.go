@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
@@ -23,31 +24,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupRestore = `
-continuo backup restore NAME makes a session of a backup again, byte for byte, where the client looks for it.
-
-  --new-id                  under a new id: one that exists is never written over
-  --project PATH            look among the backups of one project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-It goes to the project of the folder that its records name, in the config directory that has that project. The file
-keeps the time of the original, unless Claude Code would delete it within 7 days: then it is now. The backup stays, and
-is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
-
-Exit: 1 when you said no · 2 when it could not be done (the id exists, or may exist where a project directory cannot be
-read), or nobody could be asked · 3 when there is no such backup.
-`
-
 // NewRestoreCmd returns the command continuo backup restore.
 func NewRestoreCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var w writing.Flags
 	var newID bool
 	cmd := &cobra.Command{
-		Use:  "restore",
-		Long: helpBackupRestore,
+		Use:   "restore NAME",
+		Short: "Create a session from a backup",
+		Long: `Create a session from a backup, byte for byte, in the project of its recorded folder.
+The file keeps its original time, unless Claude Code would delete it within 7 days. The
+backup stays and is no longer pending. continuo backup undo removes the session, unless
+it has grown.
+
+Exit codes: 1 you said no, 2 it couldn't be done (the ID exists, or may exist) or there
+is no terminal to ask in, 3 no such backup.`,
+		Example:           `  continuo backup restore 3f9ac1e0 --dry-run`,
+		ValidArgsFunction: completeNames(env, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.Words, ask.Line = backupWords(args, env.Now()), writing.CommandLine(cmd, args)
 			if err := oneName(cmd, ask.Words); err != nil {
@@ -56,9 +49,9 @@ func NewRestoreCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return restoreBackup(cmd.Context(), env, o, &ask, w, newID)
 		},
 	}
-	AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
-	cmd.Flags().BoolVar(&newID, "new-id", false, "")
+	cmd.Flags().BoolVar(&newID, "new-id", false, "create it under a new ID; an existing session is never overwritten")
 	return cmd
 }
 

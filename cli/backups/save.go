@@ -17,25 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-const helpSave = `
-continuo save writes a session document from a transcript, into the .claude/memory of its project.
-
-  --session SESSION         an id or its start, a title, or a path; else the newest session of this project
-  --to PATH                 write it there; a directory gets it under its name
-  --status STATUS           completed, in-progress or blocked; in-progress unless you say so
-  --tag TAG                 a tag, once or more
-  --dry-run                 the plan, and nothing else; with --json it has the text
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
-
-No model is asked. What was asked, changed, run, refused and left to do is quoted and counted; what only somebody who was
-there can say is left open, in one line. Secrets of usual shapes are masked, others are not, and git does not ignore a
-document: read it before you commit it. active-context.md is written first: its two lines of quotation, and a section of
-continuo's own. Of a live session the document has what was said so far. continuo undo takes it back.
-
-Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such session.
-`
-
 // SaveAsk holds the arguments of continuo save.
 type SaveAsk struct {
 	session, To, status string
@@ -50,8 +31,17 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask SaveAsk
 	var w writing.Flags
 	cmd := &cobra.Command{
-		Use:  "save",
-		Long: helpSave,
+		Use:   "save",
+		Short: "Save a session document from a transcript",
+		Long: `Save a session document from a transcript in .claude/memory of its project. It quotes
+and counts what was asked, changed, run, refused and left to do; no model is asked. Known
+secret formats are masked, others may remain: read it before you commit it. The save
+also updates active-context.md.
+
+Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
+no such session.`,
+		Example: `  continuo save --dry-run
+  continuo save --session 3f9ac1e0 --status completed --tag auth`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo save --help"
 			if len(args) > 0 {
@@ -73,11 +63,12 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&ask.session, "session", "", "")
-	f.StringVar(&ask.To, "to", "", "")
-	f.StringVar(&ask.status, "status", "", "")
-	f.StringArrayVar(&ask.tags, "tag", nil, "")
+	f.StringVar(&ask.session, "session", "", "save this `SESSION` (default the newest of this project)")
+	f.StringVar(&ask.To, "to", "", "write to `PATH`, a file or a directory")
+	f.StringVar(&ask.status, "status", "", "`STATUS` of the work: completed, in-progress or blocked (default in-progress)")
+	f.StringArrayVar(&ask.tags, "tag", nil, "add a `TAG`; repeat for several")
 	writing.AddFlags(cmd, &w)
+	find.CompleteFlag(cmd, "status", Statuses()...)
 	return cmd
 }
 

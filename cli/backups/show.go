@@ -20,27 +20,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpBackupShow = `
-continuo backup show NAME prints a backup, as it reads, below what is known of it.
-
-  --project PATH            look among the backups of one project
-  --width N                 columns to fill; else those of the terminal, else 80
-  --json                    one object about it, then the lines of continuo show --json
-
-A NAME is a path, the name of the file or its start, a time as list prints it (Today 11:02, Nov 17 15:19, 11:02,
-2026-11-17), or a session id or its start; of several backups of one session it is the newest. From then on it counts as
-looked at. The object has what that of list has, and marker and sum.
-
-Exit: 1 when no line of the file is a record · 2 when the word fits several · 3 when it fits no backup.
-`
-
 // NewShowCmd returns the command continuo backup show.
 func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	var width int
 	cmd := &cobra.Command{
-		Use:  "show",
-		Long: helpBackupShow,
+		Use:   "show NAME",
+		Short: "Print a backup: its details, then its conversation",
+		Long: `Print a backup: its details, then its conversation. The backup counts as reviewed. If a
+session has several backups, the newest is printed.
+
+Exit codes: 1 no line of the file is a record, 2 several backups match, 3 none.`,
+		Example:           `  continuo backup show 11:02`,
+		ValidArgsFunction: completeNames(env, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ask.Words = backupWords(args, env.Now()); !cmd.Flags().Changed("width") {
 				width = o.Out.Width
@@ -53,8 +45,8 @@ func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return showBackup(cmd.Context(), env, o, &ask, max(width, show.Narrow))
 		},
 	}
-	AddProject(cmd, &ask)
-	cmd.Flags().IntVar(&width, "width", 0, "")
+	find.AddProject(cmd, &ask.Project)
+	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, else 80)")
 	return cmd
 }
 

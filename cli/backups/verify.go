@@ -6,33 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
-
-const helpBackupVerify = `
-continuo backup verify [NAME] reads backups whole and says whether each still is what was copied; without NAME all of
-this project.
-
-  --project PATH            those of another project
-  --json                    one array: {"path":…,"verdict":…,"error":…}
-
-A verdict is one of these:
-  ok-by-sum                 it has the SHA-256 that was recorded when it was made
-  ok-by-transcript          no sum was recorded, and every byte of it is in the live transcript
-  differs                   no sum was recorded, and its transcript does not have all of it
-  no-record                 there is neither, so nobody can tell
-  mismatch                  it has another sum than was recorded
-  unreadable                it could not be read
-
-The sums lie beside the backups: sha256sum -c .sums in .claude/memory/raw says the same. A session id stands for all of
-its backups. Into a pipe a row is one line with tabs between: verdict, path, why.
-
-Exit: 1 on a mismatch · 2 when one could not be read · 3 when there is no such backup.
-`
 
 // Verified is the verdict on one backup.
 type Verified struct {
@@ -45,14 +25,27 @@ type Verified struct {
 func NewVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	cmd := &cobra.Command{
-		Use:  "verify",
-		Long: helpBackupVerify,
+		Use:   "verify [NAME...]",
+		Short: "Check that backups are still what was copied",
+		Long: `Read backups completely and check that each is still what was copied. Without NAME, all
+of this project. The results:
+
+  ok-by-sum         it has the SHA-256 that was recorded when it was made
+  ok-by-transcript  no sum was recorded; every byte is in the live transcript
+  differs           no sum was recorded; the live transcript lacks part of it
+  no-record         there is neither a sum nor a transcript
+  mismatch          it has another sum than the recorded one
+  unreadable        it couldn't be read
+
+Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
+		Example:           `  continuo backup verify`,
+		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask.Words = backupWords(args, env.Now())
 			return verifyBackups(cmd.Context(), env, o, &ask)
 		},
 	}
-	AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	return cmd
 }
 

@@ -22,8 +22,13 @@ func NewDemoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var keep bool
 	var dir string
 	cmd := &cobra.Command{
-		Use:  "demo",
-		Long: helpDemo,
+		Use:   "demo",
+		Short: "Open the browser on made-up sessions",
+		Long: `Create two dozen made-up sessions with backups and documents in a temporary directory,
+and open the browser on them. Without a terminal, print their list. The directory is
+removed at the end. Your own sessions are neither read nor changed.`,
+		Example: `  continuo demo
+  continuo demo --dir /tmp/demo`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(env.ClaudeDirs) > 0 {
@@ -35,8 +40,9 @@ func NewDemoCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return runDemo(cmd.Context(), env, o, dir, keep)
 		},
 	}
-	cmd.Flags().BoolVar(&keep, "keep", false, "")
-	cmd.Flags().StringVar(&dir, "dir", "", "")
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the directory and print its path")
+	cmd.Flags().StringVar(&dir, "dir", "", "create the sessions in `PATH`, a new or empty directory, and keep them")
+	find.CompleteFolder(cmd, "dir")
 	return cmd
 }
 
@@ -159,14 +165,3 @@ func Inside(env *place.Env, root string) *place.Env {
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in
 }
-
-const helpDemo = `
-continuo demo makes up two dozen sessions, with backups and documents, in a temporary directory and opens the
-browser on them; without a terminal it prints their list. The directory is removed when it ends.
-
-  --keep                    leave the directory there, and say where it is
-  --dir PATH                make them in PATH, which is empty or not there yet, and keep them
-  --json                    print the list as list --json does
-
-Your own sessions are neither read nor written. Made-up sessions cannot be resumed.
-`

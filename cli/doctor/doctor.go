@@ -16,28 +16,25 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpDoctor = `
-continuo doctor looks for what stands in the way: on this machine, in this terminal, of backups, and in the sessions.
-
-  hooks                     whether the hooks of this project work, and nothing else
-
-  --json                    one array of objects: section, name, state, text, note, fix, see
-
-A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
-doctor changes nothing and needs no network. It reads every session, and runs claude --version, tmux and git.
-Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
-
-Exit: 1 when there is a finding · 2 when it could not look.
-`
-
 // TimeLimit is the timeout for a program. claude --version takes 10 ms with 2.1.330, tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
 // NewDoctorCmd returns the command continuo doctor.
 func NewDoctorCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "doctor",
-		Long: helpDoctor,
+		Use:   "doctor [hooks]",
+		Short: "Check this machine, the terminal, backups and sessions",
+		Long: `Check this machine, the terminal, backups and sessions. With hooks, check only the
+hooks of this project. A result is ok, note, warning or finding, with a command that
+fixes or shows it.
+
+doctor changes nothing and needs no network. It reads every session and runs
+claude --version, tmux and git.
+
+Exit codes: 1 there is a finding, 2 a check couldn't run.`,
+		Example: `  continuo doctor
+  continuo doctor hooks`,
+		ValidArgs: []cobra.Completion{cobra.CompletionWithDesc("hooks", "check only the hooks of this project")},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "hooks" {
 				return runDoctor(cmd.Context(), env, o, true)

@@ -20,27 +20,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpStatus = `
-continuo status prints what wants your attention: sessions that are live, questions that wait for you, backups that
-nobody dealt with yet and sessions that ended without one, in this project and in every other one that continuo knows.
-Of this project it also says whether its hooks work, whether git tracks a backup, how old its context is, and whether a
-recovery is staged for the next start of a session.
-
-  --line                    one short line for the status line of tmux, empty when there is nothing to say
-  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unseen":n,"unsaved":n,"unknown":n,
-                            "sessions":[…],"projects":[…],"hooks":[…],"tracked":n,"context":{…},"documents":{…},
-                            "staged":{"at","tokens","until","why"}}
-
-Of transcripts only the ends are read, and only where a backup may be missing. What does not answer within 200 ms
-counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
-`
-
 // NewStatusCmd returns the command continuo status.
 func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var line bool
 	cmd := &cobra.Command{
-		Use:  "status",
-		Long: helpStatus,
+		Use:   "status",
+		Short: "Show live sessions, questions and pending backups",
+		Long: `Show live sessions, questions that wait for you, pending backups and sessions that
+ended without a backup, in this project and every other known one. For this project
+it also shows whether the hooks work, whether git tracks a backup, the age of the
+context, and a staged recovery.
+
+A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
+		Example: `  continuo status
+  continuo status --line`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := place.CatalogOptions(env)
@@ -67,7 +60,7 @@ func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&line, "line", false, "")
+	cmd.Flags().BoolVar(&line, "line", false, "print one short line for tmux, empty if there is nothing to report")
 	return cmd
 }
 

@@ -14,31 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-const helpDelta = `
-continuo delta puts what a live session has found into the ledger while it is fresh (spec 002, delta-synthesis): into the
-Decision Log of NOTES.md, on request to a bead, and as a record to the trajectory. The context stays as it is.
-
-  --finding TEXT            a finding, once or more; "Title: text" gives it a title
-  --title TEXT              the title of the one finding
-  --rationale TEXT          why
-  --evidence PLACE          what in the code backs it, once or more, as for continuo note decision
-  --session ID              whose; else the one that runs this, else the newest of the project
-  --bead ID                 the bead that it is about
-  --br                      add it to that bead as comments, through br; else to the one that is in progress
-  --agent NAME              whose trajectory gets the record; else implementing-tasks
-  --project PATH            another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
-
-Without a finding it takes what the session has said since its last delta in lines that begin with DECISION: or
-**Decision**:, as far as the ledger does not have it. What contradicts the ledger is left out, and named: the ledger wins.
-A TEXT of - is read from a pipe. continuo undo takes the lines out of NOTES.md; the record, and a comment of br, stay.
-
-Exit: 1 when you said no, or evidence is not so · 2 when it could not be done, or nobody could be asked · 3 when there is
-no such session or bead.
-`
-
 // deltaAsk holds the arguments of delta.
 type deltaAsk struct {
 	dir, session     string
@@ -56,8 +31,20 @@ func NewDeltaCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	var project string
 	cmd := &cobra.Command{
-		Use:  "delta",
-		Long: helpDelta,
+		Use:   "delta",
+		Short: "Write the findings of a live session into the ledger",
+		Long: `Write the findings of a live session into the ledger (spec 002, delta-synthesis): into
+the Decision Log of NOTES.md, on request to a bead, and as a record to the trajectory.
+
+Without --finding it takes what the session has said since its last delta in lines that
+begin with DECISION: or **Decision**:, as far as the ledger doesn't have it. A finding
+that contradicts the ledger is left out and named. A TEXT of - is read from a pipe.
+continuo undo removes the lines from NOTES.md, not the record or a comment of br.
+
+Exit codes: 1 you said no, or evidence is wrong; 2 it couldn't be done, or there is no
+terminal to ask in; 3 no such session or bead.`,
+		Example: `  continuo delta --dry-run
+  continuo delta --finding "Leeway: 30 s are enough" --evidence "src/a.go:12 | func Expired("`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := readDelta(env, o, cmd, args, &ask, project); err != nil {
 				return err
@@ -67,15 +54,15 @@ func NewDeltaCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&ask.findings, "finding", nil, "")
-	f.StringVar(&ask.title, "title", "", "")
-	f.StringVar(&ask.rationale, "rationale", "", "")
-	f.StringArrayVar(&ask.evidence, "evidence", nil, "")
-	f.StringVar(&ask.session, "session", "", "")
-	f.StringVar(&ask.bead, "bead", "", "")
-	f.BoolVar(&ask.br, "br", false, "")
-	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
-	f.StringVar(&project, "project", "", "")
+	f.StringArrayVar(&ask.findings, "finding", nil, "a finding, `TEXT` or \"Title: text\"; repeat for several")
+	f.StringVar(&ask.title, "title", "", "`TITLE` of the one finding")
+	f.StringVar(&ask.rationale, "rationale", "", "why, as `TEXT`")
+	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs it, as for note decision; repeat for several")
+	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the one that runs this, else the newest)")
+	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead that it is about")
+	f.BoolVar(&ask.br, "br", false, "add the findings as comments to the bead, or to the one in progress, through br")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")
+	find.AddProject(cmd, &project)
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

@@ -17,33 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-const helpHeal = `
-continuo heal brings back what is missing of a ledger (spec 002): the grimoire, NOTES.md, .beads, the trajectory, in this
-order. What git has at HEAD comes back, else what is staged; else NOTES.md is begun anew, and a folder is made.
-
-  --check-only              say what is wrong, and touch nothing
-  --verbose                 every file, and what git was asked
-  --project PATH            another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    {"action":"heal","done",
-                            "made":[path],"problems",
-                            "heal":{"root","issues",
-                            "git","parts":[{"part",
-                            "path","state","do","from",
-                            "with","files","why"}],
-                            "disagreements",
-                            "recorded"}}
-
-A file that is there is never written over, but a NOTES.md in which nothing stands. git is only read: no checkout, no
-filter, no hook. What git has and continuo cannot bring back gets nothing in its place: the command of git that does is
-printed. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
-system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of ck, which is not run.
---check-only also says where code, beads, NOTES.md and trajectory disagree, and who wins; that alone is no issue.
-
-Exit: 0 well, or healed · 1 something is wrong still, with --check-only: at all · 2 when it could not be done.
-`
-
 // healAsk holds the arguments of heal.
 type healAsk struct {
 	dir            string
@@ -57,8 +30,20 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask healAsk
 	var project string
 	cmd := &cobra.Command{
-		Use:  "heal",
-		Long: helpHeal,
+		Use:   "heal",
+		Short: "Restore missing parts of the ledger",
+		Long: `Restore missing parts of a ledger (spec 002) in this order: the grimoire, NOTES.md,
+.beads, the trajectory. Each comes from HEAD, else from the index of git; else NOTES.md
+is created from a template, and a folder is made.
+
+An existing file is never overwritten, except a NOTES.md without content. git is only
+read. Where only git can restore a part, the git command is printed. Each run is one line
+in the trajectory. continuo undo removes the files.
+
+Exit codes: 0 complete, or restored; 1 something is still wrong (with --check-only: at
+all); 2 it couldn't be done.`,
+		Example: `  continuo heal --check-only
+  continuo heal --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo heal --help"
 			switch {
@@ -78,9 +63,9 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&ask.check, "check-only", false, "")
-	f.BoolVar(&ask.verbose, "verbose", false, "")
-	f.StringVar(&project, "project", "", "")
+	f.BoolVar(&ask.check, "check-only", false, "show what is wrong and where sources disagree; change nothing")
+	f.BoolVar(&ask.verbose, "verbose", false, "show every file and what git was asked")
+	find.AddProject(cmd, &project)
 	writing.AddFlags(cmd, &ask.write)
 	return cmd
 }

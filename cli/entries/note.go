@@ -19,8 +19,25 @@ import (
 // NewNoteCmd returns the command continuo note.
 func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return find.NewGroupCmd(
-		"note", helpNote, newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
-		newNoteKindCmd(env, o, notes.EntryHandoff), newNoteKindCmd(env, o, notes.EntryScenario),
+		&cobra.Command{
+			Use:   "note",
+			Short: "Write a decision, question, next step, handoff or scenario",
+			Long: `Write into the ledger of this project: into NOTES.md, or as a comment on a bead. An
+entry goes into its own section, in the format of the entries there; every other byte
+stays. A TEXT of - is read from a pipe. continuo undo removes an entry, not a comment.
+
+Exit codes: 1 you said no, or something is missing or wrong; 2 it couldn't be done, or
+there is no terminal to ask in.`,
+			Example: `  continuo note decision "Leeway is 30 s" --evidence "src/a.go:12 | func Expired("
+  continuo note next "Cover the guest tokens"`,
+		},
+		newNoteKindCmd(env, o, notes.EntryDecision, "decision TITLE", "Write a decision into the Decision Log", `
+A PLACE is PATH:LINE or PATH:FROM-TO, with a quote after it: src/a.go:12 | func Expired(.
+Without a quote the line itself is quoted. A quote that isn't in the code is refused.`),
+		newNoteKindCmd(env, o, notes.EntryQuestion, "question TEXT", "Write an open question into the Pending Questions", ""),
+		newNoteKindCmd(env, o, notes.EntryNext, "next TEXT", "Write a next step into the Active Sub-Goals", ""),
+		newNoteKindCmd(env, o, notes.EntryHandoff, "handoff", "Write the end of a session into the Session Continuity", ""),
+		newNoteKindCmd(env, o, notes.EntryScenario, "scenario NAME", "Write a way to test into the Test Scenarios", ""),
 	)
 }
 
@@ -35,14 +52,16 @@ type NoteAsk struct {
 	Undo       string // command that undoes it
 }
 
-func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind) *cobra.Command {
+// newNoteKindCmd returns the command that writes one kind of entry. Its more is added to short in the help.
+func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags
 	var project string
 	e := &ask.Entry
 	cmd := &cobra.Command{
-		Use:  string(kind),
-		Long: helpOfNote(kind),
+		Use:   use,
+		Short: short,
+		Long:  short + " of NOTES.md.\n" + more,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := emptyFlag(cmd); err != nil {
 				return err
@@ -73,23 +92,24 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind) *cobra.
 	f := cmd.Flags()
 	switch kind {
 	case notes.EntryDecision:
-		f.StringVar(&e.Text, "decision", "", "")
-		f.StringVar(&e.Rationale, "rationale", "", "")
-		f.StringArrayVar(&ask.places, "evidence", nil, "")
-		f.StringArrayVar(&e.Scenarios, "scenario", nil, "")
-		f.BoolVar(&ask.NoEvidence, "no-evidence", false, "")
+		f.StringVar(&e.Text, "decision", "", "the decision as `TEXT`, if the title doesn't say all of it")
+		f.StringVar(&e.Rationale, "rationale", "", "why, as `TEXT`")
+		f.StringArrayVar(&ask.places, "evidence", nil, "`PLACE` in the code that backs it; repeat for several")
+		f.StringArrayVar(&e.Scenarios, "scenario", nil, "a way to test it, as `TEXT`; repeat for several")
+		f.BoolVar(&ask.NoEvidence, "no-evidence", false, "no code backs it")
 	case notes.EntryHandoff:
-		f.StringVar(&e.Session, "session", "", "")
-		f.StringVar(&e.Trajectory, "trajectory", "", "")
-		f.StringVar(&e.Ratio, "ratio", "", "")
-		f.StringVar(&e.NotesRef, "notes-ref", "", "")
+		f.StringVar(&e.Session, "session", "", "`ID` of the session that ends")
+		f.StringVar(&e.Trajectory, "trajectory", "", "`REF` of its log: impl-11-21.jsonl:span-abc")
+		f.StringVar(&e.Ratio, "ratio", "", "`RATIO` of its claims that are grounded: 0.97; refused below the limit of the config")
+		f.StringVar(&e.NotesRef, "notes-ref", "", "`REF` to lines of NOTES.md (default those of Session Continuity)")
 	case notes.EntryScenario:
-		f.StringVar(&e.Type, "type", "", "")
-		f.StringVar(&e.Expected, "expected", "", "")
+		f.StringVar(&e.Type, "type", "", "`TYPE` of the scenario: happy_path, edge_case or error_handling")
+		f.StringVar(&e.Expected, "expected", "", "the expected result, as `TEXT`")
+		find.CompleteFlag(cmd, "type", ScenarioTypes()...)
 	case notes.EntryQuestion, notes.EntryNext:
 	}
-	f.StringVar(&e.Bead, "bead", "", "")
-	f.StringVar(&project, "project", "", "")
+	f.StringVar(&e.Bead, "bead", "", "write a comment on the bead `ID`, through br; without br, to NOTES.md")
+	find.AddProject(cmd, &project)
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

@@ -25,41 +25,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-const helpNotes = `
-continuo notes COMMAND looks after the NOTES.md of a project.
-
-  lint                      path identifiers that are relative, hard-coded or without a line, and what they should be
-`
-
-const helpNotesLint = `
-continuo notes lint reports the path identifiers of NOTES.md that are not ${PROJECT_ROOT}/path:line, as spec 002 requires.
-
-  --fix                     correct those whose path can be told; the diff first
-  --project PATH            another project
-  --dry-run                 with --fix: the diff, and nothing else
-  --yes                     with --fix: do it without a question
-  --json                    {"path",
-                            "findings":[{"line",
-                            "column","is","why",
-                            "shouldBe"}],
-                            "remarks":[{"line","is",
-                            "status","about"}]}; with
-                            --fix the plan, and what was
-                            done
-
-Fenced code and comments are left alone. Identifiers of Session Continuity that lead nowhere are remarks: a finding is how
-one is written, not where it leads. --fix changes nothing but the identifiers, and continuo undo puts the file back as
-long as nobody else wrote to it.
-Into a pipe a finding is one line with tabs between: line, column, why, what is there, what it should be ("-" cannot be
-told).
-
-Exit: 0 when there is no finding, or none is left · 1 when there are some, or there is no NOTES.md · 2 when it could not be
-done, or nobody could be asked.
-`
-
 // NewNotesCmd returns the command continuo notes.
 func NewNotesCmd(env *place.Env, o *out.Output) *cobra.Command {
-	return find.NewGroupCmd("notes", helpNotes, newNotesLintCmd(env, o))
+	return find.NewGroupCmd(&cobra.Command{Use: "notes", Short: "Check the NOTES.md of a project"}, newNotesLintCmd(env, o))
 }
 
 func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
@@ -67,8 +35,16 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var fix bool
 	var project string
 	cmd := &cobra.Command{
-		Use:  "lint",
-		Long: helpNotesLint,
+		Use:   "lint",
+		Short: "Check the path identifiers of NOTES.md",
+		Long: `Check that the path identifiers of NOTES.md are ${PROJECT_ROOT}/path:line, as spec 002
+requires. Fenced code and comments are skipped. A correct identifier that points nowhere
+is a remark, not a finding.
+
+Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no NOTES.md;
+2 it couldn't be done, or there is no terminal to ask in.`,
+		Example: `  continuo notes lint
+  continuo notes lint --fix --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo notes lint --help"
 			switch {
@@ -95,8 +71,8 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	writing.AddFlags(cmd, &w)
-	cmd.Flags().BoolVar(&fix, "fix", false, "")
-	cmd.Flags().StringVar(&project, "project", "", "")
+	cmd.Flags().BoolVar(&fix, "fix", false, "correct the identifiers whose path is known; shows the diff first")
+	find.AddProject(cmd, &project)
 	return cmd
 }
 

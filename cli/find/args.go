@@ -19,21 +19,23 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return out.Usage(cmd.Name()+" takes no "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
-// NewGroupCmd returns a command with subcommands. Without a subcommand it prints its help.
-func NewGroupCmd(name, long string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  name,
-		Long: long,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UnknownCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
-		SuggestionsMinimumDistance: 2,
+// NewGroupCmd adds subcommands to a command. Without a subcommand it prints its help.
+func NewGroupCmd(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return UnknownCommand(cmd, args[0])
+		}
+		return cmd.Help()
 	}
+	cmd.SuggestionsMinimumDistance = 2
 	cmd.AddCommand(commands...)
 	return cmd
+}
+
+// AddProject adds --project to a command that acts in the project of the current folder.
+func AddProject(cmd *cobra.Command, project *string) {
+	cmd.Flags().StringVar(project, "project", "", "use the project at `PATH`")
+	CompleteFolder(cmd, "project")
 }
 
 // FolderAsked returns the named folder, or the current one.

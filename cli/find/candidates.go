@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,26 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// PlainCandidates returns the candidates with the typed prefix, without duplicates, up to SessionCandidates. It
-// leaves out names with shell characters, because anyone may have created the file.
-func PlainCandidates(all []Candidate, typed string) []Candidate {
-	var found []Candidate
-	seen := map[string]bool{}
-	for _, c := range all {
-		if seen[c.Word] || !strings.HasPrefix(c.Word, typed) || !IsPlainWord(c.Word) {
-			continue
-		}
-		seen[c.Word] = true
-		c.About = words.Cut(c.About, AboutMax)
-		if found = append(found, c); len(found) == SessionCandidates {
-			break
-		}
-	}
-	return found
-}
+// CandidatesOnly makes a shell offer the candidates in their order, and no files.
+const CandidatesOnly = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
 // SessionCandidates is the maximum number of completions; the newest sessions are kept.
 const SessionCandidates = 200
@@ -39,11 +26,38 @@ const AboutMax = 60
 // Candidate is a completion with its description.
 type Candidate struct{ Word, About string }
 
-// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors and leaves out IDs
-// with shell characters, because an ID is a file name that anyone may have created. If no ID matches, the shell
-// completes file names, because SESSION can be a path.
-func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]Candidate, cobra.ShellCompDirective) {
-	if strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~") {
+// Completions returns the candidates with the typed prefix, without duplicates, up to SessionCandidates. It leaves out
+// names with shell characters, because anyone may have created the file.
+func Completions(all []Candidate, typed string) []cobra.Completion {
+	var found []cobra.Completion
+	seen := map[string]bool{}
+	for _, c := range all {
+		if seen[c.Word] || !strings.HasPrefix(c.Word, typed) || !IsPlainWord(c.Word) {
+			continue
+		}
+		seen[c.Word] = true
+		found = append(found, cobra.CompletionWithDesc(c.Word, words.Cut(transcript.CleanLine(c.About), AboutMax)))
+		if len(found) == SessionCandidates {
+			break
+		}
+	}
+	return found
+}
+
+// CompleteSession completes the SESSION of a command.
+func CompleteSession(env *place.Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 || cmd.Flags().Changed("latest") {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return SessionsFor(cmd.Context(), env, typed)
+	}
+}
+
+// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors. If no ID matches, the
+// shell completes file names, because SESSION can be a path.
+func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if IsPathStart(typed) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	opts, err := place.CatalogOptions(env)
@@ -51,20 +65,51 @@ func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]Candidate
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	rows, _ := env.Open(opts).List(ctx, true)
-	var found []Candidate
-	seen := map[string]bool{}
+	var all []Candidate
 	for i := range rows {
-		r := &rows[i]
-		if r.Kind != sessions.KindSession || r.Quiet() || seen[r.ID] || !strings.HasPrefix(r.ID, typed) || !IsPlainWord(r.ID) {
-			continue
-		}
-		seen[r.ID] = true
-		found = append(found, Candidate{Word: r.ID, About: words.Cut(render.Title(r), AboutMax)})
-		if len(found) == SessionCandidates {
-			break
+		if r := &rows[i]; r.Kind == sessions.KindSession && !r.Quiet() {
+			all = append(all, Candidate{Word: r.ID, About: render.Title(r)})
 		}
 	}
-	return found, cobra.ShellCompDirectiveKeepOrder
+	return Completions(all, typed), cobra.ShellCompDirectiveKeepOrder
+}
+
+// CompleteFlag completes the value of a flag, which is one of words.
+func CompleteFlag[T ~string](cmd *cobra.Command, flag string, words ...T) {
+	list := make([]cobra.Completion, len(words))
+	for i, w := range words {
+		list[i] = cobra.Completion(w)
+	}
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, CandidatesOnly)) // fails if there is no such flag
+}
+
+// CompleteFolder completes the value of a flag, which is a folder.
+func CompleteFolder(cmd *cobra.Command, flag string) {
+	_ = cmd.MarkFlagDirname(flag) // fails if there is no such flag
+}
+
+// completeList completes the value of a flag that takes several of words, with commas: the last one is being typed.
+func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
+	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		given := strings.Split(typed, ",")
+		given = given[:len(given)-1]
+		var found []cobra.Completion
+		for _, w := range words {
+			if !slices.Contains(given, string(w)) {
+				found = append(found, strings.Join(append(given[:len(given):len(given)], string(w)), ","))
+			}
+		}
+		if slices.ContainsFunc(given, func(g string) bool { return !slices.Contains(words, T(g)) }) {
+			found = nil
+		}
+		return found, CandidatesOnly
+	}
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails if there is no such flag
+}
+
+// IsPathStart reports whether a word that is being typed can only be a path.
+func IsPathStart(typed string) bool {
+	return strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")
 }
 
 // IsPlainWord reports whether no shell interprets the word and it isn't a flag.

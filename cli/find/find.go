@@ -31,8 +31,10 @@ type SessionArg struct {
 	Latest bool
 }
 
-// AddLatest adds --latest to a command.
-func AddLatest(cmd *cobra.Command, latest *bool) { cmd.Flags().BoolVar(latest, "latest", false, "") }
+// AddLatest adds --latest to a command that takes a SESSION.
+func AddLatest(cmd *cobra.Command, latest *bool) {
+	cmd.Flags().BoolVar(latest, "latest", false, "use the newest session of this project")
+}
 
 // NewSessionArg requires exactly one of SESSION and --latest.
 func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, error) {

@@ -18,8 +18,18 @@ func NewListCmd(env *place.Env, std *out.Output) *cobra.Command {
 	o := Options{Limit: LimitUnset}
 	var limit int
 	cmd := &cobra.Command{
-		Use:  "list",
-		Long: helpList,
+		Use:   "list",
+		Short: "List the sessions of this project, newest first",
+		Long: `List the sessions of this project and its worktrees, newest first. Outside a
+project, list all sessions.
+
+A terminal doesn't show backups, documents, stubs and -p runs, and says how many
+there are. --all, --kind or --state shows them.
+
+Exit code 2: part of the list couldn't be read.`,
+		Example: `  continuo list --all --since 7d
+  continuo list --state damaged
+  continuo list --kind document`,
 		Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("limit") {
@@ -32,13 +42,16 @@ func NewListCmd(env *place.Env, std *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.all, "all", false, "")
-	f.BoolVar(&o.quick, "quick", false, "")
-	f.StringVar(&o.Project, "project", "", "")
-	f.IntVar(&limit, "limit", 0, "")
-	f.Func("state", "", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
-	f.Func("kind", "", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
-	f.Func("since", "", func(s string) (err error) { o.since, err = ParseSince(s, env.Now()); return })
+	f.BoolVar(&o.all, "all", false, "list every project and hide nothing")
+	f.BoolVar(&o.quick, "quick", false, "leave out figures that need whole files to be read")
+	f.StringVar(&o.Project, "project", "", "list another project, or every project below `PATH`")
+	f.IntVar(&limit, "limit", 0, "list at most `N` rows; 0 is no limit (default 20 in a terminal)")
+	f.Func("state", "list this `STATE`: ok, empty, stub, damaged or unreadable; separate several by commas", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
+	f.Func("kind", "list this `KIND`: session, backup or document; separate several by commas", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
+	f.Func("since", "list since `WHEN`: an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21)", func(s string) (err error) { o.since, err = ParseSince(s, env.Now()); return })
+	CompleteFolder(cmd, "project")
+	completeList(cmd, "state", sessions.StateOK, sessions.StateEmpty, sessions.StateStub, sessions.StateDamaged, sessions.StateUnreadable)
+	completeList(cmd, "kind", sessions.KindSession, sessions.KindBackup, sessions.KindDocument)
 	return cmd
 }
 
@@ -102,24 +115,3 @@ func viewRows(ctx context.Context, env *place.Env, std *out.Output, rows []sessi
 	view.filtered = len(o.states) > 0 || len(o.kinds) > 0 || !o.since.IsZero()
 	return view
 }
-
-const helpList = `
-continuo list prints the sessions of this project and its worktrees, newest first; elsewhere all of them.
-
-  --all                     every project, nothing hidden
-  --project PATH            another project, or every one below a directory
-  --state STATE             ok, empty, stub, damaged or unreadable; several with commas
-  --kind KIND               session, backup or document; several with commas
-  --since WHEN              an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21)
-  --limit N                 the first N; 0 is no limit (in a terminal 20, elsewhere none)
-  --quick                   at once, with the figures that need no reading of whole files
-  --json                    one array of objects; a figure that is not known is null
-
-In a terminal backups, documents, stubs (empty ones too) and -p runs are hidden and counted; --all, --kind or
---state shows them. Elsewhere nothing is hidden, and a row is one line with tabs between:
-id, badge, last message, messages, branch, folder, name; "-" is unknown.
-Documents alone (--kind document) have the columns of /sessions-list in a terminal, and the two files of the memory come
-last; --json has their todos, too. Elsewhere: id, date, project, status, branch, open, done, tags, the one before, path.
-
-Exit: 0 also when the list is empty · 2 when a part of it could not be read.
-`

@@ -22,24 +22,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-const helpHook = `
-continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so nobody has to type it.
-
-  session-start             name the backups that are pending, remove markers that mean nothing any more, and print
-                            once what is staged
-  session-end               back up the transcript that the payload on stdin names
-  pre-compact               the same, before a compaction
-  gate                      hold a compaction while the gate is not passed, where it is enforced strictly; say behind a
-                            /clear that it had not passed. continuo init --gate installs it
-  discard-backup            move the pending backups to the trash of the memory, for /discard-backup
-
-It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
-prints what spec 000 says, and what you staged. Runs of the first four are noted in ~/.local/state/continuo/hooks.jsonl.
-
-Exit: 0; a hook that fails must not hold up the client. status and doctor say what failed. Only gate exits with 2, to hold
-a compaction: the reasons are on stderr.
-`
-
 // Names of hooks.
 const (
 	HookDiscard  = "discard-backup" // called by the script of the discard command; no event of Claude Code
@@ -49,9 +31,24 @@ const (
 // NewHookCmd returns the command continuo hook.
 func NewHookCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
-		Use:  "hook",
-		Long: helpHook,
-		// Run handles hooks before the commands exist. This handles a hook after a flag, and manual calls.
+		Use:   "hook EVENT",
+		Short: "Run a hook for Claude Code (continuo init installs them)",
+		Long: `Run a hook for Claude Code. continuo init installs the hooks; Claude Code runs them.
+EVENT is one of these:
+
+  session-start   name the pending backups, remove stale markers, print a staged recovery
+  session-end     back up the transcript that the payload on stdin names
+  pre-compact     the same, before a compaction
+  gate            block a compaction if the gate isn't passed and is strict
+  discard-backup  move the pending backups to the trash, for /discard-backup
+
+A hook acts only in a project with .claude/memory: $CLAUDE_PROJECT_DIR, the folder of
+the payload, or the current folder.
+
+Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
+with 2, to block a compaction.`,
+		ValidArgs: hookEvents(),
+		// cli.Run handles hooks before the commands exist. This handles a hook after a flag, and manual calls.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := RunHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
@@ -122,6 +119,17 @@ func PrintHook(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 func noteRun(env *place.Env, run hook.Run) {
 	if dir := env.StateDir(); dir != "" {
 		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a failed log entry is ignored
+	}
+}
+
+// hookEvents completes EVENT.
+func hookEvents() []cobra.Completion {
+	return []cobra.Completion{
+		cobra.CompletionWithDesc("session-start", "name the pending backups"),
+		cobra.CompletionWithDesc("session-end", "back up the transcript"),
+		cobra.CompletionWithDesc("pre-compact", "back up the transcript before a compaction"),
+		cobra.CompletionWithDesc(hook.EventGate, "block a compaction if the gate isn't passed"),
+		cobra.CompletionWithDesc(HookDiscard, "move the pending backups to the trash"),
 	}
 }
 

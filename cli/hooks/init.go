@@ -19,27 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-const helpInit = `
-continuo init sets a project up, so that none of its sessions is lost: hooks that keep a copy when a session is
-compacted or ends, a memory in .claude/memory, six commands, and two files that Claude reads at every start.
-
-  --project                 the hooks of this project: in its .claude/settings.json, for all who work on it
-  --user                    the hooks of all your projects: in your own settings.json; they act where a memory is
-  --gate                    two hooks more: a compaction is held while the gate is not passed, where .loa.config.yaml
-                            has it strict; in the project, or with --user for all of yours
-  --replace                 take over files that somebody else has written; uninstall brings theirs back
-  --yes                     do it without asking
-  --dry-run                 show every line of it, do nothing
-  --json                    {"action":"init","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
-                            "directories":[…],"stays":[…],"memory":null,"warnings":[…]}
-
-Without --project and --user the hooks go into the project, unless you have them in your settings or as a plugin. Every
-change is shown before it is made; the second time there is nothing to do. continuo uninstall takes it out again.
-
-Exit: 0 also when there is nothing to do · 1 when there is something to choose first, or you said no · 2 when it cannot
-be done, or there is no terminal to ask in.
-`
-
 // setupFlags holds the flags of init and uninstall.
 type setupFlags struct {
 	project, user, gate, replace, purge, hooks bool
@@ -51,8 +30,18 @@ type setupFlags struct {
 func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
-		Use:  "init",
-		Long: helpInit,
+		Use:   "init",
+		Short: "Install hooks and commands in this project",
+		Long: `Install hooks that back up a session when it is compacted or ends, a memory in
+.claude/memory, six commands, and two files that Claude reads at every start.
+
+Without --project or --user the hooks go into the project, unless your settings or
+a plugin have them. Every change is shown first. continuo uninstall removes them.
+
+Exit codes: 0 done, or nothing to do; 1 choose something first, or you said no; 2 it
+can't be done, or there is no terminal to ask in.`,
+		Example: `  continuo init
+  continuo init --user --dry-run`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := lookSetup(env, &f)
@@ -77,15 +66,16 @@ func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return carryOutSetup(cmd.Context(), env, o, f.write, v)
 		},
 	}
-	addScopeFlags(cmd, &f)
-	cmd.Flags().BoolVar(&f.gate, "gate", false, "")
-	cmd.Flags().BoolVar(&f.replace, "replace", false, "")
+	addScopeFlags(cmd, &f, "install the hooks in .claude/settings.json of the project", "install the hooks in your own settings.json, for all projects with a memory")
+	cmd.Flags().BoolVar(&f.gate, "gate", false, "install two more hooks that block a compaction while a strict gate isn't passed")
+	cmd.Flags().BoolVar(&f.replace, "replace", false, "replace files that another author wrote; uninstall restores them")
 	return cmd
 }
 
-func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
-	cmd.Flags().BoolVar(&f.project, "project", false, "")
-	cmd.Flags().BoolVar(&f.user, "user", false, "")
+// addScopeFlags adds the flags that init and uninstall share, with what the two scopes mean to the command.
+func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
+	cmd.Flags().BoolVar(&f.project, "project", false, project)
+	cmd.Flags().BoolVar(&f.user, "user", false, user)
 	writing.AddFlags(cmd, &f.write)
 }
 

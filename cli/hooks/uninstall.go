@@ -10,29 +10,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-const helpUninstall = `
-continuo uninstall takes out of this project what continuo init has put in. A file that nobody has changed since becomes
-what it was before, byte for byte; of any other only what is continuo's goes. Backups and documents stay.
-
-  --project                 the same: the hooks and files of this project
-  --user                    the hooks in your own settings.json too, which act in all your projects
-  --hooks                   the hooks alone: their lines in settings.json, and the scripts that those call
-  --purge                   in the memory, too: log, stale markers, what is staged, documents that nobody has written
-                            into; never a backup, a pending marker, the trash or any other document
-  --yes                     do it without asking
-  --dry-run                 show every line of it, do nothing
-  --json                    {"action":"uninstall","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
-                            "directories":[…],"stays":[…],"memory":{…},"warnings":[…]}
-
-Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
-`
-
 // NewUninstallCmd returns the command continuo uninstall.
 func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
-		Use:  "uninstall",
-		Long: helpUninstall,
+		Use:   "uninstall",
+		Short: "Remove what init installed",
+		Long: `Remove what continuo init installed in this project. A file that hasn't changed since
+becomes what it was, byte for byte; from other files only the lines of continuo are
+removed. Backups and documents stay.
+
+Exit codes: 1 nothing is installed, or you said no; 2 it can't be done, or there is no
+terminal to ask in.`,
+		Example: `  continuo uninstall --dry-run
+  continuo uninstall --user`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.hooks && f.purge {
@@ -64,9 +55,9 @@ func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return carryOutSetup(cmd.Context(), env, o, f.write, v)
 		},
 	}
-	addScopeFlags(cmd, &f)
-	cmd.Flags().BoolVar(&f.hooks, "hooks", false, "")
-	cmd.Flags().BoolVar(&f.purge, "purge", false, "")
+	addScopeFlags(cmd, &f, "remove the hooks and files of the project (default)", "also remove the hooks in your own settings.json")
+	cmd.Flags().BoolVar(&f.hooks, "hooks", false, "remove only the hooks and their scripts")
+	cmd.Flags().BoolVar(&f.purge, "purge", false, "also remove log, stale markers, staged recovery and unchanged documents from the memory")
 	return cmd
 }
 

@@ -20,31 +20,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpCopy = `
-continuo copy SESSION [WHAT] puts something of a session on the clipboard of the terminal.
-
-  command                   the line that resumes it, for a POSIX shell; this is what is copied without WHAT
-  id                        what claude --resume takes
-  path                      the file that it is in
-  answer                    the last answer, as markdown
-  code                      the last block of code in an answer
-
-  --latest                  the newest session of this project, in the place of SESSION
-  --print                   print it instead; without a terminal that is what is done
-  --json                    {"what":…,"text":…,"copied":…}
-
-Inside tmux it is also the newest buffer of tmux, elsewhere the terminal has to know OSC 52. Control and invisible
-characters are left out of what is copied or printed; the text of --json is exact.
-
-Exit: 1 when there is no such answer or code · 2 when the word fits several sessions · 3 when it fits none.
-`
-
 // NewCopyCmd returns the command continuo copy.
 func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest, onlyPrint bool
 	cmd := &cobra.Command{
-		Use:  "copy",
-		Long: helpCopy,
+		Use:   "copy SESSION [WHAT]",
+		Short: "Copy part of a session to the clipboard",
+		Long: `Copy part of a session to the clipboard of the terminal. WHAT is one of these:
+
+  command  the shell command that resumes it (default)
+  id       its ID
+  path     the path of its file
+  answer   the last answer, as markdown
+  code     the last code block of an answer
+
+Without a terminal the text is printed. Inside tmux it is also the newest buffer;
+elsewhere the terminal needs OSC 52. Control characters are left out, except with
+--json.
+
+Exit codes: 1 no such answer or code, 2 several sessions match, 3 none.`,
+		Example: `  continuo copy --latest answer
+  eval "$(continuo copy 3f9ac1e0)"`,
+		ValidArgsFunction: completeCopy(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rest, what, err := copyWhat(args, latest)
 			if err != nil {
@@ -58,7 +55,7 @@ func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	find.AddLatest(cmd, &latest)
-	cmd.Flags().BoolVar(&onlyPrint, "print", false, "")
+	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the text, also in a terminal")
 	return cmd
 }
 
@@ -67,7 +64,30 @@ func copyKinds() []tui.QuoteKind {
 	return []tui.QuoteKind{tui.QuoteCommand, tui.QuoteID, tui.QuotePath, tui.QuoteAnswer, tui.QuoteCode}
 }
 
-// copyWhat removes WHAT from the end of the arguments.
+// completeCopy completes SESSION and WHAT.
+func completeCopy(env *place.Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		at := len(args)
+		if cmd.Flags().Changed("latest") {
+			at++ // it stands for SESSION
+		}
+		switch at {
+		case 0:
+			return find.SessionsFor(cmd.Context(), env, typed)
+		case 1:
+			return []cobra.Completion{
+				cobra.CompletionWithDesc(string(tui.QuoteCommand), "the shell command that resumes it"),
+				cobra.CompletionWithDesc(string(tui.QuoteID), "its ID"),
+				cobra.CompletionWithDesc(string(tui.QuotePath), "the path of its file"),
+				cobra.CompletionWithDesc(string(tui.QuoteAnswer), "the last answer, as markdown"),
+				cobra.CompletionWithDesc(string(tui.QuoteCode), "the last code block of an answer"),
+			}, find.CandidatesOnly
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// copyWhat takes WHAT from the end of the arguments.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
 	before := 1 // arguments before WHAT
 	if latest {

@@ -19,30 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpResume = `
-continuo resume SESSION goes on with a session in its folder, with claude --resume. A backup or a document is named by
-its whole file name or its path: then it says what is known of it, and how to go on.
-
-  --latest                  a pending backup first, else the newest document or session of this project
-  --fork                    a new session with this history, which stays as it is
-  --in PLACE                here, window, split, popup or auto: those but here need tmux
-  --folder PATH             start in another folder
-  --make                    make its folder again when it is gone; a removed worktree with git
-  --new                     a new session in its folder
-  --attach                  go to the tmux pane in which it is live
-  --accept                  go on although it is damaged, of a newer claude, or twice there
-  --other-file              take the other file of its id, where claude would
-  --take WAY                with a backup or a document: latest, restore, new-id, session or document
-  --second-writer           open a live session once more: what one of the two writes will be hidden
-  --dry-run                 say what would be run, or what there is to choose; nothing is run, and it ends with 0
-  --json                    the plan, and what was run, as one object
-
-When something stands in the way, nothing is run: in a terminal you choose, elsewhere the choices are printed.
-What is behind -- goes to claude as it is: continuo resume --latest -- --model opus
-
-Exit: 1 when there is something to choose first · 2 when it cannot be resumed · 3 when there is no such session.
-`
-
 // resumeOptions holds the flags of resume.
 type resumeOptions struct {
 	latest, attach, dryRun bool
@@ -55,8 +31,19 @@ type resumeOptions struct {
 func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
-		Use:  "resume",
-		Long: helpResume,
+		Use:   "resume SESSION [flags] [-- CLAUDE-FLAG...]",
+		Short: "Resume a session in its folder",
+		Long: `Resume a session in its folder with claude --resume. Everything after -- is passed
+to claude. A backup or a document is given by its file name or its path.
+
+If something needs a decision first, nothing is run: a terminal asks you, elsewhere
+the choices are printed.
+
+Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`,
+		Example: `  continuo resume --latest
+  continuo resume 3f9ac1e0 --fork --in window
+  continuo resume --latest -- --model opus`,
+		ValidArgsFunction: find.CompleteSession(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if n := cmd.ArgsLenAtDash(); n >= 0 {
 				o.ask.Args, args = args[n:], args[:n]
@@ -87,19 +74,22 @@ func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 			return resumeCommand(cmd.Context(), env, std, row, &o)
 		},
 	}
-	find.AddLatest(cmd, &o.latest)
 	f := cmd.Flags()
-	f.BoolVar(&o.ask.Fork, "fork", false, "")
-	f.StringVar(&o.in, "in", "", "")
-	f.StringVar(&o.take, "take", "", "")
-	f.StringVar(&o.ask.Folder, "folder", "", "")
-	f.BoolVar(&o.ask.Make, "make", false, "")
-	f.BoolVar(&o.ask.New, "new", false, "")
-	f.BoolVar(&o.attach, "attach", false, "")
-	f.BoolVar(&o.ask.Known, "accept", false, "")
-	f.BoolVar(&o.ask.Other, "other-file", false, "")
-	f.BoolVar(&o.ask.Second, "second-writer", false, "")
-	f.BoolVar(&o.dryRun, "dry-run", false, "")
+	f.BoolVar(&o.latest, "latest", false, "use a pending backup, else the newest document or session of this project")
+	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this one")
+	f.StringVar(&o.in, "in", "", "run in `PLACE`: here, window, split, popup or auto; all but here need tmux")
+	f.StringVar(&o.take, "take", "", "`WAY` for a backup or document: latest, restore, new-id, session or document")
+	f.StringVar(&o.ask.Folder, "folder", "", "start in `PATH` instead of the folder of the session")
+	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
+	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
+	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
+	f.BoolVar(&o.ask.Known, "accept", false, "resume although it is damaged, from a newer claude, or in two files")
+	f.BoolVar(&o.ask.Other, "other-file", false, "use the other file with this ID, if claude would open that one")
+	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session anyway: two writers fork it, one branch becomes hidden")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")
+	find.CompleteFlag(cmd, "in", places()[1:]...)
+	find.CompleteFlag(cmd, "take", Takes()...)
+	find.CompleteFolder(cmd, "folder")
 	return cmd
 }
 

@@ -15,24 +15,19 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-const helpTmux = `
-continuo tmux prints lines for ~/.tmux.conf, each with the command that tries it without editing a file: prefix g
-opens the browser in a popup, prefix G in a window, and the status line says what is live, waits and is pending.
-
-  --try                     open the browser in a popup right now; where there can be none, in a window
-  --json                    {"program":…,"lines":[{"what":…,"config":[…],"try":[…]}]}, of --try {"opened":…,"pane":…,"name":…}
-
-Popups need tmux 3.2. The page is a piece of a configuration as it is: append it to the file, or source it.
-
-Exit: 2 when --try finds no tmux around it.
-`
-
 // NewTmuxCmd returns the command continuo tmux.
 func NewTmuxCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
-		Use:  "tmux",
-		Long: helpTmux,
+		Use:   "tmux",
+		Short: "Print key bindings and a status line for tmux",
+		Long: `Print lines for ~/.tmux.conf: prefix g opens the browser in a popup, prefix G in a
+window, and the status line shows live sessions, questions and pending backups. A
+comment above each line has the command that tries it. Popups need tmux 3.2.
+
+Exit code 2: --try doesn't run inside tmux.`,
+		Example: `  continuo tmux --try
+  continuo tmux >> ~/.tmux.conf`,
 		Args: find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if try {
@@ -41,7 +36,7 @@ func NewTmuxCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return printTmux(cmd.Context(), env, o)
 		},
 	}
-	cmd.Flags().BoolVar(&try, "try", false, "")
+	cmd.Flags().BoolVar(&try, "try", false, "open the browser in a popup now, or in a window")
 	return cmd
 }
 

@@ -16,84 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpContext = `
-continuo context COMMAND says what of a project survives a compaction, as context-manager.sh of spec 002 does.
-
-  status                    what the config says, and what is there to go on from
-  rules                     what is always kept, and what may be compacted
-  preserve [WHAT]           whether the sections that have to survive are in NOTES.md: all or critical
-  compact                   what a compaction would keep and what it would take; it compacts nothing
-  checkpoint                four checks and three steps by hand before /compact; it never says no
-  recover [LEVEL]           a recovery of 100, 500 or 2000 tokens for level 1, 2 or 3
-
-Output, exit codes and the keys of --json are those of the script, which need not be there. Nothing is written. Each takes
---project PATH. continuo gate checks more, and can say no.
-
-Exit: 1 also for what cannot be asked: no command, an unknown one, an unknown flag, a level that is none · 2 when it could
-not be done · 3 when --project isn't a folder.
-`
-
-const helpContextStatus = `
-continuo context status shows what the config says of compaction, and what there is to go on from.
-
-  --project PATH            another project
-  --json                    {"config":
-                            {"compaction_enabled",
-                            "notes_preserved","simplified_checkpoint"},
-                            "preservation":
-                            {"session_continuity","decision_log",
-                            "trajectory_entries_today",
-                            "active_beads"},"notes_sections":[…]}
-`
-
-const helpContextRules = `
-continuo context rules shows what is always kept in a compaction, and what may be compacted, as the config has it.
-
-  --project PATH            another project
-  --json                    {"always_preserve":[…],"compactable":[…]}
-`
-
-const helpContextPreserve = `
-continuo context preserve [WHAT] says whether the sections that have to survive are in NOTES.md.
-
-  all                       both sections
-  critical                  the same
-
-  --project PATH            another project
-  --json                    present and required of notes_session_continuity, notes_decision_log, trajectory_entries and
-                            active_beads, and count of the last two
-`
-
-const helpContextCompact = `
-continuo context compact says what a compaction would keep, and what it would take. /compact of the client compacts.
-
-  --dry-run                 the same, and says so
-  --project PATH            another project
-  --json                    {"enabled","always_preserve":[…],"compactable":[…],"trajectory_entries_today",
-                            "active_beads"}
-`
-
-const helpContextCheckpoint = `
-continuo context checkpoint runs the four checks of the simplified checkpoint, and names its three steps by hand. It only
-advises: the exit code is 0 whatever it finds. continuo gate looks at what the sections say, and can say no.
-
-  --dry-run                 the same, and says so
-  --project PATH            another project
-  --json                    {"automated":[{"name","passed","text"}],"passed","total","manual":[…]}
-`
-
-const helpContextRecover = `
-continuo context recover [LEVEL] prints a recovery within the budget of the script.
-
-  1                         100 tokens, unless you say another level
-  2                         500 tokens
-  3                         2000 tokens
-
-  --query WORDS             what touches these words, within the budget of the level
-  --project PATH            another project
-  --json                    as continuo recover --json
-`
-
 // ContextAsk holds the arguments of a context command.
 type ContextAsk struct {
 	args    []string
@@ -110,8 +32,14 @@ func contextUsage(name, what string, facts ...string) error {
 // NewContextCmd returns the command continuo context.
 func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:  "context",
-		Long: helpContext,
+		Use:   "context",
+		Short: "Show what survives a compaction, as context-manager.sh does",
+		Long: `Show what of a project survives a compaction, as context-manager.sh of spec 002 does.
+Output, exit codes and JSON keys are those of the script, which isn't needed. Nothing
+is written. continuo gate checks more, and can reject.
+
+Exit codes: 1 also for a missing or unknown command, flag or level; 2 it couldn't be
+done; 3 --project isn't a folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return answersNo(find.UnknownCommand(cmd, args[0]))
@@ -126,23 +54,22 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(find.FlagError(cmd, err)) })
 	for _, c := range []struct {
-		name     string
-		help     string
-		most     int // maximum number of arguments
-		dry, ask bool
-		run      func(context.Context, *place.Env, *out.Output, *ContextAsk) error
+		name, short string
+		words       []cobra.Completion // of its argument
+		dry, ask    bool
+		run         func(context.Context, *place.Env, *out.Output, *ContextAsk) error
 	}{
-		{"status", helpContextStatus, 0, false, false, contextStatus},
-		{"rules", helpContextRules, 0, false, false, contextRules},
-		{"preserve", helpContextPreserve, 1, false, false, contextPreserve},
-		{"compact", helpContextCompact, 0, true, false, contextCompact},
-		{"checkpoint", helpContextCheckpoint, 0, true, false, contextCheckpoint},
-		{"recover", helpContextRecover, 1, false, true, contextRecover},
+		{"status", "Show the compaction settings and what there is to continue from", nil, false, false, contextStatus},
+		{"rules", "Show what a compaction always keeps and what it may drop", nil, false, false, contextRules},
+		{"preserve", "Check that NOTES.md has the sections that must survive", []cobra.Completion{"all", "critical"}, false, false, contextPreserve},
+		{"compact", "Show what a compaction would keep and drop, without compacting", nil, true, false, contextCompact},
+		{"checkpoint", "Run four checks and list three manual steps before /compact", nil, true, false, contextCheckpoint},
+		{"recover", "Print a recovery of 100, 500 or 2000 tokens for level 1, 2 or 3", []cobra.Completion{"1", "2", "3"}, false, true, contextRecover},
 	} {
 		var ask ContextAsk
-		sub := &cobra.Command{Use: c.name, Long: c.help, RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > c.most {
-				return contextUsage(c.name, "context "+c.name+" takes no "+out.Quoted(args[c.most])+".")
+		sub := &cobra.Command{Use: c.name, Short: c.short, ValidArgs: c.words, RunE: func(cmd *cobra.Command, args []string) error {
+			if most := min(len(c.words), 1); len(args) > most {
+				return contextUsage(c.name, "context "+c.name+" takes no "+out.Quoted(args[most])+".")
 			}
 			for _, flag := range []string{"project", "query"} {
 				if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
@@ -152,12 +79,15 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 			ask.args = args
 			return c.run(cmd.Context(), env, o, &ask)
 		}}
-		sub.Flags().StringVar(&ask.Project, "project", "", "")
+		if len(c.words) > 0 {
+			sub.Use += " [" + strings.Join(c.words, "|") + "]"
+		}
+		find.AddProject(sub, &ask.Project)
 		if c.dry {
-			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "")
+			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "say that it is a dry run; nothing is ever written")
 		}
 		if c.ask {
-			sub.Flags().StringVar(&ask.query, "query", "", "")
+			sub.Flags().StringVar(&ask.query, "query", "", "print what matches these `WORDS`, within the limit of the level")
 		}
 		cmd.AddCommand(sub)
 	}

@@ -21,32 +21,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpFork = `
-continuo fork-check [SESSION] holds what a session has decided against the ledger of the project (spec 002). The ledger
-wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
-
-  --decision TEXT           hold this against the ledger, and no session
-  --bead ID                 the bead that decisions are about which name none
-  --title TEXT              the decision of NOTES.md that it is about
-  --copy                    put the prompt on the clipboard of the terminal
-  --agent NAME              whose trajectory gets the record; else implementing-tasks
-  --project PATH            another project
-  --dry-run                 write nothing
-  --json                    {"forks":[{"context",
-                            "ledger","resolution",
-                            "bead","title","rationale",
-                            "line","said","when",
-                            "recorded"}],"said",
-                            "left","session","prompt",
-                            "file","problems"}
-
-Without SESSION it is the one that runs this, else the newest of the project. Lines that begin with DECISION: or
-**Decision**: count, those of its main thread that are not in code. A fork is the same bead or title with another decision;
-each is recorded once.
-
-Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
-`
-
 // forkAsk holds the arguments of fork-check.
 type forkAsk struct {
 	dir, session          string
@@ -60,8 +34,19 @@ func NewForkCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask forkAsk
 	var project string
 	cmd := &cobra.Command{
-		Use:  "fork-check",
-		Long: helpFork,
+		Use:   "fork-check [SESSION]",
+		Short: "Compare the decisions of a session with the ledger",
+		Long: `Compare the decisions of a session with the ledger of the project (spec 002). A fork is
+another decision for the same bead or title. The ledger wins: each fork is recorded once
+in the trajectory, and a prompt corrects the session.
+
+Decisions are lines that begin with DECISION: or **Decision**: outside of code. Without
+SESSION it is the one that runs this command, else the newest of the project.
+
+Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
+		Example: `  continuo fork-check --dry-run
+  continuo fork-check --decision "Leeway is 60 s" --bead tea-41`,
+		ValidArgsFunction: find.CompleteSession(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo fork-check --help"
 			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {
@@ -92,13 +77,13 @@ func NewForkCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&ask.decision, "decision", "", "")
-	f.StringVar(&ask.title, "title", "", "")
-	f.StringVar(&ask.bead, "bead", "", "")
-	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
-	f.StringVar(&project, "project", "", "")
-	f.BoolVar(&ask.copy, "copy", false, "")
-	f.BoolVar(&ask.dryRun, "dry-run", false, "")
+	f.StringVar(&ask.decision, "decision", "", "compare this `TEXT` instead of a session")
+	f.StringVar(&ask.title, "title", "", "compare --decision with the decision of this `TITLE` in NOTES.md")
+	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead for decisions that name none")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")
+	find.AddProject(cmd, &project)
+	f.BoolVar(&ask.copy, "copy", false, "copy the prompt to the clipboard of the terminal")
+	f.BoolVar(&ask.dryRun, "dry-run", false, "write nothing")
 	return cmd
 }
 

@@ -21,35 +21,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-const helpGate = `
-continuo gate checks what must hold before a context is wiped (spec 002): do the claims of the trajectory cite a source,
-was what is said not to exist searched for twice, is the evidence of the decisions in the code? That is for /compact.
-
-  --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
-  --agent NAME              whose trajectory; else that of implementing-tasks
-  --date DAY                of which day: yesterday or 2026-11-22; else today
-  --session SESSION         of which the handoff is; else the newest session of the project
-  --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
-  --dry-run                 write nothing: neither that nor the records below
-  --project PATH            another project
-  --json                    {"verdict","exit","mode",
-                            "enforcement","source",
-                            "agent","day","at",
-                            "ratio","threshold",
-                            "claims","original",
-                            "steps","decisions",
-                            "scenarios","bead",
-                            "session","handoff",
-                            "written","said"}
-
-The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.block in either; all else warns. Each run is
-logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
-is one line with tabs between: step, number, name, status, figure, note.
-
-Exit: 1 when it is rejected · 2 when something could not be checked or written, or there is nothing to check · 3 when there
-is no such folder or session.
-`
-
 // GateFlags holds the flags of gate.
 type GateFlags struct {
 	ask            GateAsk
@@ -61,8 +32,19 @@ type GateFlags struct {
 func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 	f := GateFlags{}
 	cmd := &cobra.Command{
-		Use:  "gate",
-		Long: helpGate,
+		Use:   "gate",
+		Short: "Check what must hold before /compact or /clear",
+		Long: `Check what must hold before a context is wiped (spec 002). For /compact: claims in the
+trajectory cite a source, absence was searched for twice, and the evidence of decisions
+is in the code. --full adds the checks for /clear.
+
+Steps 1 and 2 reject if grounding.enforcement is strict, and those in gate.block always;
+others warn. Each run is recorded in the trajectory.
+
+Exit codes: 1 rejected, 2 something couldn't be checked or written, or there is nothing
+to check, 3 no such folder or session.`,
+		Example: `  continuo gate
+  continuo gate --full --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args, env.Now()); err != nil {
 				return err
@@ -75,13 +57,13 @@ func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.ask.Full, "full", false, "")
-	flags.StringVar(&f.ask.Agent, "agent", "", "")
-	flags.StringVar(&f.ask.Day, "date", "", "")
-	flags.StringVar(&f.ask.Session, "session", "", "")
-	flags.BoolVar(&f.record, "record", false, "")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "")
-	flags.StringVar(&f.project, "project", "", "")
+	flags.BoolVar(&f.ask.Full, "full", false, "check for /clear: also bead, handoff, identifiers and test scenarios")
+	flags.StringVar(&f.ask.Agent, "agent", "", "check the trajectory of the agent `NAME` (default implementing-tasks)")
+	flags.StringVar(&f.ask.Day, "date", "", "check this `DAY`: yesterday or 2026-11-22 (default today)")
+	flags.StringVar(&f.ask.Session, "session", "", "hand off this `SESSION` (default the newest of the project)")
+	flags.BoolVar(&f.record, "record", false, "write the checkpoint to NOTES.md if the gate is passed")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing")
+	find.AddProject(cmd, &f.project)
 	return cmd
 }
 

@@ -21,39 +21,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-const helpLedger = `
-continuo ledger shows what a project keeps through a context wipe: where one was, the outline of NOTES.md with what each
-section costs in tokens, the newest decisions with what in the code backs them, open questions, identifiers, and beads.
-
-  --section NAME            one section as it stands in NOTES.md, by its title or the start of it
-  --project PATH            another project
-  --json                    {"root","path","written","checked",
-                            "continuity":{"bead",
-                            "checkpoint","state"},
-                            "sections","decisions",
-                            "questions","identifiers",
-                            "beads","staged",
-                            "disagreements":[{
-                            "about","wins","says",
-                            "do"}],"problems"};
-                            with --section
-                            {"sections":[{"title",
-                            "level","line","last",
-                            "tokens",
-                            "markdown"}]}
-
-Evidence and identifiers are looked up in the code: is it there, with its quote where it has one, has it moved, or does it
-lead nowhere? Where code, beads, NOTES.md and trajectory say what cannot all be so, the first of them wins. Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
-
-Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is no such section.
-`
-
 // NewLedgerCmd returns the command continuo ledger.
 func NewLedgerCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var section, project string
 	cmd := &cobra.Command{
-		Use:  "ledger",
-		Long: helpLedger,
+		Use:   "ledger",
+		Short: "Show what a project keeps across /clear",
+		Long: `Show what a project keeps across /clear: where you were, the outline of NOTES.md with the
+tokens of each section, the newest decisions with their evidence, open questions,
+identifiers, and beads. Evidence and identifiers are looked up in the code. Where sources
+disagree, code wins over beads, beads over NOTES.md, NOTES.md over the trajectory.
+
+Exit codes: 1 there is no ledger, 2 it can't be read, 3 no such section.`,
+		Example: `  continuo ledger
+  continuo ledger --section "Decision Log"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo ledger --help"
 			switch f := cmd.Flags(); {
@@ -69,8 +50,8 @@ func NewLedgerCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return ledgerCommand(cmd.Context(), env, o, dir, section)
 		},
 	}
-	cmd.Flags().StringVar(&section, "section", "", "")
-	cmd.Flags().StringVar(&project, "project", "", "")
+	cmd.Flags().StringVar(&section, "section", "", "print the section of NOTES.md whose title starts with `NAME`")
+	find.AddProject(cmd, &project)
 	return cmd
 }
 

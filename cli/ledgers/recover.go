@@ -9,41 +9,21 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-const helpRecover = `
-continuo recover [LEVEL] prints what a project knew before the context was wiped, from its NOTES.md and its beads.
-
-  1                         where I was: state, bead, last checkpoint, three decisions, identifiers; about 100 tokens
-  2                         this topic: the decisions and sections that a query touches; about 500 tokens
-  3                         everything: NOTES.md as it stands
-
-  --query WORDS             what level 2 looks for, "with quotes" for a phrase; else the words of the last prompt
-  --max-tokens N            take no more than N tokens, of 4 characters each
-  --project PATH            another project than that of this folder
-  --ck                      have ck search, where it is installed; it may build an index
-
-  --copy                    put it on the clipboard of the terminal
-  --to FILE                 write it into a new file
-  --new                     start claude in the project with it, as resume.in of the config says
-
-  --stage                   have the next session that starts in the project print it, once and within 24 hours
-  --staged                  print what is staged
-  --unstage                 take what is staged away
-  --dry-run                 the plan of --stage or --unstage, and nothing else
-  --yes                     do it without a question
-  --json                    {"level","tokens","budget","query","text","leftOut":[{"what","n"}],"from","notes",
-                            "parts":[{"name","note","lines":[{"text","when","match","ref","status","open"}]}]}
-
-Lines are given whole; what does not fit is counted, on stderr. Without a NOTES.md the documents, the bead and the last
-session of the project stand in for it.
-
-Exit: 2 when it could not be done · 3 when there is nothing to recover from.
-`
+// recoverLevels completes LEVEL.
+func recoverLevels() []cobra.Completion {
+	return []cobra.Completion{
+		cobra.CompletionWithDesc("1", "where you were"),
+		cobra.CompletionWithDesc("2", "this topic"),
+		cobra.CompletionWithDesc("3", "everything"),
+	}
+}
 
 // RecoverAsk holds the arguments of recover.
 type RecoverAsk struct {
@@ -61,8 +41,23 @@ type RecoverAsk struct {
 func NewRecoverCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask RecoverAsk
 	cmd := &cobra.Command{
-		Use:  "recover",
-		Long: helpRecover,
+		Use:   "recover [LEVEL]",
+		Short: "Print what to read first after /clear",
+		Long: `Print what a project knew before the context was cleared, from NOTES.md and the beads.
+LEVEL is one of these:
+
+  1  where you were: state, bead, checkpoint, three decisions; about 100 tokens
+  2  this topic: the decisions and sections that match a query; about 500 tokens
+  3  everything: NOTES.md
+
+Lines are never cut; what doesn't fit is counted on stderr. Without NOTES.md, the
+documents, the bead and the last session are used.
+
+Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
+		Example: `  continuo recover
+  continuo recover 2 --query "token race"
+  continuo recover --stage`,
+		ValidArgs: recoverLevels(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := ask.read(cmd.Flags(), args); err != nil {
 				return err
@@ -80,16 +75,16 @@ func NewRecoverCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&ask.Query, "query", "", "")
-	f.IntVar(&ask.Max, "max-tokens", 0, "")
-	f.StringVar(&ask.Dir, "project", "", "")
-	f.BoolVar(&ask.ck, "ck", false, "")
-	f.BoolVar(&ask.copy, "copy", false, "")
-	f.StringVar(&ask.to, "to", "", "")
-	f.BoolVar(&ask.fresh, "new", false, "")
-	f.BoolVar(&ask.stage, "stage", false, "")
-	f.BoolVar(&ask.staged, "staged", false, "")
-	f.BoolVar(&ask.unstage, "unstage", false, "")
+	f.StringVar(&ask.Query, "query", "", "search for `WORDS` at level 2, \"in quotes\" for a phrase (default the last prompt)")
+	f.IntVar(&ask.Max, "max-tokens", 0, "print at most `N` tokens of 4 characters")
+	find.AddProject(cmd, &ask.Dir)
+	f.BoolVar(&ask.ck, "ck", false, "search with ck, if installed; it may build an index")
+	f.BoolVar(&ask.copy, "copy", false, "copy it to the clipboard of the terminal")
+	f.StringVar(&ask.to, "to", "", "write it to a new `FILE`")
+	f.BoolVar(&ask.fresh, "new", false, "start claude with it in the project")
+	f.BoolVar(&ask.stage, "stage", false, "let the next session in the project print it, once, within 24 hours")
+	f.BoolVar(&ask.staged, "staged", false, "print what is staged")
+	f.BoolVar(&ask.unstage, "unstage", false, "remove what is staged")
 	writing.AddFlags(cmd, &ask.write)
 	return cmd
 }

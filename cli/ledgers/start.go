@@ -17,22 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-const helpStart = `
-continuo start prints what a session begins with, on one page (spec 002): the beads that are ready, the one that is
-worked on, a recovery of the ledger, whether its identifiers lead where they say, and the reasoning state.
-
-  --level N                 of the recovery: 1 where I was, 2 the topic of the last prompt, 3 everything; 1 unless you say so
-  --project PATH            another project than that of this folder
-  --json                    {"project","steps":[{"name","ok","why","source"}],"ready":[…],"bead":{…},"recovery":{…},
-                            "identifiers":[{"ref","status","at","to","purpose","line"}],"state","disagreements"}
-
-br ready and br show are run where there are beads; without br, or when it fails, they are read from .beads. Each step
-says from where it has what it says, or why it has nothing. Nothing of the ledger is written.
-Into a pipe a fact is one line with tabs between: ready, bead, recovery, identifier, state, disagreement or step, then its values.
-
-Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
-`
-
 // StartAsk holds the arguments of start.
 type StartAsk struct {
 	Level recovery.Level
@@ -44,9 +28,17 @@ func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var level int
 	var project string
 	cmd := &cobra.Command{
-		Use:  "start",
-		Long: helpStart,
-		Args: find.NoArgs,
+		Use:   "start",
+		Short: "Print what a session starts with, on one page",
+		Long: `Print what a session starts with (spec 002): ready beads, the bead in progress, a
+recovery of the ledger, its identifiers, and the reasoning state. Each step names its
+source, or why there is none.
+
+It runs br ready and br show; without br, or if it fails, it reads .beads.
+
+Exit codes: 1 there is nothing to start from, 2 it couldn't be done, 3 no such folder.`,
+		Example: `  continuo start --level 2`,
+		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			const hint = "continuo start --help"
 			ask := StartAsk{recovery.Level(level), env.Dir}
@@ -63,8 +55,9 @@ func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return RunStart(cmd.Context(), env, o, ask)
 		},
 	}
-	cmd.Flags().IntVar(&level, "level", int(recovery.Where), "")
-	cmd.Flags().StringVar(&project, "project", "", "")
+	cmd.Flags().IntVar(&level, "level", int(recovery.Where), "recovery `LEVEL`: 1 where you were, 2 the topic of the last prompt, 3 everything")
+	find.AddProject(cmd, &project)
+	find.CompleteFlag(cmd, "level", "1", "2", "3")
 	return cmd
 }
 

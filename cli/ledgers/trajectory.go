@@ -19,31 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-const helpTrajectory = `
-continuo trajectory prints what agents logged of their work in a project, newest first: when, in which phase, what, and who.
-
-  --agent NAME              of one agent
-  --phase PHASE             of one phase: cite, session_handoff, 2b
-  --since WHEN              from an age (2h 7d 3mo) or a date on
-  --day DAY                 of one day: today, yesterday, 2026-11-21
-  --limit N                 at most N records, 0 for all; 50 unless you say
-  --project PATH            another project
-  --json                    {"project","path","files",
-                            "records","bad","today",
-                            "earlier",
-                            "agents":[{"name",
-                            "records"}],"phases",
-                            "entries":[{"time","agent",
-                            "phase","what","path",
-                            "line","record"}],"left",
-                            "problems"}
-
-Records may be one a line or pretty-printed, packed (.jsonl.gz) or torn: what is no record is counted and passed over.
-Nothing is written. Into a pipe a record is one line with tabs between: time, agent, phase, what, file, line; "-" is unknown.
-
-Exit: 1 when there is no such record · 2 when a file could not be read.
-`
-
 const (
 	trajectoryLimit   = 50       // default of --limit in entries
 	trajectoryJSONRaw = 64 << 20 // maximum bytes of records with --json
@@ -56,8 +31,15 @@ func NewTrajectoryCmd(env *place.Env, o *out.Output) *cobra.Command {
 	ask := survey.TimelineAsk{Limit: trajectoryLimit}
 	var project string
 	cmd := &cobra.Command{
-		Use:  "trajectory",
-		Long: helpTrajectory,
+		Use:   "trajectory",
+		Short: "Show what agents logged, newest first",
+		Long: `Show what agents logged in a project, newest first: time, phase, record and agent.
+Records may be one per line, pretty-printed or packed (.jsonl.gz). Lines that aren't
+records are counted and skipped.
+
+Exit codes: 1 no such record, 2 a file couldn't be read.`,
+		Example: `  continuo trajectory --phase cite --limit 5
+  continuo trajectory --day today`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return out.Usage("trajectory takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
@@ -78,12 +60,13 @@ func NewTrajectoryCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&ask.Agent, "agent", "", "")
-	f.StringVar(&ask.Phase, "phase", "", "")
-	f.Func("since", "", func(s string) (err error) { ask.Since, err = find.ParseSince(s, env.Now()); return })
-	f.Func("day", "", func(s string) (err error) { ask.Day, err = parseDay("day", s, env.Now()); return })
-	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "")
-	f.StringVar(&project, "project", "", "")
+	f.StringVar(&ask.Agent, "agent", "", "show one agent, `NAME`")
+	f.StringVar(&ask.Phase, "phase", "", "show one `PHASE`: cite, session_handoff, 2b")
+	f.Func("since", "show records since `WHEN`: an age (2h 7d 3mo) or a date", func(s string) (err error) { ask.Since, err = find.ParseSince(s, env.Now()); return })
+	f.Func("day", "show one `DAY`: today, yesterday or 2026-11-21", func(s string) (err error) { ask.Day, err = parseDay("day", s, env.Now()); return })
+	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "show at most `N` records; 0 is no limit")
+	find.AddProject(cmd, &project)
+	find.CompleteFlag(cmd, "day", "today", "yesterday")
 	return cmd
 }
 

@@ -23,8 +23,17 @@ func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	var width int
 	cmd := &cobra.Command{
-		Use:  "show",
-		Long: helpShow,
+		Use:   "show SESSION",
+		Short: "Print a conversation",
+		Long: `Print a conversation: every thread, the main one first. A SESSION can also be the
+path of a .jsonl or .md file.
+
+A terminal folds long tool output. A file or a pipe gets all of it.
+
+Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 none.`,
+		Example: `  continuo show --latest
+  continuo show 3f9ac1e0 --json`,
+		ValidArgsFunction: find.CompleteSession(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arg, err := find.NewSessionArg(cmd, args, latest)
 			if err != nil {
@@ -39,7 +48,7 @@ func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	find.AddLatest(cmd, &latest)
-	cmd.Flags().IntVar(&width, "width", 0, "")
+	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, else 80)")
 	return cmd
 }
 
@@ -95,17 +104,3 @@ func Unreadable(env *place.Env, row *sessions.Row) error {
 	}
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read. " + why}
 }
-
-const helpShow = `
-continuo show SESSION prints one conversation, as it reads: every thread, the main one first.
-
-  --latest                  the newest session of this project
-  --width N                 columns to fill; else those of the terminal, else 80
-  --json                    one object a line for each message (id, role, kind, time, model, thread, gap, blocks);
-                            the last line counts the records: {"records":{type:n},"unparsed":n,"notObjects":n}
-
-A SESSION is an id or its start, a title, or the path of a .jsonl or .md file anywhere.
-In a terminal long tool output is folded; into a file or a pipe nothing is.
-
-Exit: 1 when no line of the file is a record · 2 when the word fits several sessions · 3 when it fits none.
-`

@@ -19,29 +19,40 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-const helpBackupUndo = `
-continuo backup undo [ENTRY] takes back what was discarded, pruned or restored: the newest of that in this project, or
-an entry of any trash, which continuo backup list --trash names.
-
-  --project PATH            the newest in another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
-
-Backups and markers come back as they were, byte for byte. The file that a restore made goes, unless it was written to
-since or is open. Where another file is in the place of one, nothing is done. What one action did in several projects
-continuo undo takes back at once.
-
-Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
-`
+// completeEntry completes ENTRY: what is in the trash of every known project.
+func completeEntry(env *place.Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		l, err := backups.ReadBackups(cmd.Context(), env, nil)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{})) // what cannot be read is not offered
+		all := make([]find.Candidate, len(list))
+		for i := range list {
+			all[i] = find.Candidate{Word: list[i].Deed.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}
+		}
+		return find.Completions(all, typed), find.CandidatesOnly
+	}
+}
 
 // NewBackupUndoCmd returns the command continuo backup undo.
 func NewBackupUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask backups.Ask
 	var w writing.Flags
 	cmd := &cobra.Command{
-		Use:  "undo",
-		Long: helpBackupUndo,
+		Use:   "undo [ENTRY]",
+		Short: "Undo the last discard, prune or restore",
+		Long: `Undo the newest discard, prune or restore in this project, or an ENTRY of any trash:
+continuo backup list --trash lists them. Backups and markers return byte for byte. A
+restored session is removed, unless it has grown or is open. Nothing is overwritten.
+
+Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
+no such entry.`,
+		Example:           `  continuo backup undo --dry-run`,
+		ValidArgsFunction: completeEntry(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return out.Usage("undo takes one entry of the trash, not "+out.Count(len(args), "word")+".", "continuo backup list --trash")
@@ -50,7 +61,7 @@ func NewBackupUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 			return undoDeed(cmd.Context(), env, o, &ask, w)
 		},
 	}
-	backups.AddProject(cmd, &ask)
+	find.AddProject(cmd, &ask.Project)
 	writing.AddFlags(cmd, &w)
 	return cmd
 }

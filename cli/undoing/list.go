@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
@@ -159,25 +161,30 @@ func PastSum(actions, steps int) string {
 	return sum
 }
 
-// ActionsFor completes the IDs of actions that can be undone.
-func ActionsFor(ctx context.Context, env *place.Env, o *out.Output, typed string) []find.Candidate {
-	opts, err := place.CatalogOptions(env)
-	if err != nil {
-		return nil
-	}
-	l, err := LookPast(ctx, env, o, opts.Dirs)
-	if err != nil {
-		return nil
-	}
-	list, err := l.All(ctx)
-	if err != nil {
-		return nil
-	}
-	var all []find.Candidate
-	for _, w := range list {
-		if w.able() {
-			all = append(all, find.Candidate{Word: w.Entry.ID, About: w.Entry.What})
+// completeAction completes ACTION: what can be undone.
+func completeAction(env *place.Env, o *out.Output) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+		opts, err := place.CatalogOptions(env)
+		if err != nil {
+			return nil, find.CandidatesOnly
+		}
+		l, err := LookPast(cmd.Context(), env, o, opts.Dirs)
+		if err != nil {
+			return nil, find.CandidatesOnly
+		}
+		list, err := l.All(cmd.Context())
+		if err != nil {
+			return nil, find.CandidatesOnly
+		}
+		var all []find.Candidate
+		for _, w := range list {
+			if w.able() {
+				all = append(all, find.Candidate{Word: w.Entry.ID, About: w.Entry.What})
+			}
+		}
+		return find.Completions(all, typed), find.CandidatesOnly
 	}
-	return find.PlainCandidates(all, typed)
 }

@@ -19,37 +19,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-const helpUndo = `
-continuo undo [ACTION] takes back what continuo wrote last in this project, in the browser or by a command.
-
-  --list                    the last 20 actions, newest first, and whether each can be taken back
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object (its fields: continuo help backup); with --list
-                            one array: id, number, at, kind, what, where, can, reason, undone, of, done
-
-An ACTION is an id or its start, or the number in the list; without one it is the newest of this project that can be
-taken back. One of other projects has to be named. Where it reaches into others as well, or a newer one cannot be taken
-back, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step back is an
-action too, and can be taken back itself, when it is named.
-All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
-init and uninstall are actions as well. Either way the memory stays, and continuo uninstall takes out what init set up,
-however long ago.
-What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
-list --trash shows it, and continuo backup undo takes it back.
-Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.
-
-Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such action, or
-nothing to take back.
-`
-
 // NewUndoCmd returns the command continuo undo.
 func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	var list bool
 	cmd := &cobra.Command{
-		Use:  "undo",
-		Long: helpUndo,
+		Use:   "undo [ACTION]",
+		Short: "Undo the last change of continuo in this project",
+		Long: `Undo the last change that continuo made in this project, in the browser or by a command.
+ACTION is an ID, its first characters, or a number of --list. A change in other projects
+must be named.
+
+A change is undone completely or not at all: not if a file has changed since. Undo can
+itself be undone. continuo backup list --trash shows older trash.
+
+Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
+no such action, or nothing to undo.`,
+		Example: `  continuo undo --dry-run
+  continuo undo --list`,
+		ValidArgsFunction: completeAction(env, o),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo undo --list"
 			switch {
@@ -78,7 +66,7 @@ func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
 		},
 	}
 	writing.AddFlags(cmd, &w)
-	cmd.Flags().BoolVar(&list, "list", false, "")
+	cmd.Flags().BoolVar(&list, "list", false, "list the last 20 changes, newest first, and whether each can be undone")
 	return cmd
 }
 

@@ -30,8 +30,8 @@ type Flags struct{ DryRun, Yes bool }
 
 // AddFlags adds --dry-run and --yes to a command.
 func AddFlags(cmd *cobra.Command, w *Flags) {
-	cmd.Flags().BoolVar(&w.DryRun, "dry-run", false, "")
-	cmd.Flags().BoolVar(&w.Yes, "yes", false, "")
+	cmd.Flags().BoolVar(&w.DryRun, "dry-run", false, "print the plan and change nothing")
+	cmd.Flags().BoolVar(&w.Yes, "yes", false, "don't ask for confirmation")
 }
 
 // Plan describes what a command is about to do, in the order of the screens: Touched, Removed, But, Stays, Undo.

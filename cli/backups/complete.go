@@ -1,0 +1,34 @@
+package backups
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
+)
+
+// manyNames is for a command that takes any number of backups.
+const manyNames = 1 << 10
+
+// completeNames completes NAME: the backups of every known project. A command takes at most so many of them.
+func completeNames(env *place.Env, most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		switch {
+		case len(args) >= most:
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		case find.IsPathStart(typed):
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		l, err := ReadBackups(cmd.Context(), env, nil)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var all []find.Candidate
+		for i := range l.List {
+			r := &l.List[i].Row
+			all = append(all, find.Candidate{Word: r.ID, About: words.Moment(env.Now(), r.When()) + ", " + place.ProjectName(r)})
+		}
+		return find.Completions(all, typed), find.CandidatesOnly
+	}
+}
