@@ -1,6 +1,8 @@
 package out
 
 import (
+	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,4 +34,34 @@ func OrUnknown(s string) string {
 		return unknown
 	}
 	return s
+}
+
+// Path is the path of a file as a value: a pipe keeps its blanks.
+type Path string
+
+// tabText returns a value for a pipe, cleaned: "" for nil and for what has no short form.
+func tabText(value any) string {
+	switch v := value.(type) {
+	case Path:
+		return CleanPath(string(v))
+	case []string:
+		return transcript.CleanLine(strings.Join(v, ","))
+	case Time:
+		return When(time.Time(v))
+	}
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.String:
+		return transcript.CleanLine(v.String())
+	case reflect.Int, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return tabText(v.Elem().Interface())
+		}
+	}
+	return ""
 }

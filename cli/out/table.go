@@ -4,9 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -42,9 +40,6 @@ type Column[T any] struct {
 	Room  int    // cells of the filling column below which this one leaves; 0 is its Least
 	Below bool   // wraps, and has a line of its own where there is no room: only the last
 }
-
-// Path is the path of a file as a value: a pipe keeps its blanks.
-type Path string
 
 // Print prints the rows. sum is a sentence about all of them: below the rows in a terminal, on stderr in a pipe.
 func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
@@ -108,6 +103,16 @@ func (t *Table[T]) Tabs(row T) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
+// Put sets a field of a record to rows, an array of objects. In a pipe a row is a line that begins with name.
+func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
+	list := make([]any, len(rows))
+	for i, row := range rows {
+		list[i] = Object(t.Columns, row)
+		r.lines.WriteString(name + "\t" + t.Tabs(row))
+	}
+	r.Set(key, list)
+}
+
 // named are the places of the columns with these keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
@@ -122,23 +127,7 @@ func (c *Column[T]) tab(row T) string {
 	if c.Tab != nil {
 		return OneLine(c.Tab(row))
 	}
-	switch v := c.Value(row).(type) {
-	case Path:
-		return CleanPath(string(v))
-	case string:
-		return transcript.CleanLine(v)
-	case []string:
-		return transcript.CleanLine(strings.Join(v, ","))
-	case Time:
-		return When(time.Time(v))
-	case int:
-		return strconv.Itoa(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case bool:
-		return strconv.FormatBool(v)
-	}
-	return ""
+	return tabText(c.Value(row))
 }
 
 // cell is a value in a terminal.

@@ -56,6 +56,15 @@ func UpperFirst(s string) string {
 // JoinSentences joins two sentences, either of which may be empty, with a space.
 func JoinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
+// Page returns the lines of a page without the blanks at their ends.
+func Page(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
 // Word is a word where something is so, else "".
 func Word(is bool, s string) string {
 	if is {

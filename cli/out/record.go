@@ -1,0 +1,158 @@
+package out
+
+import "strings"
+
+// Record describes one thing once for all three forms. With --json it is an object that has the fields in the order in
+// which they were set. In a pipe each fact is one line with tabs between, in the order of the calls of Line. In a
+// terminal it is the page that Print is given.
+type Record struct {
+	fields []field
+	lines  *strings.Builder // shared with the records in it
+}
+
+// field is a value under its key.
+type field struct {
+	key   string
+	value any
+	piped bool // JSON does not have it
+}
+
+// NewRecord returns an empty record.
+func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
+
+// Set sets a field. A value is like that of a Column; a key that is set again keeps its place.
+func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
+
+// Tab sets a field that only lines have.
+func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
+
+func (r *Record) put(f field) *Record {
+	for i := range r.fields {
+		if r.fields[i].key == f.key {
+			r.fields[i].value = f.value
+			return r
+		}
+	}
+	r.fields = append(r.fields, f)
+	return r
+}
+
+// In sets a field to a new record, an object in JSON.
+func (r *Record) In(key string) *Record {
+	in := &Record{lines: r.lines}
+	r.Set(key, in)
+	return in
+}
+
+// List sets a field to a new list of records, an array in JSON.
+func (r *Record) List(key string) *List {
+	l := &List{lines: r.lines}
+	r.Set(key, l)
+	return l
+}
+
+// Line adds a line for a pipe: a name, if it has one, then the values of some keys, which have blanks between them.
+func (r *Record) Line(name, keys string) {
+	words := strings.Fields(name)
+	for key := range strings.FieldsSeq(keys) {
+		for i := range r.fields {
+			if f := &r.fields[i]; f.key == key {
+				words = append(words, OrUnknown(tabText(f.value)))
+			}
+		}
+	}
+	r.lines.WriteString(strings.Join(words, "\t") + "\n")
+}
+
+// Lines adds a line for each of some texts.
+func (r *Record) Lines(name string, texts []string) {
+	for _, text := range texts {
+		r.Fact(name, text)
+	}
+}
+
+// Fact adds a line that has no fields: a name, then values.
+func (r *Record) Fact(name string, values ...string) {
+	r.lines.WriteString(Tabbed(append([]string{name}, values...)...))
+}
+
+// Tabs returns all lines for a pipe, those of the records in it too.
+func (r *Record) Tabs() string { return r.lines.String() }
+
+// Print prints the record in the form that is asked for. page draws it for a terminal.
+func (r *Record) Print(o *Output, page func() string) error {
+	switch {
+	case o.JSON:
+		text, err := r.appendJSON(nil)
+		if err != nil {
+			return err
+		}
+		o.Out.Exact(string(text) + "\n")
+	case o.Out.Terminal:
+		o.Out.Print(page())
+	default:
+		o.Out.Print(r.Tabs())
+	}
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *Record) MarshalJSON() ([]byte, error) { return r.appendJSON(nil) }
+
+func (r *Record) appendJSON(b []byte) (_ []byte, err error) {
+	b = append(b, '{')
+	comma := ""
+	for i := range r.fields {
+		f := &r.fields[i]
+		if f.piped {
+			continue
+		}
+		b = append(b, comma+`"`+f.key+`":`...)
+		if b, err = appendJSON(b, f.value); err != nil {
+			return nil, err
+		}
+		comma = ","
+	}
+	return append(b, '}'), nil
+}
+
+// List is a list of records of the same kind.
+type List struct {
+	records []*Record
+	lines   *strings.Builder
+}
+
+// Add appends a new record.
+func (l *List) Add() *Record {
+	r := &Record{lines: l.lines}
+	l.records = append(l.records, r)
+	return r
+}
+
+// Line adds a line for each record of the list, as Record.Line does.
+func (l *List) Line(name, keys string) {
+	for _, r := range l.records {
+		r.Line(name, keys)
+	}
+}
+
+// appendJSON appends a value. Records are written in place, so that a deep one is encoded once.
+func appendJSON(b []byte, value any) (_ []byte, err error) {
+	switch v := value.(type) {
+	case *Record:
+		return v.appendJSON(b)
+	case *List:
+		b = append(b, '[')
+		for i, r := range v.records {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if b, err = r.appendJSON(b); err != nil {
+				return nil, err
+			}
+		}
+		return append(b, ']'), nil
+	}
+	text, err := EncodeJSON(value)
+	return append(b, text...), err
+}
