@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
@@ -73,14 +70,8 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 		return ctx.Err()
 	case err != nil:
 		return place.ProjectFailure(env, l, err)
-	case o.JSON:
-		return o.PrintJSON(newProjectJSON(&p))
-	case o.Out.Terminal:
-		o.Out.Print(projectText(env, o, &p))
-	default:
-		o.Out.Print(projectPiped(&p))
 	}
-	return nil
+	return projectRecord(&p).Print(o, func() string { return projectText(env, o, &p) })
 }
 
 // projectText formats a project like its page in the browser.
@@ -104,67 +95,5 @@ func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	}
 	b.WriteString("\n")
 	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: env.Now(), Blanks: true, Command: true})
-	for _, line := range page.Lines {
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
-}
-
-// projectPiped formats a project as tab-separated rows.
-func projectPiped(p *survey.Project) string {
-	var b strings.Builder
-	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
-	b.WriteString("project\t" + place.BaseName(p.Dir) + "\t" + out.CleanPath(p.Dir) + "\n")
-	if g := p.Git; g != nil {
-		number := func(n int) string {
-			if !g.Known {
-				return ""
-			}
-			return strconv.Itoa(n)
-		}
-		line("git", g.Branch, number(g.Ahead), number(g.Behind), number(g.Changed), strconv.Itoa(p.Trees))
-	}
-	if l := p.Last; l != nil {
-		line("last", l.Row.ID, out.When(l.Row.Last), render.Title(&l.Row))
-		line("prompt", l.Prompt)
-		line("answer", l.Answer)
-	}
-	for i, step := range p.Next {
-		line("next", strconv.Itoa(i+1), step, p.NextFrom)
-	}
-	line("todos", strconv.Itoa(p.Todos), strconv.Itoa(p.TodosIn))
-	for i := range p.Needs {
-		n := &p.Needs[i]
-		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, out.When(n.By))
-	}
-	for _, what := range p.NotKnown {
-		line("needs", "not known", "", what, "")
-	}
-	if len(p.Needs)+len(p.NotKnown) == 0 {
-		line("needs", "nothing", "0", "", "")
-	}
-	if c := p.Context; c != nil {
-		line("context", filepath.Base(c.Path), out.When(c.Updated), strconv.FormatInt(c.Bytes, 10), out.Word(c.Stale(p.Checked), "stale"), out.Word(c.Heavy(), "heavy"))
-	}
-	for _, h := range p.Hooks.Events {
-		line("hook", h.Event, string(h.State), out.When(h.Since), out.When(h.Fired))
-	}
-	if p.Hooks.Trouble != "" {
-		line("hooks", p.Hooks.Trouble)
-	}
-	line("sessions", strconv.Itoa(p.All))
-	table := find.ListTable(nil)
-	for i := range p.Sessions {
-		b.WriteString("session\t" + table.Tabs(&p.Sessions[i]))
-	}
-	if r := p.Document; r != nil {
-		line("document", r.ID, out.When(r.When()), r.Status, render.Title(r))
-	}
-	for _, k := range p.Kept {
-		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), out.When(k.Newest))
-	}
-	for _, text := range p.Unread {
-		line("unread", text)
-	}
-	return b.String()
+	return b.String() + out.Page(page.Lines)
 }

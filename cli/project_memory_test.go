@@ -56,7 +56,7 @@ func TestProjectNotKnown(t *testing.T) {
 	if want := []string{"Something else in ~/code/tea/x.", "Memory of ~/code/tea: took longer than 1 s."}; !slices.Equal(p.Unread, want) {
 		t.Errorf("unread %q", p.Unread)
 	}
-	if piped := projectPiped(&p); !strings.Contains(piped, "needs\tnot known\t-\tpending backups\t-\n") || strings.Contains(piped, "needs\tnothing") {
+	if piped := projectRecord(&p).Tabs(); !strings.Contains(piped, "needs\tnot known\t-\tpending backups\t-\n") || strings.Contains(piped, "needs\tnothing") {
 		t.Errorf("piped:\n%s", piped)
 	}
 	pending := old

@@ -189,7 +189,7 @@ func TestProjectJSON(t *testing.T) {
 		Hooks: survey.Hooks{Events: []survey.Hook{{}}}, Sessions: []sessions.Row{{}}, Document: &sessions.Row{}, Kept: []survey.Kept{{}},
 	}
 	fields := func(p *survey.Project) map[string]any {
-		line, err := out.EncodeJSON(newProjectJSON(p))
+		line, err := out.EncodeJSON(projectRecord(p))
 		var v map[string]any
 		if err := errors.Join(err, json.Unmarshal([]byte(line), &v)); err != nil {
 			t.Fatal(err)
