@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -137,36 +136,27 @@ func (l *linted) able() int {
 	return n
 }
 
-func (l *linted) report() *writing.Lint {
-	j := &writing.Lint{Path: l.project.Notes, Findings: []writing.LintFinding{}, Remarks: []writing.LintRemark{}}
+// record describes the findings for programs. shouldBe is "" when it cannot be derived; columns count bytes from 1.
+func (l *linted) record() *out.Record {
+	r := out.NewRecord().Set("path", l.project.Notes)
+	findings, remarks := r.List("findings"), r.List("remarks")
 	for i := range l.found {
 		f := &l.found[i]
-		j.Findings = append(j.Findings, writing.LintFinding{Line: f.Line, Column: f.Col, Is: f.Ref.Raw, Why: f.Why, Right: f.Right})
+		findings.Add().Set("line", f.Line).Set("column", f.Col).Set("is", f.Ref.Raw).Set("why", f.Why).Set("shouldBe", f.Right).
+			Line("", "line column why is shouldBe")
 	}
 	for i := range l.remarks {
 		c := &l.remarks[i]
 		_, words := ledgerlines.CheckSpans(c.Check)
-		j.Remarks = append(j.Remarks, writing.LintRemark{Line: c.Line, Is: c.Ref.Raw, Status: c.Status, About: words.Text})
+		remarks.Add().Set("line", c.Line).Set("is", c.Ref.Raw).Set("status", c.Status).Set("about", words.Text)
 	}
-	return j
+	return r
 }
 
 // lintNotes prints the findings.
 func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
-	switch {
-	case o.JSON:
-		if err := o.PrintJSON(l.report()); err != nil {
-			return err
-		}
-	case o.Out.Terminal:
-		o.Out.Print(lintText(env, o, l))
-	default:
-		for i := range l.found {
-			f := &l.found[i]
-			o.Out.Print(strings.Join([]string{
-				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), out.OrUnknown(transcript.CleanLine(f.Right)),
-			}, "\t") + "\n")
-		}
+	if err := l.record().Print(o, func() string { return lintText(env, o, l) }); err != nil {
+		return err
 	}
 	if len(l.found) == 0 {
 		return nil
@@ -216,7 +206,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 			Hints: []string{"continuo notes lint   names each"},
 		}
 	}
-	p := &writing.Plan{Line: line, Report: writing.Report{Action: "lint", Lint: l.report()}}
+	p := &writing.Plan{Line: line, Report: writing.Report{Action: "lint", Lint: l.record()}}
 	switch {
 	case l.able() == 0 && o.JSON:
 		p.Report.Done = rest == 0

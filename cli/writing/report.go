@@ -2,36 +2,11 @@ package writing
 
 import (
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
 )
-
-// Lint is the result of notes lint for programs.
-type Lint struct {
-	Path     string        `json:"path"`
-	Findings []LintFinding `json:"findings"`
-	Remarks  []LintRemark  `json:"remarks"`
-}
-
-// LintFinding is an identifier in NOTES.md that breaks the format.
-type LintFinding struct {
-	Line   int    `json:"line"`
-	Column int    `json:"column"` // in bytes, from 1
-	Is     string `json:"is"`
-	Why    string `json:"why"`
-	Right  string `json:"shouldBe"` // "" if unknown
-}
-
-// LintRemark is an identifier in NOTES.md with a valid format and an unknown status.
-type LintRemark struct {
-	Line   int           `json:"line"`
-	Is     string        `json:"is"`
-	Status ledger.Status `json:"status"`
-	About  string        `json:"about"`
-}
 
 // Staged is a staged recovery for programs.
 type Staged struct {
@@ -52,12 +27,12 @@ type Report struct {
 	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
 	Problems []string         `json:"problems"` // sentences about parts that failed
 
-	Document *Saved  `json:"document,omitempty"` // from save
-	Staged   *Staged `json:"staged,omitempty"`   // a recovery that was staged or removed
-	Note     *Noted  `json:"note,omitempty"`     // from note
-	Lint     *Lint   `json:"lint,omitempty"`     // from notes lint --fix
-	Delta    *Delta  `json:"delta,omitempty"`    // from delta
-	Heal     *Heal   `json:"heal,omitempty"`     // from heal
+	Document *Saved      `json:"document,omitempty"` // of save
+	Staged   *Staged     `json:"staged,omitempty"`   // of a recovery that is staged or taken away
+	Note     *Noted      `json:"note,omitempty"`     // of note
+	Lint     *out.Record `json:"lint,omitempty"`     // of notes lint --fix
+	Delta    *Delta      `json:"delta,omitempty"`    // of delta
+	Heal     *Heal       `json:"heal,omitempty"`     // of heal
 }
 
 // ReportedBackup is a backup in a plan.
