@@ -75,7 +75,7 @@ func TestGateUncounted(t *testing.T) {
 	if k.Report.Steps[0].Status != gate.Unknown || k.Handoff.Ratio != 0 || k.Handoff.Ready {
 		t.Fatalf("%+v, %+v", k.Report.Steps[0], k.Handoff)
 	}
-	if got := ledgers.GatePiped(&ledgers.GateRun{GateLook: &k}); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
+	if got := (&ledgers.GateRun{GateLook: &k}).Record(false).Tabs(); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
 		t.Errorf("into a pipe: %q", got)
 	}
 	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}})

@@ -235,7 +235,7 @@ func TestStartClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{ledgers.StartText(d.Env, d.Output, p), ledgers.StartPiped(p)} {
+	for _, text := range []string{ledgers.StartText(d.Env, d.Output, p), ledgers.StartRecord(p).Tabs()} {
 		if strings.ContainsAny(text, "\x1b\x07") {
 			t.Errorf("%q", text)
 		}

@@ -1,6 +1,7 @@
 package entries
 
 import (
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
@@ -22,15 +23,17 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// DisagreementRows prints tab-separated disagreements: disagreement, subject, winner, statement of each source.
-func DisagreementRows(r *truth.Report, row func(words ...string)) {
-	for i := range r.List {
-		d := &r.List[i]
-		words := []string{"disagreement", d.About, string(d.Wins())}
+// PutDisagreements sets the disagreements of a report in a record. A line has the subject, the source that wins, and the
+// text of each source.
+func PutDisagreements(r *out.Record, report *truth.Report) {
+	r.Set("disagreements", NewDisagreementsJSON(report))
+	for i := range report.List {
+		d := &report.List[i]
+		values := []string{d.About, string(d.Wins())}
 		for _, s := range d.Says {
-			words = append(words, string(s.Source)+": "+s.Text)
+			values = append(values, string(s.Source)+": "+s.Text)
 		}
-		row(words...)
+		r.Fact("disagreement", values...)
 	}
 }
 

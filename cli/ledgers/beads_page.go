@@ -17,15 +17,7 @@ import (
 
 func printBead(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead) error {
 	group := groupOf(env, l, b)
-	switch {
-	case o.JSON:
-		return o.PrintJSON(newBeadJSON(l, b, group))
-	case o.Out.Terminal:
-		o.Out.Print(beadText(env, o, l, b, group))
-	default:
-		o.Out.Print(beadPiped(l, b, group))
-	}
-	return nil
+	return putBead(out.NewRecord(), l, b, group).Print(o, func() string { return beadText(env, o, l, b, group) })
 }
 
 // beadPage formats one bead.

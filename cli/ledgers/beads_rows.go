@@ -57,18 +57,8 @@ func waits(l *beadsLook, b *beads.Bead) []string {
 
 func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) error {
 	groups := beadGroups(env, l, ask)
-	switch {
-	case o.JSON:
-		j := beadsJSON{Project: l.project.Root, Path: l.project.Beads, Shape: l.Shape, Beads: []beadJSON{}, Closed: l.CountClosed(), Problems: []beadProblemJSON{}}
-		for _, group := range groups {
-			for _, b := range group.beads {
-				j.Beads = append(j.Beads, newBeadJSON(l, b, groupWord(group.name)))
-			}
-		}
-		for _, p := range l.Problems {
-			j.Problems = append(j.Problems, beadProblemJSON{p.File, p.Line, p.What})
-		}
-		return o.PrintJSON(j)
+	if o.JSON {
+		return o.PrintJSON(beadsRecord(l, groups))
 	}
 	var rows []listedBead
 	for _, g := range groups {
@@ -79,57 +69,7 @@ func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) erro
 	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
-// beadPiped formats one bead as tab-separated rows.
-func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
-	var t strings.Builder
-	line := func(words ...string) { t.WriteString(out.Tabbed(words...)) }
-	line("bead", b.ID, group, strconv.Itoa(b.Priority), b.Type, b.Status, out.When(b.Updated), b.Assignee, b.Title)
-	for _, label := range b.Labels {
-		line("label", label)
-	}
-	if b.Description != "" {
-		line("description", b.Description)
-	}
-	for _, dep := range b.Deps {
-		status, title := "", ""
-		if on, ok := l.Find(dep.On); ok {
-			status, title = on.Status, on.Title
-		}
-		line("depends", dep.On, dep.Type, status, title)
-	}
-	for _, id := range waits(l, b) {
-		line("waits", id)
-	}
-	for _, d := range b.Decisions {
-		line("decision", out.When(d.At), d.Text, d.Rationale)
-		for _, e := range d.Evidence {
-			line("evidence", e.Path, strconv.Itoa(e.Line), e.Quote)
-		}
-	}
-	for i := range b.Handoffs {
-		h := &b.Handoffs[i]
-		line("handoff", out.When(h.Ended), h.Session, h.Notes, h.Trajectory, ratioWord(h))
-	}
-	for _, s := range b.Scenarios {
-		line("scenario", s.Name, s.Type, s.Expected)
-	}
-	for _, list := range []struct {
-		name  string
-		texts []string
-	}{{"next", b.Next}, {"question", b.Questions}} {
-		for _, text := range list.texts {
-			line(list.name, text)
-		}
-	}
-	for i := range b.Comments {
-		if c := &b.Comments[i]; !c.Entry() {
-			line("comment", out.When(c.At), c.Author, c.Text)
-		}
-	}
-	return t.String()
-}
-
-// ratioWord returns the ratio of a handoff, "" if it has none.
+// ratioWord is the ratio of a handoff, "" without one.
 func ratioWord(h *beads.Handoff) string {
 	if !h.HasRatio {
 		return ""

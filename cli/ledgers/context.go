@@ -133,7 +133,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	case err != nil:
 		return err
 	case std.JSON:
-		return std.PrintJSON(newRecoveredJSON(&r))
+		return std.PrintJSON(recoveredRecord(&r))
 	}
 	o := contextPage(std, "Context Recovery - Level "+level)
 	if ask.query != "" {

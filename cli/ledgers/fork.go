@@ -207,17 +207,13 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 			k.problems = append(k.problems, note)
 		}
 	}
-	switch {
-	case o.JSON:
-		if err := o.PrintJSON(k.report(prompt)); err != nil {
-			return err
-		}
-	case o.Out.Terminal:
-		printForks(env, o, k, prompt, ask, wrote)
-	default:
-		pipeForks(o, k)
+	if err := k.record(prompt).Print(o, func() string { return forksText(env, o, k, prompt, ask, wrote) }); err != nil {
+		return err
 	}
 	if !o.JSON {
+		if !o.Out.Terminal && len(k.forks) == 0 {
+			o.Err.Print(k.noFork() + "\n")
+		}
 		for _, s := range k.problems {
 			o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(out.Sentence(s))))
 		}
@@ -279,40 +275,20 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// forkJSON is a fork for programs.
-type forkJSON struct {
-	Context    string          `json:"context"`
-	Ledger     string          `json:"ledger"`
-	Resolution gate.Resolution `json:"resolution"`
-	Bead       string          `json:"bead"`
-	Title      string          `json:"title"`
-	Rationale  string          `json:"rationale"`
-	Line       int             `json:"line"`
-	Said       out.Time        `json:"said"`
-	When       out.Time        `json:"when"`
-	Recorded   bool            `json:"recorded"`
-}
-
-type forksJSON struct {
-	Forks    []forkJSON `json:"forks"`
-	Said     int        `json:"said"`
-	Left     int        `json:"left"`
-	Session  string     `json:"session"`
-	Prompt   string     `json:"prompt"`
-	File     string     `json:"file"`
-	Problems []string   `json:"problems"`
-}
-
-func (k *forkLook) report(prompt string) forksJSON {
-	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: out.OrEmpty(slices.Clone(k.problems))}
-	if k.session != nil {
-		j.Session, j.Left = k.session.Row.ID, k.session.Left
-	}
+// record describes the forks for programs. In a pipe a fork is a line: who wins, the bead, the text of the session, the
+// decision of the ledger.
+func (k *forkLook) record(prompt string) *out.Record {
+	r := out.NewRecord()
+	forks := r.List("forks")
 	for i := range k.forks {
 		f := &k.forks[i]
-		j.Forks = append(j.Forks, forkJSON{
-			f.Said.Text, f.Decision, f.Resolution, f.Bead, f.Title, f.Rationale, f.Line, out.Time(f.Said.At), out.Time(f.When), k.recorded[i],
-		})
+		forks.Add().Set("context", f.Said.Text).Set("ledger", f.Decision).Set("resolution", f.Resolution).Set("bead", f.Bead).Set("title", f.Title).
+			Set("rationale", f.Rationale).Set("line", f.Line).Set("said", out.Time(f.Said.At)).Set("when", out.Time(f.When)).
+			Set("recorded", k.recorded[i]).Line("", "resolution bead context ledger")
 	}
-	return j
+	r.Set("said", k.said).Set("left", 0).Set("session", "")
+	if k.session != nil {
+		r.Set("left", k.session.Left).Set("session", k.session.Row.ID)
+	}
+	return r.Set("prompt", prompt).Set("file", k.file).Set("problems", out.OrEmpty(k.problems))
 }

@@ -16,8 +16,9 @@ import (
 // forkAt is the column of the facts of a fork.
 const forkAt = 14
 
-// printForks prints forks like br diff in spec 002, with the source of each side.
-func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
+// forksText draws forks as the output of br diff in spec 002, with the place of each side.
+func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) string {
+	var b strings.Builder
 	paint := o.Out.Styles.Paint
 	line := func(label, text string, ink render.Ink, aside string) {
 		width := max(o.Out.Width-out.ListMargin-forkAt, 20)
@@ -26,15 +27,15 @@ func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *
 			if i == 0 {
 				head = paint(render.Muted, ("  " + label + head)[:forkAt])
 			}
-			o.Out.Print(head + paint(ink, s) + "\n")
+			b.WriteString(head + paint(ink, s) + "\n")
 		}
 		if aside = transcript.CleanLine(aside); aside != "" {
-			o.Out.Print(strings.Repeat(" ", forkAt) + paint(render.Faint, words.Cut(aside, width)) + "\n")
+			b.WriteString(strings.Repeat(" ", forkAt) + paint(render.Faint, words.Cut(aside, width)) + "\n")
 		}
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
-		o.Out.Print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
+		b.WriteString(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
 		line("Context:", `"`+f.Said.Text+`"`, render.Text, forkSaid(env, k, f))
 		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
 		if f.Resolution == gate.NotesWins {
@@ -48,29 +49,29 @@ func printForks(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *
 		}
 		line(who, `"`+f.Decision+`"`, render.Strong, where)
 		line("Resolution:", wins, render.Text, "")
-		o.Out.Print("\n")
+		b.WriteString("\n")
 	}
 	switch {
 	case len(k.forks) == 0:
-		o.Out.Print(paint(render.Good, "✓") + " " + o.Out.Wrapped(k.noFork()))
-		return
+		return paint(render.Good, "✓") + " " + o.Out.Wrapped(k.noFork())
 	case ask.copy:
-		o.Out.Print(o.Out.Wrapped("Sent to the clipboard: the prompt that resyncs the session."))
+		b.WriteString(o.Out.Wrapped("Sent to the clipboard: the prompt that resyncs the session."))
 	default:
-		o.Out.Print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
+		b.WriteString(paint(render.Muted, "Prompt that resyncs the session") + "\n")
 		for text := range strings.Lines(prompt) {
-			o.Out.Print(transcript.Clean(text))
+			b.WriteString(transcript.Clean(text))
 		}
-		o.Out.Print("\n")
+		b.WriteString("\n")
 	}
 	switch {
 	case ask.dryRun:
-		o.Out.Print(o.Out.Wrapped("Nothing was written."))
+		b.WriteString(o.Out.Wrapped("Nothing was written."))
 	case wrote > 0:
-		o.Out.Print(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
+		b.WriteString(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		o.Out.Print(o.Out.Wrapped("It was recorded before, and is not again."))
+		b.WriteString(o.Out.Wrapped("It was recorded before, and is not again."))
 	}
+	return b.String()
 }
 
 // noFork says that the compared decisions agree with the ledger.
@@ -96,17 +97,4 @@ func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 		said += ", " + env.Moment(f.Said.At)
 	}
 	return said
-}
-
-// pipeForks prints one fork per row: winner, bead, statement of the session, statement of the ledger.
-func pipeForks(s *out.Output, k *forkLook) {
-	if len(k.forks) == 0 {
-		s.Err.Print(k.noFork() + "\n")
-	}
-	for i := range k.forks {
-		f := &k.forks[i]
-		s.Out.Print(strings.Join([]string{
-			string(f.Resolution), out.OrUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
-		}, "\t") + "\n")
-	}
 }

@@ -2,7 +2,6 @@ package ledgers
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,8 +108,8 @@ type GateRun struct {
 
 // gateWritten is a record in the trajectory or a line in NOTES.md.
 type gateWritten struct {
-	Phase string `json:"phase"` // grounding_check, session_handoff; checkpoint for NOTES.md
-	Path  string `json:"path"`
+	Phase string // grounding_check, session_handoff; checkpoint of NOTES.md
+	Path  string
 }
 
 // gateCommand runs the gate, writes its records and prints the result.
@@ -124,14 +123,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 		writeGate(ctx, env, run, f.record)
 	}
 	said := run.Said(f)
-	if o.JSON {
-		if err := o.PrintJSON(newGateJSON(run, f.dryRun)); err != nil {
-			return err
-		}
-	} else if o.Out.Terminal {
-		printGate(env, o, run, said)
-	} else {
-		o.Out.Print(GatePiped(run))
+	if err := run.Record(f.dryRun).Print(o, func() string { return gateText(env, o, run, said) }); err != nil {
+		return err
 	}
 	return gateEnd(env, o, run, said)
 }
@@ -227,23 +220,19 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(said)
 }
 
-// printGate prints a run for a person, without a verdict that is returned as the error.
-func printGate(env *place.Env, std *out.Output, run *GateRun, said string) {
+// gateText draws a run for a person. A verdict that is an error is left to the end of the command.
+func gateText(env *place.Env, std *out.Output, run *GateRun, said string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, said, o)
 	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, said, o))
-	put := func(lines []string) {
-		for _, line := range lines {
-			std.Out.Print(strings.TrimRight(line, " ") + "\n")
-		}
-	}
-	put(lines[:verdict])
+	text := out.Page(lines[:verdict])
 	for _, s := range run.Report.Said {
-		std.Out.Print(std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s)))
+		text += std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s))
 	}
 	if run.Report.Verdict == gate.Passed && len(run.But) == 0 {
-		put(lines[verdict:])
+		text += out.Page(lines[verdict:])
 	}
+	return text
 }
 
 func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
@@ -268,48 +257,3 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
 	}
 	return f
 }
-
-// GatePiped formats a run as tab-separated rows.
-func GatePiped(run *GateRun) string {
-	var b strings.Builder
-	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
-	r := &run.Report
-	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, gateRatio(r), decimal(r.Threshold))
-	for i := range r.Steps {
-		s := &r.Steps[i]
-		n := strconv.Itoa(s.N)
-		line("step", n, s.Name, string(s.Status), s.Figure, s.Note)
-		for _, more := range s.Remarks() {
-			line("more", n, more)
-		}
-		for k := range s.Findings {
-			x := &s.Findings[k]
-			at := x.File
-			if x.File != "" && x.Line > 0 {
-				at += ":" + strconv.Itoa(x.Line)
-			}
-			line("finding", n, at, x.Title, x.Ref, x.What, x.Fix)
-		}
-		if s.Left > 0 {
-			line("left", n, strconv.Itoa(s.Left))
-		}
-	}
-	for _, s := range r.Said {
-		line("said", s)
-	}
-	for _, w := range run.Written {
-		line("written", w.Phase, w.Path)
-	}
-	return b.String()
-}
-
-// gateRatio returns the ratio of grounded claims, "-" if they could not be counted.
-func gateRatio(r *gate.Report) string {
-	if len(r.Steps) > 0 && r.Steps[0].Status == gate.Unknown {
-		return "-"
-	}
-	return decimal(r.Ratio)
-}
-
-// decimal formats a ratio without rounding.
-func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

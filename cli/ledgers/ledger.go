@@ -3,19 +3,15 @@
 package ledgers
 
 import (
-	"cmp"
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/notes"
-	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
@@ -67,14 +63,8 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 	case l.None, !whole && l.Trouble == "":
 		return place.NoLedger(env, &l)
 	}
-	switch {
-	case !whole:
-	case o.JSON:
-		err = o.PrintJSON(newLedgerJSON(&l))
-	case o.Out.Terminal:
-		o.Out.Print(ledgerText(env, o, &l))
-	default:
-		o.Out.Print(ledgerPiped(&l))
+	if whole {
+		err = ledgerRecord(&l).Print(o, func() string { return ledgerText(env, o, &l) })
 	}
 	if err == nil && l.Trouble != "" {
 		err = &out.Failure{What: l.Trouble}
@@ -95,16 +85,12 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 		return f
 	}
 	if o.JSON {
-		j := struct {
-			Sections []sectionJSON `json:"sections"`
-		}{}
+		r := out.NewRecord()
+		sections := r.List("sections")
 		for _, i := range found {
-			s := newSectionJSON(l.Notes, i)
-			text := string(l.Notes.Markdown(i))
-			s.Markdown = &text
-			j.Sections = append(j.Sections, s)
+			putSection(sections.Add(), l.Notes, i).Set("markdown", string(l.Notes.Markdown(i)))
 		}
-		return o.PrintJSON(j)
+		return o.PrintJSON(r)
 	}
 	for _, i := range found {
 		o.Out.Print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
@@ -138,67 +124,7 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 // ledgerText formats a ledger for a person.
 func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Project.Notes)}
-	var b strings.Builder
-	for _, line := range ledgerlines.DrawLedger(l, o) {
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
-}
-
-// ledgerPiped formats a ledger as tab-separated rows.
-func ledgerPiped(l *survey.Ledger) string {
-	var b strings.Builder
-	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
-	number := strconv.Itoa
-	path := ""
-	if l.Notes != nil {
-		path = l.Project.Notes
-	}
-	b.WriteString("ledger\t" + out.CleanPath(l.Project.Root) + "\t" + out.OrUnknown(out.CleanPath(path)) + "\t" + out.OrUnknown(out.When(l.Written)) + "\n")
-	if l.Notes != nil {
-		c := l.Notes.Continuity()
-		line("continuity", c.Bead, out.When(c.Checkpoint), cmp.Or(c.State, c.First))
-		for i := range l.Notes.Sections {
-			s := newSectionJSON(l.Notes, i)
-			line("section", number(s.Level), number(s.Line), number(s.Last), numberOf(s.Count), number(s.Tokens), s.Title)
-		}
-		for _, x := range l.Notes.Decisions() {
-			line("decision", number(x.Line), out.When(x.When), x.Title, x.Rationale)
-			for k := range x.Evidence {
-				e := &x.Evidence[k]
-				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[survey.BackingOf(e)].Status), e.Quote)
-			}
-		}
-		for _, q := range l.Notes.Questions() {
-			line("question", number(q.Line), out.When(q.Since), q.Text)
-		}
-	}
-	for i := range l.Checked {
-		c := &l.Checked[i]
-		line("identifier", number(c.Line), c.Ref.String(), string(c.Status), c.Purpose)
-	}
-	if g := l.Beads; g != nil && len(g.Beads) > 0 {
-		line("beads", number(len(g.Ready(l.At))), number(len(g.InProgress())), number(len(g.Blocked(l.At))))
-		for _, bead := range g.InProgress() {
-			line("bead", bead.ID, bead.Status, bead.Title)
-		}
-	}
-	entries.DisagreementRows(&l.Truth, line)
-	if !l.Staged.IsZero() {
-		line("staged", out.When(l.Staged), number(l.StagedN))
-	}
-	for _, problem := range ledgerProblems(l) {
-		line("problem", problem)
-	}
-	return b.String()
-}
-
-// numberOf formats a count, "" if it is unknown.
-func numberOf(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
+	return out.Page(ledgerlines.DrawLedger(l, o))
 }
 
 // ledgerProblems returns the problems of a ledger as sentences.
@@ -210,10 +136,4 @@ func ledgerProblems(l *survey.Ledger) []string {
 		}
 	}
 	return list
-}
-
-// sectionTokens returns the number of tokens in a section.
-func sectionTokens(n *notes.Notes, i int) int {
-	s := &n.Sections[i]
-	return recovery.Tokens(string(n.Text[s.Start:s.End]))
 }

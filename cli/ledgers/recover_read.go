@@ -8,7 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -32,7 +31,7 @@ func RecoverLedger(ctx context.Context, env *place.Env, ask *RecoverAsk) (r reco
 // NothingRecovered returns the error for a missing or unreadable ledger.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
-		if err := o.PrintJSON(newRecoveredJSON(r)); err != nil {
+		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
 			return err
 		}
 	}
@@ -49,7 +48,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 // printRecovered prints the text on stdout and notes on stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
-		return o.PrintJSON(newRecoveredJSON(r))
+		return o.PrintJSON(recoveredRecord(r))
 	}
 	text := r.Text
 	if o.Out.Terminal {
@@ -90,69 +89,32 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredJSON is a recovery for programs.
-type recoveredJSON struct {
-	Level   recovery.Level  `json:"level"`
-	Tokens  int             `json:"tokens"`
-	Budget  int             `json:"budget"` // 0 for no limit
-	Query   string          `json:"query"`
-	Text    string          `json:"text"`
-	LeftOut []leftJSON      `json:"leftOut"`
-	From    []string        `json:"from"`
-	Notes   []string        `json:"notes"`
-	Parts   []recoveredPart `json:"parts"` // empty for level 3, whose text contains the lines
-	Copied  bool            `json:"copied,omitempty"`
-	File    string          `json:"file,omitempty"`
-}
-
-type leftJSON struct {
-	What string `json:"what"`
-	N    int    `json:"n"`
-}
-
-type recoveredPart struct {
-	Name  string          `json:"name"`
-	Note  string          `json:"note"`
-	Lines []recoveredLine `json:"lines"`
-}
-
-type recoveredLine struct {
-	Text   string        `json:"text"`
-	When   *out.Time     `json:"when"`
-	Match  [][2]int      `json:"match"` // byte ranges in text
-	Ref    string        `json:"ref,omitempty"`
-	Status ledger.Status `json:"status,omitempty"`
-	Open   bool          `json:"open,omitempty"`
-}
-
-func newRecoveredJSON(r *recovery.Result) recoveredJSON {
-	printed := recoveredJSON{
-		Level: r.Level, Tokens: r.Tokens, Budget: r.Budget, Query: r.Query, Text: r.Text,
-		LeftOut: []leftJSON{}, From: append([]string{}, r.From...), Notes: append([]string{}, r.Notes...), Parts: []recoveredPart{},
-	}
+// recoveredRecord describes a recovery for programs. A budget of 0 is none; level 3 has no parts, because the text has
+// its lines. The ranges of match are bytes of the text of a line.
+func recoveredRecord(r *recovery.Result) *out.Record {
+	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
+	left := printed.List("leftOut")
 	for _, l := range r.LeftOut {
-		printed.LeftOut = append(printed.LeftOut, leftJSON(l))
+		left.Add().Set("what", l.What).Set("n", l.N)
 	}
+	parts := printed.Set("from", out.OrEmpty(r.From)).Set("notes", out.OrEmpty(r.Notes)).List("parts")
 	if r.Level == recovery.All {
 		return printed
 	}
 	for _, p := range r.Parts {
-		part := recoveredPart{Name: p.Name, Note: p.Note, Lines: []recoveredLine{}}
+		lines := parts.Add().Set("name", p.Name).Set("note", p.Note).List("lines")
 		for _, l := range p.Lines {
-			line := recoveredLine{Text: l.Text, Match: append([][2]int{}, l.Match...), Open: l.Open}
-			if !l.When.IsZero() {
-				at := out.Time(l.When)
-				line.When = &at
-			}
+			line := lines.Add().Set("text", l.Text).Set("when", out.Time(l.When)).Set("match", out.OrEmpty(l.Match))
 			if l.Ref != nil {
-				line.Ref = l.Ref.String()
+				line.Set("ref", l.Ref.String())
 			}
-			if l.Check != nil {
-				line.Status = l.Check.Status
+			if l.Check != nil && l.Check.Status != "" {
+				line.Set("status", l.Check.Status)
 			}
-			part.Lines = append(part.Lines, line)
+			if l.Open {
+				line.Set("open", true)
+			}
 		}
-		printed.Parts = append(printed.Parts, part)
 	}
 	return printed
 }

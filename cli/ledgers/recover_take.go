@@ -50,9 +50,7 @@ func CopyRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recove
 		r.Notes = append(r.Notes, note)
 	}
 	if o.JSON {
-		out := newRecoveredJSON(r)
-		out.Copied = true
-		return o.PrintJSON(out)
+		return o.PrintJSON(recoveredRecord(r).Set("copied", true))
 	}
 	sayRecovered(o, r, "Sent to the clipboard.")
 	return nil
@@ -64,9 +62,7 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 		return err
 	}
 	if o.JSON {
-		out := newRecoveredJSON(r)
-		out.File = path
-		return o.PrintJSON(out)
+		return o.PrintJSON(recoveredRecord(r).Set("file", path))
 	}
 	sayRecovered(o, r, "Written to "+env.Tilde(path)+".")
 	return nil

@@ -67,14 +67,8 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.JSON:
-		err = o.PrintJSON(newStartJSON(p))
-	case !p.Some():
-	case o.Out.Terminal:
-		o.Out.Print(StartText(env, o, p))
-	default:
-		o.Out.Print(StartPiped(p))
+	if p.Some() || o.JSON {
+		err = StartRecord(p).Print(o, func() string { return StartText(env, o, p) })
 	}
 	if err != nil || p.Some() {
 		return err

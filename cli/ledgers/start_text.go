@@ -109,9 +109,7 @@ func (w *startDrawn) truth() {
 	}
 	w.b.WriteString("\n")
 	w.put(render.NewLine(w.st, w.width).Put(render.Heading, "Disagreements").Put(render.Muted, "  the first source wins"))
-	for _, line := range ledgerlines.TruthLines(r, w.st, w.width) {
-		w.b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
 // text adds untrusted text, wrapped at words.

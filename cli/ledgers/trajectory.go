@@ -1,10 +1,10 @@
 package ledgers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -98,27 +98,20 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 	if err != nil {
 		return place.LookFailure(env, dir, err)
 	}
-	if std.JSON {
-		if err := std.PrintJSON(newTrajectoryJSON(&l)); err != nil {
+	if std.JSON || len(l.Entries) > 0 {
+		o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Dir)}
+		if err := trajectoryRecord(&l).Print(std, func() string { return out.Page(ledgerlines.DrawTimeline(&l, o)) }); err != nil {
 			return err
 		}
 	}
 	switch {
-	case l.Unread > 0 && len(l.Entries) == 0:
+	case len(l.Entries) > 0:
+	case l.Unread > 0:
 		return unreadTrajectory(env, &l)
-	case len(l.Entries) == 0:
-		return noRecords(env, &l, &ask)
-	case std.JSON:
-	case std.Out.Terminal:
-		o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Dir)}
-		for _, line := range ledgerlines.DrawTimeline(&l, o) {
-			std.Out.Print(strings.TrimRight(line, " ") + "\n")
-		}
 	default:
-		for i := range l.Entries {
-			e := &l.Entries[i]
-			std.Out.Print(out.Tabbed(out.When(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
-		}
+		return noRecords(env, &l, &ask)
+	}
+	if !std.JSON && !std.Out.Terminal {
 		sum := ledgerlines.TimelineSum(&l) + "."
 		if l.Left > 0 {
 			sum += " " + words.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
@@ -180,56 +173,23 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryJSON is a timeline for programs.
-type trajectoryJSON struct {
-	Project  string                `json:"project"`
-	Path     string                `json:"path"`
-	Files    int                   `json:"files"`
-	Records  int                   `json:"records"`
-	Bad      int                   `json:"bad"`
-	Today    int                   `json:"today"`
-	Earlier  int                   `json:"earlier"`
-	Agents   []trajectoryNameJSON  `json:"agents"`
-	Phases   []trajectoryNameJSON  `json:"phases"`
-	Entries  []trajectoryEntryJSON `json:"entries"`
-	Left     int                   `json:"left"`
-	Problems []string              `json:"problems"`
-}
-
-type trajectoryNameJSON struct {
-	Name    string `json:"name"`
-	Records int    `json:"records"`
-}
-
-type trajectoryEntryJSON struct {
-	Time   out.Time        `json:"time"`
-	Agent  string          `json:"agent"`
-	Phase  string          `json:"phase"`
-	What   string          `json:"what"`
-	Path   string          `json:"path"`
-	Line   int             `json:"line"`
-	Record json.RawMessage `json:"record"` // unchanged; null if this record or the total is too long
-}
-
-func newTrajectoryJSON(l *survey.Timeline) *trajectoryJSON {
-	names := func(list []survey.NameCount) []trajectoryNameJSON {
-		all := []trajectoryNameJSON{}
-		for _, n := range list {
-			all = append(all, trajectoryNameJSON{n.Name, n.N})
+// trajectoryRecord describes a timeline for programs. A record is as it is written; null when it, or all, is too long.
+func trajectoryRecord(l *survey.Timeline) *out.Record {
+	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
+		Set("today", l.Today).Set("earlier", l.Earlier)
+	names := func(key string, counts []survey.NameCount) {
+		list := r.List(key)
+		for _, n := range counts {
+			list.Add().Set("name", n.Name).Set("records", n.N)
 		}
-		return all
 	}
-	j := &trajectoryJSON{
-		Project: l.Root, Path: l.Dir, Files: l.Files, Records: l.Records, Bad: l.Bad, Today: l.Today, Earlier: l.Earlier,
-		Agents: names(l.Agents), Phases: names(l.Phases), Entries: []trajectoryEntryJSON{}, Left: l.Left, Problems: append([]string{}, l.Problems...),
-	}
+	names("agents", l.Agents)
+	names("phases", l.Phases)
+	entries := r.List("entries")
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		record := json.RawMessage("null")
-		if e.Raw != "" {
-			record = json.RawMessage(e.Raw)
-		}
-		j.Entries = append(j.Entries, trajectoryEntryJSON{out.Time(e.At), e.Agent, e.Phase, e.What, e.File, e.Line, record})
+		entries.Add().Set("time", out.Time(e.At)).Set("agent", e.Agent).Set("phase", e.Phase).Set("what", e.What).Set("path", e.File).Set("line", e.Line).
+			Set("record", json.RawMessage(cmp.Or(e.Raw, "null"))).Tab("file", filepath.Base(e.File)).Line("", "time agent phase what file line")
 	}
-	return j
+	return r.Set("left", l.Left).Set("problems", out.OrEmpty(l.Problems))
 }

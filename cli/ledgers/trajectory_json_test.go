@@ -31,7 +31,7 @@ func TestTrajectoryJSONHostile(t *testing.T) {
 	if err != nil || len(l.Entries) != 2 {
 		t.Fatalf("%d entries, %v", len(l.Entries), err)
 	}
-	if text, err := out.EncodeJSON(newTrajectoryJSON(&l)); err != nil || strings.ContainsAny(text, "\x1b\x07\u202e") {
+	if text, err := out.EncodeJSON(trajectoryRecord(&l)); err != nil || strings.ContainsAny(text, "\x1b\x07\u202e") {
 		t.Error(err)
 	}
 }

@@ -27,12 +27,12 @@ type Report struct {
 	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
 	Problems []string         `json:"problems"` // sentences about parts that failed
 
-	Document *Saved      `json:"document,omitempty"` // of save
-	Staged   *Staged     `json:"staged,omitempty"`   // of a recovery that is staged or taken away
-	Note     *Noted      `json:"note,omitempty"`     // of note
-	Lint     *out.Record `json:"lint,omitempty"`     // of notes lint --fix
-	Delta    *Delta      `json:"delta,omitempty"`    // of delta
-	Heal     *Heal       `json:"heal,omitempty"`     // of heal
+	Document *Saved      `json:"document,omitempty"` // from save
+	Staged   *Staged     `json:"staged,omitempty"`   // a recovery that was staged or removed
+	Note     *Noted      `json:"note,omitempty"`     // from note
+	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
+	Delta    *Delta      `json:"delta,omitempty"`    // from delta
+	Heal     *Heal       `json:"heal,omitempty"`     // from heal
 }
 
 // ReportedBackup is a backup in a plan.
