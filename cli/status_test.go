@@ -103,7 +103,7 @@ func TestStatus(t *testing.T) {
 	var got struct {
 		Live, Busy, Idle, Waiting, Pending, Unknown int
 		Sessions                                    []struct{ ID, Cwd, WaitingFor string }
-		Projects                                    []doctor.PendingProject
+		Projects                                    []survey.PendingProject
 	}
 	js, _, _ := runStatus(t, home, here, true, "--json", "--line")
 	checkNoEscape(t, "json", js)

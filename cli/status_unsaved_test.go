@@ -191,7 +191,7 @@ func TestUnsavedAsListed(t *testing.T) {
 	js, _, _ := runStatus(t, e.home, tea, false, "--json")
 	var got struct {
 		Unsaved  int
-		Projects []doctor.PendingProject
+		Projects []survey.PendingProject
 		Hooks    []doctor.HookTrouble
 		Tracked  *int
 		Context  *doctor.StatusContext

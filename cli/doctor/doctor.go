@@ -1,4 +1,4 @@
-// Package doctor implements doctor and status: problems of this machine, and sessions that need attention.
+// Package doctor has the commands doctor, which checks this machine, and status, which lists what needs the person.
 package doctor
 
 import (
@@ -16,7 +16,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TimeLimit is the timeout for a program. claude --version takes 10 ms with 2.1.330, tmux 3 ms.
+const helpDoctor = `
+continuo doctor looks for what stands in the way: on this machine, in this terminal, of backups, and in the sessions.
+
+  hooks                     whether the hooks of this project work, and nothing else
+
+  --json                    one array of objects: section, name, state, text, note, fix, see
+
+A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
+doctor changes nothing and needs no network. It reads every session, and runs claude --version, tmux and git.
+Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
+
+Exit: 1 when there is a finding · 2 when it could not look.
+`
+
+// TimeLimit is how long a program may take to answer: claude --version 2.1.330 takes 10 ms, tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
 // NewDoctorCmd returns the command continuo doctor.
@@ -50,7 +64,7 @@ Exit codes: 1 there is a finding, 2 a check couldn't run.`,
 // verdict is the result of a check.
 type verdict = survey.Verdict
 
-// Results of a check.
+// VerdictOK and the others are the results of a check.
 const (
 	VerdictOK      = survey.VerdictOK
 	VerdictNote    = survey.VerdictNote
@@ -66,15 +80,15 @@ const (
 
 // Check is one row of the report. The texts can be untrusted.
 type Check struct {
-	Section string   `json:"section"`
-	Name    string   `json:"name"`
-	State   verdict  `json:"state"`
-	Text    string   `json:"text"`
-	Note    string   `json:"note"`
-	Fix     string   `json:"fix"` // command that fixes the problem, "" if none
-	See     []string `json:"see"` // commands that show details
-	branch  bool     // uses the glyph of a hidden branch
-	more    int      // number of commands left out of See
+	Section string
+	Name    string
+	State   verdict
+	Text    string
+	Note    string
+	Fix     string   // a command that mends it; "" none
+	See     []string // commands that show it
+	branch  bool     // its glyph is that of a hidden branch
+	more    int      // commands that See leaves out
 }
 
 // glyph returns the glyph of a check.
@@ -96,18 +110,18 @@ func (c *Check) glyph() render.Span {
 type Exam struct {
 	Env    *place.Env
 	O      *out.Output
-	Limit  time.Duration // timeout for each program
+	Limit  time.Duration // for each program
 	Conf   *place.Config
-	bad    error    // error of the config file; conf has the defaults then
-	flags  []string // --claude-dir as given, for printed commands
+	bad    error    // of the config file; Conf has the defaults then
+	flags  []string // the values of --claude-dir, for commands to paste
 	dirs   []string // Claude config directories
-	from   string   // where dirs come from, see place.SearchDirs
+	from   string   // the setting that named them, see claudeDirs
 	rows   []sessions.Row
-	broken []string // sentences about read errors
+	broken []string // sentences about files that could not be read
 }
 
-// runDoctor runs the checks and prints each section when it is complete, because reading all sessions takes long. If
-// hooks is set, it prints only the section about safeguards.
+// runDoctor prints the report section by section: the section of the sessions takes as long as reading them all. With
+// hooks it prints the section of the safeguards alone.
 func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
 	x := &Exam{Env: env, O: o, Limit: TimeLimit}
 	x.Conf, x.bad = place.LoadConfig(env)
@@ -124,14 +138,14 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	if problem != nil {
 		x.broken = survey.Sentences(problem)
 	}
-	p := &doctorPrinter{out: o.Out, json: o.JSON}
+	p := &doctorPrinter{o: o}
 	if hooks {
 		p.section(SectionSafeguards, x.safeguards(ctx))
-		return p.end(o.Err)
+		return p.end()
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // the same errors as before
+	exact, _ := source.List(ctx, false) // the problems of the quick list, again
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -139,7 +153,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 		x.rows = exact
 	}
 	p.section(SectionSessions, x.sessions())
-	return p.end(o.Err)
+	return p.end()
 }
 
 // count returns the number and bytes of the sessions in a config directory, "" for all.
@@ -153,5 +167,5 @@ func (x *Exam) count(dir string) (n int, bytes int64) {
 	return n, bytes
 }
 
-// shell quotes a path for a shell.
+// shell returns a path as a word for a shell.
 func (x *Exam) shell(path string) string { return x.Env.ShellPath(path) }

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -11,54 +12,64 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Layout of the report.
+// Text is the column of the texts; the others are for narrow terminals.
 const (
 	Text         = 29 // column of the texts
-	doctorNarrow = 80 // width in cells below which texts follow the names directly
-	doctorTight  = 44 // width in cells below which texts are on their own lines
-	doctorNames  = 16 // maximum width of a name in cells; the longest is config directory
+	doctorNarrow = 80 // below these cells the texts begin right behind the names
+	doctorTight  = 44 // below these cells a text is below its name
+	doctorNames  = 16 // cells of the longest name, config directory
 )
 
-// doctorPrinter prints the report as results arrive, or JSON at the end.
+// doctorPrinter prints the report of the doctor section by section; with --json at the end.
 type doctorPrinter struct {
-	out    *out.Stream
-	json   bool
-	checks []Check
+	o      *out.Output
+	checks []*Check
 }
 
 // section prints the checks of a section.
 func (p *doctorPrinter) section(name string, checks []Check) {
-	for i := range checks {
-		c := &checks[i]
-		c.Section, c.See = name, out.OrEmpty(c.See)
-		if !p.json && !p.out.Terminal {
-			p.out.Print(doctorRow(c))
+	terminal := p.o.Out.Terminal && !p.o.JSON
+	if terminal && len(p.checks) > 0 {
+		p.o.Out.Print("\n")
+	}
+	if terminal {
+		p.o.Out.Print(p.o.Out.Styles.Paint(render.Heading, name) + "\n")
+	}
+	for _, c := range out.Pointers(checks) {
+		c.Section = name
+		p.checks = append(p.checks, c)
+		switch {
+		case terminal:
+			p.show(c)
+		case !p.o.JSON:
+			p.o.Out.Print(checksTable().Tabs(c))
 		}
 	}
-	if !p.json && p.out.Terminal {
-		if len(p.checks) > 0 {
-			p.out.Print("\n")
-		}
-		p.out.Print(p.out.Styles.Paint(render.Heading, name) + "\n")
-		for i := range checks {
-			p.show(&checks[i])
-		}
-	}
-	p.checks = append(p.checks, checks...)
 }
 
-// end prints the summary. If there are problems, it returns the summary as the error.
-func (p *doctorPrinter) end(err *out.Stream) error {
-	if p.json {
-		var b strings.Builder
-		for i := range p.checks {
-			line, err := out.EncodeJSON(&p.checks[i])
-			if err != nil {
-				return err
-			}
-			b.WriteString(",\n" + line)
+// checksTable describes checks for programs. The last column of a pipe is the fix, else the commands of see.
+func checksTable() *out.Table[*Check] {
+	return &out.Table[*Check]{
+		Columns: []out.Column[*Check]{
+			{Key: "section", Value: func(c *Check) any { return c.Section }},
+			{Key: "name", Value: func(c *Check) any { return c.Name }},
+			{Key: "state", Value: func(c *Check) any { return c.State }},
+			{Key: "text", Value: func(c *Check) any { return c.Text }, Tab: func(c *Check) string { return c.Text }},
+			{Key: "note", Value: func(c *Check) any { return c.Note }, Tab: func(c *Check) string { return c.Note }},
+			{Key: "fix", Value: func(c *Check) any { return c.Fix }},
+			{Key: "see", Value: func(c *Check) any { return out.OrEmpty(c.See) }},
+			{Key: "do", Tab: func(c *Check) string { return cmp.Or(c.Fix, strings.Join(c.See, "; ")) }},
+		},
+		Piped: "section name state text note do",
+	}
+}
+
+// end prints the sum, or returns it as a failure where there is a finding.
+func (p *doctorPrinter) end() error {
+	if p.o.JSON {
+		if err := checksTable().Print(p.o, p.checks, ""); err != nil {
+			return err
 		}
-		p.out.Exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
 	}
 	findings, warnings := 0, 0
 	for i := range p.checks {
@@ -78,38 +89,25 @@ func (p *doctorPrinter) end(err *out.Stream) error {
 		sum += ", " + out.Count(warnings, "warning")
 	}
 	sum += ". Nothing was changed."
-	person := p.out.Terminal && !p.json
+	person := p.o.Out.Terminal && !p.o.JSON
 	if person {
-		p.out.Print("\n")
+		p.o.Out.Print("\n")
 	}
 	switch {
 	case findings > 0:
 		return &out.Failure{Code: out.ExitNo, What: sum}
 	case person:
-		p.out.Print(p.out.Wrapped(sum))
-	case !p.json:
-		err.Print(sum + "\n")
+		p.o.Out.Print(p.o.Out.Wrapped(sum))
+	case !p.o.JSON:
+		p.o.Err.Print(sum + "\n")
 	}
 	return nil
 }
 
-// doctorRow returns a check as a tab-separated row.
-func doctorRow(c *Check) string {
-	do := c.Fix
-	if do == "" {
-		do = strings.Join(c.See, "; ")
-	}
-	columns := []string{c.Section, c.Name, string(c.State), c.Text, c.Note, do}
-	for i := range columns {
-		columns[i] = out.OrUnknown(strings.ReplaceAll(out.OneLine(columns[i]), "\t", " "))
-	}
-	return strings.Join(columns, "\t") + "\n"
-}
-
-// show prints a check for a person. The note is right-aligned, or on the next line if there is no room. Commands are
-// printed unchanged, for copying.
+// show prints a check in a terminal: the note at the right edge where there is room, else below the text. Commands are
+// for pasting: they are never cut, and no character is replaced.
 func (p *doctorPrinter) show(c *Check) {
-	width := max(min(p.out.Width, out.ListMax), 1)
+	width := max(min(p.o.Out.Width, out.ListMax), 1)
 	at := Text
 	if width < doctorNarrow {
 		at = 2 + doctorNames + 2
@@ -122,10 +120,10 @@ func (p *doctorPrinter) show(c *Check) {
 		ink = render.Text
 	}
 	text, note := render.Wrap(out.OneLine(c.Text), width-at), render.Wrap(out.OneLine(c.Note), width-at)
-	s := p.out.Styles
+	s := p.o.Out.Styles
 	l := render.NewLine(s, width).Spans(c.glyph()).To(2).Put(render.Text, c.Name)
 	if at == 2 {
-		p.out.Print(l.String() + "\n")
+		p.o.Out.Print(l.String() + "\n")
 		l = render.NewLine(s, width)
 	}
 	for i, line := range text {
@@ -135,11 +133,11 @@ func (p *doctorPrinter) show(c *Check) {
 			l.Right(width, render.Span{Ink: render.Faint, Text: note[0]})
 			note = nil
 		}
-		p.out.Print(l.String() + "\n")
+		p.o.Out.Print(l.String() + "\n")
 		l = render.NewLine(s, width)
 	}
 	for _, line := range note {
-		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, line).String() + "\n")
+		p.o.Out.Print(render.NewLine(s, width).To(at).Put(render.Faint, line).String() + "\n")
 	}
 	if c.Fix != "" {
 		p.command("fix", c.Fix, at)
@@ -148,11 +146,11 @@ func (p *doctorPrinter) show(c *Check) {
 		p.command("see", command, at)
 	}
 	if c.more > 0 {
-		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+words.Count(c.more)+" more").String() + "\n")
+		p.o.Out.Print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+words.Count(c.more)+" more").String() + "\n")
 	}
 }
 
 func (p *doctorPrinter) command(label, command string, at int) {
-	p.out.Print(render.Pad("  "+p.out.Styles.Paint(render.Faint, label), max(at, 2+len(label)+1)))
-	p.out.Exact(strings.ReplaceAll(transcript.Clean(command), "\n", " ") + "\n")
+	p.o.Out.Print(render.Pad("  "+p.o.Out.Styles.Paint(render.Faint, label), max(at, 2+len(label)+1)))
+	p.o.Out.Exact(strings.ReplaceAll(transcript.Clean(command), "\n", " ") + "\n")
 }

@@ -1,9 +1,7 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -46,25 +44,21 @@ A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
 			switch {
 			case cmd.Context().Err() != nil:
 				return cmd.Context().Err()
-			case o.JSON:
-				return statusJSON(cmd.Context(), env, o, &s)
-			case line:
+			case line && !o.JSON:
 				if text := s.line(); text != "" {
 					o.Out.Print(text + "\n")
 				}
-			case o.Out.Terminal:
-				o.Out.Print(statusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
-			default:
-				o.Out.Print(statusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
+				return nil
 			}
-			return nil
+			panes := panesOfLive(cmd.Context(), env, &s)
+			return StatusRecord(env, &s, panes).Print(o, func() string { return StatusText(env, o, &s, panes) })
 		},
 	}
 	cmd.Flags().BoolVar(&line, "line", false, "print one short line for tmux, empty if there is nothing to report")
 	return cmd
 }
 
-// line returns the status line for tmux. It contains no untrusted text, because tmux would interpret #.
+// line returns the status for tmux. It has no foreign text, in which tmux would take a # for the start of a format.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -84,7 +78,7 @@ func (s *Status) line() string {
 func panesOfLive(ctx context.Context, env *place.Env, s *Status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
-		if s.Live[i].Verified { // otherwise the PID may belong to another process
+		if s.Live[i].Verified { // else the PID may be of another process
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
@@ -97,10 +91,10 @@ type statusRow struct {
 	glyph, name string
 	n           int
 	Fact, aside string
-	Run         string // command in place of the aside; "" if none
+	Run         string // a command in place of the aside; "" none
 }
 
-// inProjects describes the projects of some backups.
+// inProjects returns a fact: how many backups, and of which projects.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
@@ -108,10 +102,10 @@ func inProjects(n int, names []string) string {
 	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
-// statusNamed is the maximum number of projects named in a row.
+// statusNamed is how many projects a row names.
 const statusNamed = 3
 
-// projects returns the names of the projects with a nonzero count.
+// projects returns the names of the projects for which some isn't 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -158,7 +152,7 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	return rows
 }
 
-// statusRows returns the rows about all projects, without empty ones.
+// statusRows returns the rows about all projects; a row with nothing to say is left out.
 func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
@@ -203,7 +197,7 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
+// statusText draws the status for a terminal: the rows about all projects, then this project below a heading.
 func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
@@ -229,11 +223,11 @@ func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pan
 
 const (
 	statusAt    = 14 // column of the facts
-	statusTight = 44 // width in cells below which asides move left
-	statusMost  = 3  // maximum lines of a fact, which can be untrusted
+	statusTight = 44 // below these cells an aside begins further left
+	statusMost  = 3  // lines of a fact, which can have foreign text
 )
 
-// statusLines formats rows. Asides move to the next line if there is no room; commands are never cut.
+// statusLines draws rows. An aside is below its fact where there is no room beside it; a command is never cut.
 func statusLines(o *out.Output, rows []statusRow) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
@@ -250,7 +244,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 		facts := render.Wrap(r.Fact, room)
 		switch {
 		case room < 1:
-			facts = []string{""} // the row has only a label
+			facts = []string{""} // only the name has room
 		case len(facts) > statusMost:
 			rest := strings.Join(facts[statusMost-1:], " ")
 			facts = append(facts[:statusMost-1], ansi.Truncate(rest, room, "…"))
@@ -276,68 +270,39 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusPiped is the status with tabs. What there is none of stands there as 0.
-func statusPiped(env *place.Env, s *Status, panes map[int]host.Pane) string {
-	var b strings.Builder
+// StatusRecord describes the status for programs. A pipe has the rows of the terminal, with 0 where there is no such row
+// and "-" where that is not known.
+func StatusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
+	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
+		Set("waiting", s.With(sessions.StatusWaiting)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).
+		Set("unsaved", len(s.Unsaved)).Set("unknown", s.Unknown)
+	live, projects := r.List("sessions"), r.List("projects")
+	for i := range s.Live {
+		l := &s.Live[i]
+		p := panes[l.PID]
+		live.Add().Set("pid", l.PID).Set("id", l.SessionID).Set("cwd", l.Cwd).Set("status", l.Status).Set("waitingFor", l.WaitingFor).
+			Set("pane", p.ID).Set("where", p.Name)
+	}
+	for _, p := range s.Pending {
+		projects.Add().Set("path", p.Path).Set("count", p.Count).Set("unsaved", p.Unsaved).Set("unseen", p.Unseen)
+	}
+	r.Set("hooks", out.OrEmpty(s.Here.Hooks)).Set("tracked", s.Here.Tracked).Set("context", s.Here.context).
+		Set("documents", s.Here.documents).Set("staged", s.Here.staged)
 	rows := append(statusRows(env, s, panes), rowsHere(env, &s.Here)...)
-	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "staged", "documents", "unknown"} {
-		none := true
-		for _, r := range rows {
-			if r.name == name {
-				none = false
-				b.WriteString(name + "\t" + strconv.Itoa(r.n) + "\t" + r.Fact + "\t" + cmp.Or(r.aside, r.Run, "-") + "\n")
+	for name := range strings.FieldsSeq("live waits pending unseen unsaved hooks secret context staged documents unknown") {
+		none := "0"
+		if name == "pending" && len(s.Blind) > 0 {
+			none = out.Unknown
+		}
+		for _, row := range rows {
+			if row.name == name {
+				none = ""
+				r.Tab("n", row.n).Tab("fact", out.Path(row.Fact)).Tab("more", out.Path(row.aside+row.Run)).Line(name, "n fact more")
 			}
 		}
-		switch {
-		case none && name == "pending" && len(s.Blind) > 0:
-			b.WriteString(name + "\t-\t-\t-\n")
-		case none:
-			b.WriteString(name + "\t0\t-\t-\n")
+		if none != "" {
+			r.Fact(name, none, "", "")
 		}
 	}
-	return b.String()
-}
-
-// statusJSON prints the status as JSON.
-func statusJSON(ctx context.Context, env *place.Env, o *out.Output, s *Status) error {
-	type session struct {
-		PID        int    `json:"pid"`
-		ID         string `json:"id"`
-		Cwd        string `json:"cwd"`
-		Status     string `json:"status"`
-		WaitingFor string `json:"waitingFor"`
-		Pane       string `json:"pane"`
-		Where      string `json:"where"`
-	}
-	panes := panesOfLive(ctx, env, s)
-	list := []session{}
-	for i := range s.Live {
-		l, p := &s.Live[i], panes[s.Live[i].PID]
-		list = append(list, session{l.PID, l.SessionID, l.Cwd, string(l.Status), l.WaitingFor, p.ID, p.Name})
-	}
-	projects := []PendingProject{}
-	for _, p := range s.Pending {
-		projects = append(projects, PendingProject(p))
-	}
-	return o.PrintJSON(struct {
-		Live      int              `json:"live"`
-		Busy      int              `json:"busy"`
-		Idle      int              `json:"idle"`
-		Waiting   int              `json:"waiting"`
-		Pending   int              `json:"pending"`
-		Unseen    int              `json:"unseen"`
-		Unsaved   int              `json:"unsaved"`
-		Unknown   int              `json:"unknown"`
-		Sessions  []session        `json:"sessions"`
-		Projects  []PendingProject `json:"projects"`
-		Hooks     []HookTrouble    `json:"hooks"`   // problems of this project's hooks
-		Tracked   int              `json:"tracked"` // transcripts tracked by git here
-		Context   *StatusContext   `json:"context"`
-		Documents *statusDocuments `json:"documents"`
-		Staged    *statusStaged    `json:"staged"`
-	}{
-		len(s.Live), s.With(sessions.StatusBusy), s.With(sessions.StatusIdle), s.With(sessions.StatusWaiting), s.Backups(),
-		s.UnseenBackups(), len(s.Unsaved), s.Unknown, list, projects, out.OrEmpty(s.Here.Hooks), s.Here.Tracked, s.Here.context,
-		s.Here.documents, s.Here.staged,
-	})
+	return r
 }

@@ -21,16 +21,16 @@ const (
 	trackedLimit = 2 * time.Second // timeout for git
 )
 
-// hereStatus is what status says of this project alone.
+// hereStatus is the status of this project.
 type hereStatus struct {
-	Project   string        // that has the memory; "" none
-	Branch    string        // that is checked out in it; "" none, or not known
+	Project   string        // the project with the memory; "" none
+	Branch    string        // the current branch; "" none, or not known
 	Hooks     []HookTrouble // the worst first
 	Tracked   int
-	context   *StatusContext   // nil if there is none
-	documents *statusDocuments // nil if there are none
-	staged    *statusStaged    // nil if none is staged
-	late      bool             // reading timed out
+	context   *StatusContext   // nil: there is none
+	documents *statusDocuments // nil: there are none
+	staged    *statusStaged    // nil: nothing is staged
+	late      bool             // the documents could not be read in time
 }
 
 // HookTrouble is a problem of the hooks.
@@ -40,7 +40,7 @@ type HookTrouble struct {
 	Text  string  `json:"text"`
 }
 
-// rank sorts broken hooks before warnings.
+// rank returns the order of a problem: findings are before warnings.
 func (t *HookTrouble) rank() int {
 	if t.State == VerdictFinding {
 		return 0
@@ -62,12 +62,11 @@ type statusDocuments struct {
 	Count  int      `json:"count"`
 	Newest string   `json:"newest"` // path
 	Date   out.Time `json:"date"`
-	Status string   `json:"status"` // "" if it has none
-	Open   int      `json:"open"`   // open todos
+	Status string   `json:"status"` // "" none
+	Open   int      `json:"open"`   // its open todos
 }
 
-// statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
-// line says nothing of it.
+// statusHere begins to look at this project, and returns a function that waits for the result. With line it does neither.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) hereStatus {
 	if line {
 		return func(*Status) hereStatus { return hereStatus{} }
@@ -81,7 +80,7 @@ func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) f
 	}
 }
 
-// newHereStatus is what is known of this project, for a person and for programs.
+// newHereStatus converts the facts of this project for a terminal and for programs.
 func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	here := hereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
@@ -102,10 +101,10 @@ func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	return here
 }
 
-// privateDirs returns the directories of a project that contain transcripts.
+// privateDirs returns the directories of a project that have transcripts.
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
-// TrackedHere returns the number of private files tracked by git, 0 if git fails.
+// TrackedHere counts the files in privateDirs that git tracks. Without git, or without its answer, it returns 0.
 func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	if project == "" {
 		return 0
@@ -125,8 +124,8 @@ func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	return n
 }
 
-// readOnly returns the first directory of a memory that its owner can't write to, "" if none. For a read-only file
-// system, the failed hook reports the error.
+// readOnly returns the first directory of a memory that its owner may not write to, "" none. It only looks at modes: a
+// read-only file system shows in the hook that failed.
 func readOnly(memory string) string {
 	const ownerAll = fs.FileMode(0o700)
 	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {
@@ -137,7 +136,7 @@ func readOnly(memory string) string {
 	return ""
 }
 
-// rowsHere are the lines of the status about this project.
+// rowsHere returns the rows about this project.
 func rowsHere(env *place.Env, h *hereStatus) []statusRow {
 	var rows []statusRow
 	if n := len(h.Hooks); n > 0 {

@@ -14,21 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Status lists what needs attention on this machine and in this project.
+// Status is what needs attention on this machine and in this project.
 type Status struct {
 	survey.Machine
 	Here hereStatus
 }
 
-// PendingProject is a survey.PendingProject for programs.
-type PendingProject struct {
-	Path    string `json:"path"`
-	Count   int    `json:"count"`
-	Unsaved int    `json:"unsaved"`
-	Unseen  int    `json:"unseen"`
-}
-
-// NewStatusLook returns the lookup of this machine. For the short line, it skips backups that aren't reviewed.
+// NewStatusLook returns a look at this machine. With line it does not count backups that were not reviewed.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
@@ -43,13 +35,13 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 
 // statusStaged is the staged recovery of this project.
 type statusStaged struct {
-	At     out.Time `json:"at"`     // null if the file doesn't say
-	Tokens int      `json:"tokens"` // estimated; 0 if it won't be printed
-	Until  out.Time `json:"until"`  // latest time of printing
-	Why    string   `json:"why"`    // why it won't be printed; "" if it will
+	At     out.Time `json:"at"`     // null: the file does not say
+	Tokens int      `json:"tokens"` // an estimate; 0 where it is not printed
+	Until  out.Time `json:"until"`  // when it is printed at the latest
+	Why    string   `json:"why"`    // why it is not printed; "" it is
 }
 
-// NewStatusStaged converts a staged recovery, nil if there is none.
+// NewStatusStaged converts a staged recovery for programs, nil for nil.
 func NewStatusStaged(s *survey.Staged) *statusStaged {
 	switch {
 	case s == nil:
@@ -60,7 +52,7 @@ func NewStatusStaged(s *survey.Staged) *statusStaged {
 	return &statusStaged{At: out.Time(s.At), Tokens: s.Tokens, Until: out.Time(s.Until)}
 }
 
-// stagedTrouble says why a staged recovery won't be printed.
+// stagedTrouble returns why a staged recovery is not printed.
 func stagedTrouble(err error) string {
 	for _, known := range []error{backup.ErrStagedOld, backup.ErrStagedAhead, backup.ErrStagedDamaged} {
 		if errors.Is(err, known) {
@@ -70,7 +62,7 @@ func stagedTrouble(err error) string {
 	return out.Reason(err)
 }
 
-// StagedRow returns the row about the staged recovery.
+// StagedRow returns the row about a staged recovery.
 func StagedRow(env *place.Env, s *statusStaged) statusRow {
 	const away = "continuo recover --unstage"
 	if s.Why != "" {

@@ -36,7 +36,7 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Path is the path of a file as a value: a pipe keeps its blanks.
+// Path is a path, or another text, as a value: a pipe keeps its blanks.
 type Path string
 
 // tabText returns a value for a pipe, cleaned: "" for nil and for what has no short form.
