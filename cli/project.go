@@ -48,14 +48,14 @@ Exit codes: 2 it can't be read, 3 the folder is gone or isn't a project.`,
 	}
 }
 
-// runProject prints the facts of a project.
+// runProject prints a project.
 func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // include the project even without sessions
+		opts.Cwd = place.RealPath(dir) // a project even without a session
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
@@ -74,7 +74,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 	return projectRecord(&p).Print(o, func() string { return projectText(env, o, &p) })
 }
 
-// projectText formats a project like its page in the browser.
+// projectText draws a project for a terminal: the groups of its page in the browser.
 func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))

@@ -80,12 +80,12 @@ type linted struct {
 	project ledger.Project
 	parsed  *notes.Notes
 	found   []notes.Finding
-	remarks []recovery.Checked // broken references
+	remarks []recovery.Checked // broken identifiers
 	undo    string
-	id      string // ID of the journal entry, set when the change begins
+	id      string // of the journal entry, once it is written
 }
 
-// lookLint reads NOTES.md and checks its references.
+// lookLint reads NOTES.md and checks its identifiers.
 func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) {
 	look, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: true})
 	if err != nil {
@@ -104,7 +104,7 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 		return nil, NotesFailure(env, &l.project, err)
 	}
 	defer root.Close()
-	looked := map[string]bool{} // a long NOTES.md repeats file names
+	looked := map[string]bool{} // a long NOTES.md names the same file many times
 	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
 		there, known := looked[path]
 		if !known && ctx.Err() == nil {
@@ -168,7 +168,7 @@ func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
 	return fail
 }
 
-// lintText formats the findings for a person.
+// lintText draws the findings for a terminal.
 func lintText(env *place.Env, o *out.Output, l *linted) string {
 	p := &writing.Plan{}
 	var found, remarks []change.Line
@@ -194,7 +194,7 @@ func lintText(env *place.Env, o *out.Output, l *linted) string {
 	return p.Text(o.Out)
 }
 
-// lintFix corrects the findings after confirmation of the diff.
+// lintFix corrects the findings that have a correction, after the person has agreed to the diff.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
@@ -238,7 +238,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 	return left()
 }
 
-// lintPlan fills the plan with the corrections.
+// lintPlan draws the change.
 func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) {
 	p.Add("Touched", change.Line{Text: out.Count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
 		change.Line{Tone: change.Muted, Text: env.Tilde(l.project.Notes), Whole: true})
@@ -259,7 +259,7 @@ func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) 
 // diffMost is the maximum number of diff lines in a plan.
 const diffMost = 200
 
-// writeLint replaces the text with the corrected one if it hasn't changed since.
+// writeLint replaces NOTES.md with the corrected text, if it is still the one that was read.
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {

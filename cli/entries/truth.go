@@ -37,7 +37,7 @@ func PutDisagreements(r *out.Record, report *truth.Report) {
 	}
 }
 
-// truthPlan returns the disagreements as lines of a plan.
+// truthPlan returns disagreements as lines of a plan.
 func truthPlan(r *truth.Report) []change.Line {
 	var lines []change.Line
 	for i := range r.List {

@@ -23,7 +23,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// beadsAsk holds the arguments of beads.
+const helpBeads = `
+continuo beads prints the task graph of a project: what is in progress, what can be begun, and what is blocked by what.
+With ID it is one bead with its description, dependencies, decisions, handoffs, test scenarios, steps and questions.
+
+  --ready                   what can be begun, as br ready has it
+  --blocked                 what cannot
+  --all                     those for later and the closed ones, too
+  --check                   what spec 002 asks for and is not there: of ID, as if it were to be closed now, else of what
+                            is in progress
+  --project PATH            another project
+  --json                    {"project":…,"path":…,"shape":…,"beads":[…],"closed":n,"problems":[{"path","line","what"}]};
+                            with ID the bead itself; with --check {"checked":[…],"findings":[…],"blocking":n}
+
+It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml; br is not run, and nothing is written.
+Into a pipe a bead is one line with tabs between: id, group, priority, type, status, changed, assignee, what it waits
+for, title. Of one bead a fact is a line: what it is, then its values. A finding is id, blocking or remark, field, what.
+"-" is unknown.
+
+Exit: 1 with --check when a finding blocks · 2 when a part could not be read · 3 when there is no such bead, or none.
+`
+
+// beadsAsk holds the arguments of continuo beads.
 type beadsAsk struct {
 	id                  string
 	ready, blocked, all bool
@@ -73,7 +94,7 @@ such bead, or none at all.`,
 	return cmd
 }
 
-// take returns an error for conflicting arguments.
+// take checks that the arguments and flags go together.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -141,7 +162,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. The exit code of a missing .beads is ExitNone.
+// lookBeads reads the beads of a project. A project without .beads is ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -174,7 +195,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	return &beadsLook{graph, p}, nil
 }
 
-// beadsReason describes a read error without the path.
+// beadsReason returns why beads cannot be read, without the path.
 func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -182,7 +203,7 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID returns the bead with an ID. The exit code of a missing bead is ExitNone; the error lists similar IDs.
+// beadByID returns the bead with an id. An unknown id is ExitNone, with similar ids.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
@@ -205,28 +226,28 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// completeBead completes ID: open beads, those in progress first.
-func completeBead(env *place.Env) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		dir := env.Dir
-		if f := cmd.Flag("project"); f.Changed {
-			dir = env.TypedPath(f.Value.String())
-		}
-		if dir == "" || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		p, err := ledger.Find(place.RealPath(dir), env.LedgerEnv())
-		if err != nil {
-			return nil, find.CandidatesOnly
-		}
-		graph, err := beads.Read(cmd.Context(), p.Beads)
-		if err != nil {
-			return nil, find.CandidatesOnly
-		}
-		var all []find.Candidate
-		for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
-			for _, b := range group.beads {
-				all = append(all, find.Candidate{Word: b.ID, About: b.Title})
+// BeadsFor returns the ids of open beads that begin with the typed word, beads in progress first.
+func BeadsFor(ctx context.Context, env *place.Env, cmd *cobra.Command, typed string) []find.Candidate {
+	dir := env.Dir
+	if f := cmd.Flag("project"); f != nil && f.Changed {
+		dir = env.TypedPath(f.Value.String())
+	}
+	if dir == "" {
+		return nil
+	}
+	p, err := ledger.Find(place.RealPath(dir), env.LedgerEnv())
+	if err != nil {
+		return nil
+	}
+	graph, err := beads.Read(ctx, p.Beads)
+	if err != nil {
+		return nil
+	}
+	var found []find.Candidate
+	for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
+		for _, b := range group.beads {
+			if strings.HasPrefix(b.ID, typed) && find.IsPlainWord(b.ID) && len(found) < find.SessionCandidates {
+				found = append(found, find.Candidate{Word: b.ID, About: words.Cut(transcript.CleanLine(b.Title), find.AboutMax)})
 			}
 		}
 		return find.Completions(all, typed), find.CandidatesOnly
@@ -236,9 +257,8 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 // nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads returns the IDs most similar to the typed one, nearest first: IDs with that prefix, with or without the
-// project's prefix; IDs that differ in at most two letters and share one after the prefix; and IDs with the same
-// letters.
+// nearBeads returns ids similar to the typed word, the nearest first: ids that begin with it, with or without their
+// prefix, ids that differ in two letters at most and share one behind the prefix, and ids of the same letters.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
 	if len(typed) > 64 { // IDs have about 12 letters
@@ -276,7 +296,7 @@ func nearBeads(ids []string, typed string) []string {
 	return names
 }
 
-// sameLetters reports whether two words have the same letters in any order.
+// sameLetters reports whether two words have the same letters.
 func sameLetters(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
@@ -284,7 +304,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints read errors on stderr.
+// sayBeadProblems prints on stderr the lines that could not be read.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -303,7 +323,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads returns the error of a graph that could only be read partly.
+// unreadBeads returns the failure for a graph with lines that could not be read, nil without any.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
@@ -318,8 +338,8 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints the missing requirements of the spec: for one bead as if it were being closed, otherwise for the
-// beads in progress.
+// checkBeads prints the fields that the spec requires and a bead lacks: of one bead those for closing it, else those of
+// the beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
 	add := func(b *beads.Bead, list []beads.Finding) {

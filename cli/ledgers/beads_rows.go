@@ -15,7 +15,7 @@ type beadGroup struct {
 	beads []*beads.Bead
 }
 
-// beadGroups returns the requested groups. Each bead is in one group.
+// beadGroups returns the groups for an ask. A bead is in one group.
 func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	parted := l.Groups(env.Now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
@@ -35,7 +35,7 @@ func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 // groupWord returns the name of a group for programs.
 func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// groupOf returns the group of a bead.
+// groupOf returns the group of one bead.
 func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	for _, g := range beadGroups(env, l, &beadsAsk{all: true}) {
 		for _, other := range g.beads {
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits describes the blockers of a bead: their IDs, or the bead's own text.
+// waits returns the ids that a bead waits for, and the blockers that it names itself.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil
@@ -69,7 +69,7 @@ func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) erro
 	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
-// ratioWord is the ratio of a handoff, "" without one.
+// ratioWord returns the ratio of a handoff, "" without one.
 func ratioWord(h *beads.Handoff) string {
 	if !h.HasRatio {
 		return ""

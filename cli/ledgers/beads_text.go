@@ -15,17 +15,17 @@ import (
 
 const (
 	beadTextAt = 2  // column of a title
-	beadIDs    = 20 // maximum width of an ID in cells; not cut in a pipe
+	beadIDs    = 20 // cells of an id in a terminal; a pipe has all of it
 )
 
-// listedBead is a bead with its group and blockers.
+// listedBead is a bead in its group, with the ids that it waits for.
 type listedBead struct {
 	*beads.Bead
 	group string
 	waits []string
 }
 
-// at returns the time of the last change, or of closing for a closed bead.
+// at returns when a bead was closed, else when it was changed.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -74,7 +74,7 @@ func beadsTable(env *place.Env) *out.Table[listedBead] {
 	}
 }
 
-// beadsSum returns the summary of a list and the command for details.
+// beadsSum counts the beads, and names the command for more.
 func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	open := 0
 	for i := range l.Beads {
@@ -102,7 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows all of one."
 }
 
-// findingsTable describes the table of missing requirements. In JSON they are part of a larger object.
+// findingsTable describes fields that the spec requires and a bead lacks. In JSON they are part of a larger object.
 func findingsTable() *out.Table[beadFindingJSON] {
 	return &out.Table[beadFindingJSON]{
 		Columns: []out.Column[beadFindingJSON]{

@@ -21,7 +21,33 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAsk holds the arguments of fork-check.
+const helpFork = `
+continuo fork-check [SESSION] holds what a session has decided against the ledger of the project (spec 002). The ledger
+wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
+
+  --decision TEXT           hold this against the ledger, and no session
+  --bead ID                 the bead that decisions are about which name none
+  --title TEXT              the decision of NOTES.md that it is about
+  --copy                    put the prompt on the clipboard of the terminal
+  --agent NAME              whose trajectory gets the record; else implementing-tasks
+  --project PATH            another project
+  --dry-run                 write nothing
+  --json                    {"forks":[{"context",
+                            "ledger","resolution",
+                            "bead","title","rationale",
+                            "line","said","when",
+                            "recorded"}],"said",
+                            "left","session","prompt",
+                            "file","problems"}
+
+Without SESSION it is the one that runs this, else the newest of the project. Lines that begin with DECISION: or
+**Decision**: count, those of its main thread that are not in code. A fork is the same bead or title with another decision;
+each is recorded once.
+
+Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
+`
+
+// forkAsk holds the arguments of continuo fork-check.
 type forkAsk struct {
 	dir, session          string
 	decision, title, bead string
@@ -87,19 +113,19 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	return cmd
 }
 
-// forkLook is the result of a fork check.
+// forkLook is the result of a search for forks.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // nil if none was read
+	session  *survey.Said // nil: a decision was checked, not a session
 	said     int
 	forks    []gate.Fork
-	recorded []bool // for each fork, whether the trajectory has it
-	file     string // the trajectory file
+	recorded []bool // of each fork: the trajectory has it
+	file     string // of the trajectory
 	problems []string
 	unsure   bool // the ledger could only be read partly
 }
 
-// lookForks compares a session or a decision with the ledger. It writes nothing.
+// lookForks compares a session, or a decision, with the ledger. It writes nothing.
 func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -163,10 +189,10 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is the maximum number of trajectory bytes searched for recorded forks.
+// forkLog is how many bytes of the trajectory are read to find recorded forks.
 const forkLog = 256 << 20
 
-// known marks the forks that were recorded earlier.
+// known finds the forks that the trajectory has already.
 func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
@@ -237,7 +263,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the command line of an ask with a different flag.
+// words returns the command line of an ask with another flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -251,8 +277,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns the prompt that corrects a session: the statements of the ledger and the decisions to drop. It is
-// empty without forks.
+// prompt returns the prompt that resyncs a session with the ledger, "" without forks. Of the session it has only the
+// decisions to discard.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""

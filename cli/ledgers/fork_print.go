@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAt is the column of the facts of a fork.
+// forkAt is the column behind the labels of a fork.
 const forkAt = 14
 
 // forksText draws forks as the output of br diff in spec 002, with the place of each side.
@@ -74,7 +74,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	return b.String()
 }
 
-// noFork says that the compared decisions agree with the ledger.
+// noFork returns the sentence for a check without forks.
 func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
@@ -87,7 +87,7 @@ func (k *forkLook) noFork() string {
 	return "No fork: none of the " + words.Count(k.said) + " decisions of the session contradicts the ledger."
 }
 
-// forkSaid describes when and where a session made a decision.
+// forkSaid returns the session and the time of a decision.
 func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""

@@ -20,7 +20,36 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// GateFlags holds the flags of gate.
+const helpGate = `
+continuo gate checks what must hold before a context is wiped (spec 002): do the claims of the trajectory cite a source,
+was what is said not to exist searched for twice, is the evidence of the decisions in the code? That is for /compact.
+
+  --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
+  --agent NAME              whose trajectory; else that of implementing-tasks
+  --date DAY                of which day: yesterday or 2026-11-22; else today
+  --session SESSION         of which the handoff is; else the newest session of the project
+  --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
+  --dry-run                 write nothing: neither that nor the records below
+  --project PATH            another project
+  --json                    {"verdict","exit","mode",
+                            "enforcement","source",
+                            "agent","day","at",
+                            "ratio","threshold",
+                            "claims","original",
+                            "steps","decisions",
+                            "scenarios","bead",
+                            "session","handoff",
+                            "written","said"}
+
+The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.block in either; all else warns. Each run is
+logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
+is one line with tabs between: step, number, name, status, figure, note.
+
+Exit: 1 when it is rejected · 2 when something could not be checked or written, or there is nothing to check · 3 when there
+is no such folder or session.
+`
+
+// GateFlags are the flags of continuo gate.
 type GateFlags struct {
 	ask            GateAsk
 	project        string
@@ -66,7 +95,7 @@ to check, 3 no such folder or session.`,
 	return cmd
 }
 
-// check returns an error for an invalid command line.
+// check returns a usage error for a wrong command line.
 func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
@@ -98,21 +127,21 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 	return nil
 }
 
-// GateRun is a run of the gate and its records.
+// GateRun is a run of the gate with the records that it wrote.
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // command that undoes the line in NOTES.md; "" if none was written
-	But      []string // write errors as sentences
+	recorded string   // the command that undoes the line in NOTES.md; "" none
+	But      []string // problems while writing, one sentence each
 }
 
-// gateWritten is a record in the trajectory or a line in NOTES.md.
+// gateWritten is a record or a line that a run wrote.
 type gateWritten struct {
-	Phase string // grounding_check, session_handoff; checkpoint of NOTES.md
+	Phase string // grounding_check or session_handoff; checkpoint for the line in NOTES.md
 	Path  string
 }
 
-// gateCommand runs the gate, writes its records and prints the result.
+// gateCommand runs the gate, logs the run and prints it.
 func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
 	look, err := LookGate(ctx, env, f.ask)
 	if err != nil {
@@ -129,8 +158,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, said)
 }
 
-// writeGate appends the records of a run and, if record is set, writes the line to NOTES.md. Errors are stored in
-// run.
+// writeGate appends the records of a run to the trajectory and, with record, the checkpoint to NOTES.md. It adds
+// problems to run.But.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -161,7 +190,7 @@ type gateRecord struct {
 	Value any
 }
 
-// Records returns the records to append. It leaves out counts of claims that failed.
+// Records returns the records that a run appends. Claims that could not be counted have no record.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -173,14 +202,13 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether the run records a handoff: it covers all steps and isn't rejected, and under strict
-// enforcement everything could be checked.
+// LogsHandoff reports whether a run logs a handoff: a full run that passed, or that is unsure and not strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-// AppendRecord appends the result of a gate to the trajectory.
+// AppendRecord appends a record of a run to the trajectory. It adds a failure to run.But.
 func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
 		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
@@ -189,7 +217,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said returns the last sentence of a run, about the written records.
+// Said returns the last sentences of a run: the files that it wrote to.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -220,7 +248,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(said)
 }
 
-// gateText draws a run for a person. A verdict that is an error is left to the end of the command.
+// gateText draws a run for a terminal. gateEnd prints a verdict that is an error.
 func gateText(env *place.Env, std *out.Output, run *GateRun, said string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, said, o)
@@ -239,7 +267,7 @@ func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.Now()}
 }
 
-// gateEnd returns the verdict as the error of the command.
+// gateEnd returns the failure of a run that isn't passed, nil for one that is.
 func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.But) == 0 {

@@ -98,8 +98,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed returns the sections with a title, ignoring case, or those with the title as a prefix. A nested
-// section is part of its parent.
+// sectionsNamed returns the places of the sections with a title, in any case, else of those whose title begins with it.
+// A section inside one of them isn't listed again.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
@@ -121,7 +121,7 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 	return nil
 }
 
-// ledgerText formats a ledger for a person.
+// ledgerText draws a ledger for a terminal.
 func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Project.Notes)}
 	return out.Page(ledgerlines.DrawLedger(l, o))

@@ -28,7 +28,7 @@ func RecoverLedger(ctx context.Context, env *place.Env, ask *RecoverAsk) (r reco
 	return r, l, err
 }
 
-// NothingRecovered returns the error for a missing or unreadable ledger.
+// NothingRecovered returns the failure for a ledger that has nothing, or whose NOTES.md cannot be read.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
@@ -45,7 +45,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the text on stdout and notes on stderr.
+// printRecovered prints the text alone, and its level and size on stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
@@ -65,7 +65,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints the source, size and omissions of a recovery on stderr. done describes its use.
+// sayRecovered prints on stderr the level, the size, the sources and the parts that were left out. done is a sentence
+// about where the text went.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))

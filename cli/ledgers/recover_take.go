@@ -33,10 +33,9 @@ import (
 const (
 	// argumentMost is the maximum length of a program argument on Linux (MAX_ARG_STRLEN), including the NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is the maximum length of a prompt for tmux. A tmux message has 16 KB, which includes the rest of the
-	// command.
+	// tmuxMost is the longest prompt in a command for tmux: its messages have 16 KB, and the rest of the command needs room.
 	tmuxMost = 12 << 10
-	// shownPrompt is the number of characters of a prompt shown before a client starts.
+	// shownPrompt is how many cells of the prompt are shown before a client starts.
 	shownPrompt = 60
 )
 
@@ -68,8 +67,7 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file with a generated name. The journal records it, so it can be undone;
-// but is a warning if that failed.
+// ExportRecovered writes a recovery into a new file and journals it for undo. but says why undo is not possible.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -82,7 +80,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure returns the message for a file that could not be created.
+// newFileFailure returns the failure for a new file that could not be written, nil for nil.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -97,7 +95,7 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". Nothing is left of it.", Cause: err}
 }
 
-// publishFile atomically creates a file with mode 0600. It fails if the file exists.
+// publishFile writes a new file, readable by its owner alone, whole or not at all.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -115,7 +113,7 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // after a power failure the file may be missing, but it is never incomplete
+	_ = root.SyncDir(".") // the file is there; at worst a power cut removes it
 	return nil
 }
 
@@ -142,8 +140,8 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt returns a recovery as the first prompt of a session. It doesn't begin like a flag or slash command,
-// and is cleaned because arguments can't contain NUL.
+// recoveredPrompt returns a recovery as the first prompt of a session. It begins with a word, so the client takes it for
+// neither a flag nor a command, and is clean: no program can be started with a NUL byte.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
@@ -184,7 +182,7 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	return l, nil
 }
 
-// LaunchRecovered starts the planned client. The printed line shows only the beginning of the prompt.
+// LaunchRecovered starts the planned client. The line that is shown first has only the beginning of the prompt.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {
@@ -196,7 +194,7 @@ func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resu
 	return printed, err
 }
 
-// stagedCommand prints or removes the staged recovery of a project.
+// stagedCommand prints the staged recovery of a project, or removes it.
 func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return err
@@ -234,7 +232,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	return nil
 }
 
-// RecoveredName returns the generated file name of a recovery.
+// RecoveredName returns a name for a new file with a recovery.
 func RecoveredName(env *place.Env, r *recovery.Result) string {
 	return filepath.Join(env.Dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.Now().Format("2006-01-02-150405")+".md")
 }

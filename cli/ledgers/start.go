@@ -17,7 +17,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// StartAsk holds the arguments of start.
+const helpStart = `
+continuo start prints what a session begins with, on one page (spec 002): the beads that are ready, the one that is
+worked on, a recovery of the ledger, whether its identifiers lead where they say, and the reasoning state.
+
+  --level N                 of the recovery: 1 where I was, 2 the topic of the last prompt, 3 everything; 1 unless you say so
+  --project PATH            another project than that of this folder
+  --json                    {"project","steps":[{"name","ok","why","source"}],"ready":[…],"bead":{…},"recovery":{…},
+                            "identifiers":[{"ref","status","at","to","purpose","line"}],"state","disagreements"}
+
+br ready and br show are run where there are beads; without br, or when it fails, they are read from .beads. Each step
+says from where it has what it says, or why it has nothing. Nothing of the ledger is written.
+Into a pipe a fact is one line with tabs between: ready, bead, recovery, identifier, state, disagreement or step, then its values.
+
+Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
+`
+
+// StartAsk holds the arguments of continuo start.
 type StartAsk struct {
 	Level recovery.Level
 	Dir   string
@@ -83,13 +99,13 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart carries out the steps of a start. The error is that of the folder or of ctx.
+// LookStart runs the steps of a start. It returns a failure of the folder, or the error of ctx.
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// startBr returns a function that asks br. Its errors are phrases for the middle of a sentence.
+// startBr asks br. Its errors are written to end a sentence.
 func startBr(env *place.Env) survey.Br {
 	failed := func(err error) error {
 		switch {

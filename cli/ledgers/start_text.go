@@ -22,12 +22,12 @@ import (
 
 const (
 	startAt      = 2 // column of the text
-	startReadyOf = 5 // maximum number of ready beads shown
-	startMost    = 3 // maximum number of texts per kind shown of a bead
-	startHolding = 6 // maximum number of valid references shown; broken ones are all shown
+	startReadyOf = 5 // ready beads that are shown
+	startMost    = 3 // next steps, blockers and questions of a bead, each
+	startHolding = 6 // correct identifiers that are shown; broken ones are all shown
 )
 
-// startDrawn is the page being built.
+// startDrawn draws the page.
 type startDrawn struct {
 	p     *survey.Start
 	st    *render.Styles
@@ -35,7 +35,7 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText formats the page for a person: a group for each step with a result, then the reasons of the others.
+// StartText draws the page for a terminal: a group for each step with a result, then the reasons of the other steps.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -68,7 +68,7 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // it was just read
+				continue // the recovery above has it
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -88,7 +88,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group adds a heading with the source.
+// group begins a group; its source is at the right.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -101,7 +101,7 @@ func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	w.put(l)
 }
 
-// truth adds the disagreements of the ledger.
+// truth lists the disagreements between the sources of the ledger.
 func (w *startDrawn) truth() {
 	r := &w.p.Ledger.Truth
 	if len(r.List) == 0 {
@@ -112,14 +112,14 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text adds untrusted text, wrapped at words.
+// text puts a foreign text, broken at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
 	}
 }
 
-// said adds a labeled text.
+// said puts a text behind a label.
 func (w *startDrawn) said(label, text string) {
 	at := startAt + 10
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(w.width-at, 1)) {
@@ -131,11 +131,11 @@ func (w *startDrawn) said(label, text string) {
 	}
 }
 
-// beadLine adds a bead on one line: title, state and ID.
+// beadLine puts a bead on one line: its title, then its status, priority and id.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
-	case b.Status == "": // only its ID is known
+	case b.Status == "": // continuo knows only its id
 		facts = ""
 	case b.Status != "open":
 		facts = strings.NewReplacer("_", " ", "-", " ").Replace(transcript.CleanLine(b.Status)) + "  " + facts
@@ -155,7 +155,7 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead adds the current bead with its next steps, blockers and handoff.
+// bead puts the bead in progress, with its next steps, blockers and questions, and the notes of its last handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -177,7 +177,7 @@ func (w *startDrawn) bead(b *beads.Bead) {
 	}
 }
 
-// recovery adds the recovered text.
+// recovery puts the recovered text.
 func (w *startDrawn) recovery() {
 	r := &w.p.Result
 	for line := range strings.Lines(transcript.Clean(r.Text)) {
@@ -191,7 +191,7 @@ func (w *startDrawn) recovery() {
 	}
 }
 
-// identifiers adds the broken references and some valid ones.
+// identifiers puts all broken identifiers and some of the correct ones.
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
@@ -214,7 +214,7 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds why steps are empty or use a fallback, once per reason with all of its steps.
+// reasons puts why steps have no result, or have it from another source: each reason once, behind its steps.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -243,7 +243,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote describes the problem of a reference, "" if there is none.
+// identifierNote returns the problem of an identifier in a few words, "" for a correct one.
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""

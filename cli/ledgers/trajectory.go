@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	trajectoryLimit   = 50       // default of --limit in entries
-	trajectoryJSONRaw = 64 << 20 // maximum bytes of records with --json
+	trajectoryLimit   = 50       // entries unless --limit says otherwise
+	trajectoryJSONRaw = 64 << 20 // bytes of records in --json
 )
 
 const trajectoryHint = "continuo trajectory --help"
@@ -70,8 +70,7 @@ Exit codes: 1 no such record, 2 a file couldn't be read.`,
 	return cmd
 }
 
-// parseDay parses the day in a flag, in the zone of now: today, yesterday, or a date in one of the two forms used in
-// file names.
+// parseDay parses the day of a flag in the zone of now: today, yesterday, 2026-11-21 or 20261121.
 func parseDay(flag, value string, now time.Time) (time.Time, error) {
 	switch strings.ToLower(value) {
 	case "today":
@@ -127,7 +126,7 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 	return nil
 }
 
-// unreadTrajectory returns the error for an unreadable trajectory file.
+// unreadTrajectory returns the failure for a trajectory with a file that could not be read.
 func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	what := "Not all of the trajectory could be read. The rest is above."
 	if len(l.Entries) == 0 {
@@ -136,7 +135,7 @@ func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	return &out.Failure{What: what, Facts: l.Problems}
 }
 
-// noRecords returns the error for an empty result and says which records exist.
+// noRecords returns the failure for a trajectory without records, or without one that fits. It lists those it has.
 func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
@@ -153,7 +152,7 @@ func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) erro
 	return f
 }
 
-// timelineWords describes the filters: of agent x and phase y, of 2026-11-21.
+// timelineWords returns the filter in words: of agent x and phase y, of 2026-11-21.
 func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
@@ -173,7 +172,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. A record is as it is written; null when it, or all, is too long.
+// trajectoryRecord describes a timeline for programs. The record of an entry is as it is written; null when the record,
+// or all of them, are too long.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)
