@@ -62,22 +62,12 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		o.Out.Print(auditLine(a, len(unread)) + "\n")
 		return nil
 	}
-	return o.PrintJSON(struct {
-		Sessions   int      `json:"sessions"`
-		Pending    int      `json:"pending"`
-		OnlyCopies int      `json:"onlyCopies"`
-		Damaged    int      `json:"damaged"`
-		PurgeSoon  int      `json:"purgeSoon"`
-		Uncopied   int      `json:"purgeSoonWithoutBackup"`
-		NeedsLook  bool     `json:"needsLook"` // also if a part could not be read
-		Unread     []string `json:"unread"`
-	}{
-		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, out.OrEmpty(unread),
-	})
+	return o.PrintJSON(out.NewRecord().Set("sessions", a.Sessions).Set("pending", a.Pending).Set("onlyCopies", a.OnlyCopies).
+		Set("damaged", a.Damaged).Set("purgeSoon", a.PurgeSoon).Set("purgeSoonWithoutBackup", a.Uncopied).
+		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine contains every count, including zeros: "4 sessions · 1 pending · 0 only copies · …". It contains no
-// untrusted text.
+// auditLine returns all counts on a line, 0 too: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

@@ -38,7 +38,7 @@ Exit code 2: the file has an error.`,
 				o.Out.Exact(configText(env, o, c, list))
 				return nil
 			}
-			return o.PrintJSON(configJSON{c.Path, c.Found, list})
+			return o.PrintJSON(out.NewRecord().Set("path", c.Path).Set("exists", c.Found).Set("settings", list))
 		},
 	}
 }
@@ -52,14 +52,7 @@ type setting struct {
 	path   []string
 }
 
-// configJSON is the output of config --json.
-type configJSON struct {
-	Path     string    `json:"path"`
-	Exists   bool      `json:"exists"`
-	Settings []setting `json:"settings"`
-}
-
-// inForce lists all settings in file order. Of the flags, only --claude-dir is included.
+// inForce lists every setting in the order of a config file. Of the flags of this run only --claude-dir counts.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -86,7 +79,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf returns a value from the file or the default.
+// settingOf returns a value of the file, or the default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -95,7 +88,7 @@ func settingOf(c *place.Config, value any, path ...string) setting {
 	return s
 }
 
-// configText formats the settings as a config file.
+// configText returns the settings as a config file.
 func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) string {
 	faint := func(text string) string { return o.Out.Styles.Paint(render.Faint, "# "+text) }
 	head := "There is no home directory, so there is no config file."
@@ -133,7 +126,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue formats a setting as TOML, with ~ for the home in directories.
+// tomlValue returns the value of a setting as TOML. In a list of directories the home is ~.
 func tomlValue(env *place.Env, s setting) string {
 	list, ok := s.Value.([]string)
 	if !ok {

@@ -29,12 +29,7 @@ func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 			}
 			switch {
 			case o.JSON:
-				if err := o.PrintJSON(struct {
-					ID   string `json:"id"`
-					Path string `json:"path"`
-				}{row.ID, row.Path}); err != nil {
-					return err
-				}
+				return o.PrintJSON(out.NewRecord().Set("id", row.ID).Set("path", row.Path))
 			case o.Out.Terminal:
 				o.Out.Exact(out.CleanPath(row.Path) + "\n")
 			default:

@@ -132,11 +132,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	}
 	switch {
 	case o.JSON:
-		err = o.PrintJSON(struct {
-			What   tui.QuoteKind `json:"what"`
-			Text   string        `json:"text"`
-			Copied bool          `json:"copied"`
-		}{what, text, copies})
+		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
 	default: // cleaned in a pipe too, which often ends at a clipboard; --json has the exact text

@@ -81,10 +81,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 			// A condition keeps it from being appended each time that the file is sourced.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
-		return o.PrintJSON(struct {
-			Program string      `json:"program"`
-			Lines   []TmuxLines `json:"lines"`
-		}{word, all})
+		return o.PrintJSON(out.NewRecord().Set("program", word).Set("lines", all))
 	}
 	o.Out.Exact(TmuxPage(all, word, popups, version))
 	return nil
@@ -132,11 +129,7 @@ func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 		return err
 	}
 	if o.JSON {
-		return o.PrintJSON(struct {
-			Opened string `json:"opened"`
-			Pane   string `json:"pane"`
-			Name   string `json:"name"`
-		}{s.Where, s.Pane, s.Name})
+		return o.PrintJSON(out.NewRecord().Set("opened", s.Where).Set("pane", s.Pane).Set("name", s.Name))
 	}
 	if s.Where != host.Popup {
 		o.Out.Print("The browser is in the window " + s.Name + ".\n")

@@ -341,41 +341,39 @@ func unreadBeads(l *beadsLook) error {
 // checkBeads prints the fields that the spec requires and a bead lacks: of one bead those for closing it, else those of
 // the beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
-	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
-	add := func(b *beads.Bead, list []beads.Finding) {
-		j.Checked = append(j.Checked, b.ID)
-		for _, f := range list {
-			j.Findings = append(j.Findings, beadFindingJSON{ID: f.Bead, Field: f.Field, What: f.What, Blocks: f.Block})
-			if f.Block {
-				j.Blocking++
-			}
-		}
-	}
+	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {
-		add(b, b.CheckToClose(ask.minScenarios, ask.ratio))
+		checked, findings = append(checked, b.ID), b.CheckToClose(ask.minScenarios, ask.ratio)
 	} else {
 		for _, b := range l.InProgress() {
-			add(b, b.Check(ask.minScenarios, ask.ratio))
+			checked, findings = append(checked, b.ID), append(findings, b.Check(ask.minScenarios, ask.ratio)...)
 		}
 	}
-	sum := checkedWords(&j)
-	if j.Blocking > 0 {
-		sum = ""
+	for _, f := range findings {
+		if f.Block {
+			blocking++
+		}
+	}
+	sum := ""
+	if blocking == 0 {
+		sum = checkedWords(len(checked), len(findings))
 	}
 	if o.JSON {
-		if err := o.PrintJSON(j); err != nil {
+		r := out.NewRecord().Set("checked", checked)
+		findingsTable().Put(r, "findings", "", findings)
+		if err := o.PrintJSON(r.Set("blocking", blocking)); err != nil {
 			return err
 		}
 		if sum != "" {
 			o.Err.Print(sum + "\n")
 		}
-	} else if err := findingsTable().Print(o, j.Findings, sum); err != nil {
+	} else if err := findingsTable().Print(o, findings, sum); err != nil {
 		return err
 	}
 	sayBeadProblems(o, l)
-	if j.Blocking > 0 {
-		what := out.Count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
-		if j.Blocking == 1 {
+	if blocking > 0 {
+		what := out.Count(blocking, "finding") + " stand in the way of closing. Mend them."
+		if blocking == 1 {
 			what = "1 finding stands in the way of closing. Mend it."
 		}
 		return &out.Failure{Code: out.ExitNo, What: what}
@@ -383,14 +381,14 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords summarizes a check without blockers.
-func checkedWords(j *beadsCheckJSON) string {
-	switch n := len(j.Findings); {
-	case len(j.Checked) == 0:
+// checkedWords returns the sum of a check without a blocking finding.
+func checkedWords(checked, remarks int) string {
+	switch {
+	case checked == 0:
 		return "No bead is in progress. Name one to check it."
-	case n == 0:
-		return out.Count(len(j.Checked), "bead") + " checked, nothing is missing."
+	case remarks == 0:
+		return out.Count(checked, "bead") + " checked, nothing is missing."
 	default:
-		return out.Count(len(j.Checked), "bead") + " checked, " + out.Count(n, "remark") + ", nothing stands in the way of closing."
+		return out.Count(checked, "bead") + " checked, " + out.Count(remarks, "remark") + ", nothing stands in the way of closing."
 	}
 }

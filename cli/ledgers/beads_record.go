@@ -78,17 +78,3 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 	}
 	return r.Set("path", b.File).Set("line", b.Line)
 }
-
-// beadsCheckJSON is the result of beads --check for programs.
-type beadsCheckJSON struct {
-	Checked  []string          `json:"checked"`
-	Findings []beadFindingJSON `json:"findings"`
-	Blocking int               `json:"blocking"`
-}
-
-type beadFindingJSON struct {
-	ID     string `json:"id"`
-	Field  string `json:"field"`
-	What   string `json:"what"`
-	Blocks bool   `json:"blocks"`
-}

@@ -103,23 +103,24 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 }
 
 // findingsTable describes fields that the spec requires and a bead lacks. In JSON they are part of a larger object.
-func findingsTable() *out.Table[beadFindingJSON] {
-	return &out.Table[beadFindingJSON]{
-		Columns: []out.Column[beadFindingJSON]{
-			{Key: "id", Ink: render.Faint, Max: beadIDs, Tab: func(f beadFindingJSON) string { return transcript.CleanLine(f.ID) }},
-			{Key: "kind", Tab: func(f beadFindingJSON) string {
-				if f.Blocks {
+func findingsTable() *out.Table[beads.Finding] {
+	return &out.Table[beads.Finding]{
+		Columns: []out.Column[beads.Finding]{
+			{Key: "id", Ink: render.Faint, Max: beadIDs, Value: func(f beads.Finding) any { return f.Bead }},
+			{Key: "kind", Tab: func(f beads.Finding) string {
+				if f.Block {
 					return "blocking"
 				}
 				return "remark"
 			}},
-			{Key: "field", Ink: render.Muted, Tab: func(f beadFindingJSON) string { return f.Field }},
-			{Key: "what", Below: true, Least: 28, Tab: func(f beadFindingJSON) string { return f.What }},
+			{Key: "field", Ink: render.Muted, Value: func(f beads.Finding) any { return f.Field }},
+			{Key: "what", Below: true, Least: 28, Value: func(f beads.Finding) any { return out.Path(f.What) }},
+			{Key: "blocks", Value: func(f beads.Finding) any { return f.Block }},
 		},
 		Piped: "id kind field what",
 		Shown: "id field what",
-		Mark: func(f beadFindingJSON) render.Span {
-			if f.Blocks {
+		Mark: func(f beads.Finding) render.Span {
+			if f.Block {
 				return render.Span{Ink: render.BadBold, Text: "✗"}
 			}
 			return render.Span{Ink: render.Warn, Text: "△"}

@@ -18,8 +18,8 @@ type contextCheck struct {
 	Text   string `json:"text"`
 }
 
-// contextChecks returns the four checks. The script searches br's output for a word that br never prints; this check
-// counts the beads not yet written out, if br is installed.
+// contextChecks runs the four checks. The script looks for "behind" in the output of br, which br never prints; this
+// asks br, where it is installed, how many beads it has not written out.
 func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -63,12 +63,8 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)
 	if std.JSON {
-		return std.PrintJSON(struct {
-			Automated []contextCheck `json:"automated"`
-			Passed    int            `json:"passed"`
-			Total     int            `json:"total"`
-			Manual    []string       `json:"manual"`
-		}{checks, passed, len(checks), []string{"Verify Decision Log updated", "Verify Bead updated", "Verify EDD test scenarios"}})
+		return std.PrintJSON(out.NewRecord().Set("automated", checks).Set("passed", passed).Set("total", len(checks)).
+			Set("manual", []string{"Verify Decision Log updated", "Verify Bead updated", "Verify EDD test scenarios"}))
 	}
 	o := contextPage(std, "Simplified Checkpoint Process")
 	o.head("Automated Checks:")

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook is the state that survives a compaction.
+// contextLook is what a session can continue from after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
@@ -33,8 +33,8 @@ type contextLook struct {
 	titles     []string
 }
 
-// LookContext counts the same things as context-manager.sh. An unreadable NOTES.md counts as missing and is reported
-// on stderr.
+// LookContext counts what context-manager.sh counts. A NOTES.md that cannot be read counts as missing; stderr gets the
+// reason.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script searches for the heading anywhere in the text; continuo accepts more forms.
+		// The script looks for the words behind two number signs anywhere; continuo reads more shapes.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,7 +69,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts today's complete lines in the trajectories of all agents, like wc.
+// linesToday counts the lines of today's trajectories of all agents as wc does: a line without an end isn't counted.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -112,7 +112,7 @@ func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	return n, ctx.Err()
 }
 
-// contextStatus prints the config and the state.
+// contextStatus prints the settings, and which parts of the ledger exist.
 func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {
@@ -120,22 +120,12 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	}
 	conf := &c.ledger.Project.Config.Context
 	if std.JSON {
-		type config struct {
-			Compaction bool `json:"compaction_enabled"`
-			Preserved  bool `json:"notes_preserved"`
-			Checkpoint bool `json:"simplified_checkpoint"`
-		}
-		type preservation struct {
-			Continuity bool `json:"session_continuity"`
-			Decisions  bool `json:"decision_log"`
-			Today      int  `json:"trajectory_entries_today"`
-			Active     int  `json:"active_beads"`
-		}
-		return std.PrintJSON(struct {
-			Config       config       `json:"config"`
-			Preservation preservation `json:"preservation"`
-			Sections     []string     `json:"notes_sections"`
-		}{config{conf.ClientCompaction, conf.PreserveNotes, conf.SimplifiedCheckpoint}, preservation{c.Continuity, c.Decisions, c.Today, c.active}, c.titles})
+		r := out.NewRecord()
+		r.In("config").Set("compaction_enabled", conf.ClientCompaction).Set("notes_preserved", conf.PreserveNotes).
+			Set("simplified_checkpoint", conf.SimplifiedCheckpoint)
+		r.In("preservation").Set("session_continuity", c.Continuity).Set("decision_log", c.Decisions).
+			Set("trajectory_entries_today", c.Today).Set("active_beads", c.active)
+		return std.PrintJSON(r.Set("notes_sections", c.titles))
 	}
 	either := func(is bool, yes, no string) string {
 		if is {
@@ -164,7 +154,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords describes a rule of the config.
+// contextWords returns the name of a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -177,7 +167,7 @@ func contextWords(rule string) string {
 	return transcript.CleanLine(rule)
 }
 
-// contextRules prints which sections are always kept and which can be compacted.
+// contextRules prints the rules: always preserved, and compactable.
 func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	p, err := contextProject(env, ask)
 	if err != nil {
@@ -185,10 +175,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	}
 	conf := &p.Config.Context
 	if std.JSON {
-		return std.PrintJSON(struct {
-			Always      []string `json:"always_preserve"`
-			Compactable []string `json:"compactable"`
-		}{out.OrEmpty(conf.AlwaysPreserve), out.OrEmpty(conf.Compactable)})
+		return std.PrintJSON(out.NewRecord().Set("always_preserve", out.OrEmpty(conf.AlwaysPreserve)).Set("compactable", out.OrEmpty(conf.Compactable)))
 	}
 	o := contextPage(std, "Preservation Rules")
 	o.head("ALWAYS Preserved (survives compaction):")
@@ -205,7 +192,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject returns the project of a command that only needs the config.
+// contextProject returns the project of a command that needs only its config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -217,7 +204,7 @@ func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	return place.LedgerOf(env, dir)
 }
 
-// contextPreserve checks whether the sections to preserve exist.
+// contextPreserve prints whether NOTES.md has the sections that must survive.
 func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
@@ -227,17 +214,12 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 		return err
 	}
 	if std.JSON {
-		type part struct {
-			Present  bool `json:"present"`
-			Count    *int `json:"count,omitempty"`
-			Required bool `json:"required"`
-		}
-		return std.PrintJSON(struct {
-			Continuity part `json:"notes_session_continuity"`
-			Decisions  part `json:"notes_decision_log"`
-			Trajectory part `json:"trajectory_entries"`
-			Beads      part `json:"active_beads"`
-		}{part{c.Continuity, nil, true}, part{c.Decisions, nil, true}, part{c.Today > 0, &c.Today, true}, part{c.active > 0, &c.active, true}})
+		r := out.NewRecord()
+		r.In("notes_session_continuity").Set("present", c.Continuity).Set("required", true)
+		r.In("notes_decision_log").Set("present", c.Decisions).Set("required", true)
+		r.In("trajectory_entries").Set("present", c.Today > 0).Set("count", c.Today).Set("required", true)
+		r.In("active_beads").Set("present", c.active > 0).Set("count", c.active).Set("required", true)
+		return std.PrintJSON(r)
 	}
 	var missing []string
 	if !c.Continuity {
@@ -265,7 +247,7 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 	return nil
 }
 
-// contextCompact says what a compaction would keep and drop.
+// contextCompact prints what a compaction would keep, and what it would remove.
 func contextCompact(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	c, err := LookContext(ctx, env, std, ask)
 	if err != nil {
@@ -273,13 +255,8 @@ func contextCompact(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	}
 	conf := &c.ledger.Project.Config.Context
 	if std.JSON {
-		return std.PrintJSON(struct {
-			Enabled     bool     `json:"enabled"`
-			Always      []string `json:"always_preserve"`
-			Compactable []string `json:"compactable"`
-			Today       int      `json:"trajectory_entries_today"`
-			Active      int      `json:"active_beads"`
-		}{conf.ClientCompaction, out.OrEmpty(conf.AlwaysPreserve), out.OrEmpty(conf.Compactable), c.Today, c.active})
+		return std.PrintJSON(out.NewRecord().Set("enabled", conf.ClientCompaction).Set("always_preserve", out.OrEmpty(conf.AlwaysPreserve)).
+			Set("compactable", out.OrEmpty(conf.Compactable)).Set("trajectory_entries_today", c.Today).Set("active_beads", c.active))
 	}
 	o := contextPage(std, "")
 	if !conf.ClientCompaction {
