@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Agreed asks.
+// Agreed asks a yes/no question on stderr and reports whether the answer is yes.
 func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	s.Err.Print("Do this? [y/N] ")
 	line, err := ReadLine(ctx, s.Stdin)
@@ -14,8 +14,8 @@ func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	return err == nil && (answer == "y" || answer == "yes"), err
 }
 
-// ReadLine reads a line, byte by byte: what is behind it is for somebody else. It ends early when ctx does, and then
-// leaves a reader behind.
+// ReadLine reads a line byte by byte and leaves the rest of the input unread. When ctx ends it returns early, and its
+// reader goes on in the background.
 func ReadLine(ctx context.Context, in io.Reader) (string, error) {
 	type answer struct {
 		line string

@@ -18,13 +18,13 @@ type Grid[T any] struct {
 	o      *Stream
 	json   bool
 	width  int
-	at     int   // where the columns begin
-	places []int // of the columns that there is room for
+	at     int   // the cell where the columns begin
+	places []int // the places of the columns that have room
 	cells  []int // their widths
-	below  int   // the place of a column on a line of its own; -1 none
+	below  int   // the place of the column on a line of its own; -1 none
 }
 
-// Grid measures the rows that are going to be printed one at a time. A column that wraps need not be known yet.
+// Grid measures rows that will be printed one at a time. The text of a column that wraps isn't needed yet.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -47,7 +47,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
-	g.places = slices.DeleteFunc(g.places, func(i int) bool { // nothing is in it
+	g.places = slices.DeleteFunc(g.places, func(i int) bool { // the column is empty
 		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
 	})
 	g.part(natural)
@@ -55,7 +55,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least is what a column needs; room is what the filling one does, if that is more.
+// least returns the cells that a column needs; room is a larger need of the filling one.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {
@@ -69,7 +69,7 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 	return natural[i]
 }
 
-// need is what all columns need at least, with what is between them.
+// need returns the cells that all columns need, with the gaps.
 func (g *Grid[T]) need(room int, natural []int) int {
 	sum := g.at + gap*(len(g.places)-1)
 	for _, i := range g.places {
@@ -78,7 +78,7 @@ func (g *Grid[T]) need(room int, natural []int) int {
 	return sum
 }
 
-// part decides which columns there is room for.
+// part leaves out columns until the others have room.
 func (g *Grid[T]) part(natural []int) {
 	if last := g.places[len(g.places)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
 		g.below, g.places = last, g.places[:len(g.places)-1]
@@ -102,7 +102,7 @@ func (g *Grid[T]) share(natural []int) {
 	for k, i := range g.places {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.places)) // what leaves last gets its cells first
+	later := make([]int, len(g.places)) // the column that leaves last gets its cells first
 	for k := range later {
 		later[k] = k
 	}
@@ -120,7 +120,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a person, with a sentence about all of them below.
+// draw returns the rows for a terminal, with a sentence about all of them below.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
@@ -160,7 +160,7 @@ func (g *Grid[T]) group(row T) string {
 	return g.t.Group(row)
 }
 
-// heading is the name of a group and how many rows it has.
+// heading returns the name of a group and the number of its rows.
 func (g *Grid[T]) heading(group string, rows []T) string {
 	n := 0
 	for n < len(rows) && g.group(rows[n]) == group {
@@ -169,7 +169,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+words.Count(n)))
 }
 
-// head are the names of the columns, "" when none has one.
+// head returns the names of the columns, "" when no column has one.
 func (g *Grid[T]) head() string {
 	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
 	for k, i := range g.places {
@@ -184,7 +184,7 @@ func (g *Grid[T]) head() string {
 	return trimmed(l)
 }
 
-// put writes a cell where its column is.
+// put writes a cell at its column.
 func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	end := at + g.cells[k]
 	if c := &g.t.Columns[g.places[k]]; c.Right && render.SpansWidth(spans) <= g.cells[k] {
@@ -197,7 +197,7 @@ func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	}
 }
 
-// Print prints a row, as soon as it is known; with --json nothing: Table.Print prints the array.
+// Print prints a row. With --json it prints nothing, because Table.Print prints the array.
 func (g *Grid[T]) Print(row T) {
 	switch {
 	case g.json:
@@ -208,7 +208,7 @@ func (g *Grid[T]) Print(row T) {
 	}
 }
 
-// row is a row for a person: one line, or several when a column wraps or has a line of its own.
+// row returns a row for a terminal: one line, or several when a column wraps or has a line of its own.
 func (g *Grid[T]) row(row T) string {
 	var b strings.Builder
 	l, at := render.NewLine(g.o.Styles, g.width), g.at

@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Failure is an error as a person reads it: what happened, and what to do.
+// Failure is an error for a person: it says what happened and what to do.
 type Failure struct {
 	Code  int      // 0 is ExitFailed
 	What  string   // two short sentences
 	Facts []string // candidates and the like, one a line
-	Hints []string // a command that can be pasted, three spaces, what it brings
-	Cause error    // nil when there is no other error below
-	Plain bool     // it is what the person wanted, so nothing went wrong
+	Hints []string // a command to paste, three spaces, its effect
+	Cause error    // the error below; may be nil
+	Plain bool     // the person wanted it, so it is no error
 }
 
 // Error implements error.
@@ -24,7 +24,7 @@ func (f *Failure) Error() string { return f.What }
 // Unwrap returns the error below.
 func (f *Failure) Unwrap() error { return f.Cause }
 
-// ExitCode returns the exit code that the command ends with.
+// ExitCode returns the exit code of the command.
 func (f *Failure) ExitCode() int {
 	if f.Code == 0 {
 		return ExitFailed
@@ -32,11 +32,11 @@ func (f *Failure) ExitCode() int {
 	return f.Code
 }
 
-// Text is the failure as it is printed, cleaned, with a newline at the end. In a terminal of some cells it is broken at
-// words, but for the hints, which are to be pasted; 0 breaks nothing.
+// Text returns the failure for printing, cleaned, with a newline at the end. Lines are broken at words to a width in
+// cells, 0 breaks none. Hints are never broken, because they are for pasting.
 func (f *Failure) Text(s *render.Styles, width int) string {
 	switch {
-	case f.Plain && f.What == "": // what was printed says it
+	case f.Plain && f.What == "": // the output says it
 		return ""
 	case f.Plain:
 		return f.What + "\n"
@@ -62,7 +62,7 @@ func (f *Failure) Text(s *render.Styles, width int) string {
 	return b.String()
 }
 
-// cells is the width of a terminal, 0 elsewhere.
+// cells returns the width of a terminal, 0 elsewhere.
 func (o *Stream) cells() int {
 	if o.Terminal {
 		return o.Width
@@ -70,7 +70,7 @@ func (o *Stream) cells() int {
 	return 0
 }
 
-// AsFailure finds the failure in err, or makes one of it.
+// AsFailure returns the failure in err, or a new one that wraps it.
 func AsFailure(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -78,7 +78,7 @@ func AsFailure(err error) *Failure {
 	return &Failure{What: Sentence(err.Error()), Cause: err}
 }
 
-// Usage is a failure of the command line itself.
+// Usage returns a failure for a wrong command line.
 func Usage(what string, hints ...string) *Failure {
 	return &Failure{What: what, Hints: hints}
 }
@@ -87,7 +87,7 @@ func Usage(what string, hints ...string) *Failure {
 const (
 	ExitDone   = 0  // done
 	ExitNo     = 1  // the answer is no: no hit, gate rejected, findings
-	ExitFailed = 2  // it could not be done, usage included
+	ExitFailed = 2  // it could not be done, or the command line is wrong
 	ExitNone   = 3  // no such session, backup or task
 	ExitBug    = 70 // a bug: the report file is named on stderr
 )

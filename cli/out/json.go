@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EncodeJSON is v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this
-// also escapes DEL, C1, line separators, bidi controls and whatever else a terminal acts on or hides, so that
-// the text can be looked at, and replaces bytes that are no UTF-8. A program reads the same strings.
+// EncodeJSON returns v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this also
+// escapes DEL, C1, line separators, bidi controls and all other characters that a terminal acts on or hides, so the text
+// is safe to print. It replaces bytes that aren't UTF-8. A program reads the same strings.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -25,8 +25,7 @@ func EncodeJSON(v any) (string, error) {
 	return escapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// escapeJSON escapes characters inside valid JSON. Beyond ASCII they can only be inside its strings, and so
-// can DEL.
+// escapeJSON escapes characters inside valid JSON. DEL and characters beyond ASCII can only be inside its strings.
 func escapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
@@ -56,7 +55,7 @@ func escapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// MustEscape reports whether JSON allows a character and a terminal must not get it, or a reader cannot see it.
+// MustEscape reports whether a character that JSON allows is unsafe for a terminal, or invisible.
 func MustEscape(r rune) bool {
 	switch r {
 	case 0x7f, 0x061c, 0x200e, 0x200f: // the last three are marks that transcript.Clean keeps
@@ -65,7 +64,7 @@ func MustEscape(r rune) bool {
 	return r > 0x7f && transcript.IsUnsafe(r)
 }
 
-// Time is a time as JSON has it: RFC 3339 in UTC with what there is of a second, null when unknown.
+// Time is a time in JSON: RFC 3339 in UTC with fractions of a second, null when unknown.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -76,7 +75,7 @@ func (s Time) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
 }
 
-// OrEmpty returns the list, an empty one for nil: JSON has no null lists.
+// OrEmpty returns the list, an empty one for nil, because no list in JSON is null.
 func OrEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}

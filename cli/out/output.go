@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Output is what a command reads from a person and writes.
+// Output has the standard streams of a command, and the form of its output.
 type Output struct {
 	Stdin    io.Reader
 	Typing   bool // stdin is a terminal
@@ -14,7 +14,7 @@ type Output struct {
 	JSON     bool // --json
 }
 
-// New looks at what the three standard streams are. The variables of getenv decide on colours and glyphs.
+// New returns an Output for three standard streams. Variables of getenv choose colours and glyphs.
 func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
 	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
 }
@@ -35,7 +35,7 @@ func (s *Output) PrintJSON(v any) error {
 	return err
 }
 
-// PrintPage prints a text that programs read, or with --json the value that holds it.
+// PrintPage prints a text for programs, or with --json a value that has it.
 func (s *Output) PrintPage(text string, value any) error {
 	if s.JSON {
 		return s.PrintJSON(value)
@@ -44,7 +44,7 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// printArray prints n values as one array, a line each.
+// printArray prints n values as one array, one per line.
 func (s *Output) printArray(n int, value func(i int) any) error {
 	var b strings.Builder
 	for i := range n {

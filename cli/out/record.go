@@ -1,6 +1,9 @@
 package out
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Record describes one thing once for all three forms. With --json it is an object that has the fields in the order in
 // which they were set. In a pipe each fact is one line with tabs between, in the order of the calls of Line. In a
@@ -20,21 +23,24 @@ type field struct {
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. A value is like that of a Column; a key that is set again keeps its place.
+// Set sets a field. Its value is like that of a Column, a Record or a List. A key that is set again keeps its place.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
 // Tab sets a field that only lines have.
 func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
 
 func (r *Record) put(f field) *Record {
-	for i := range r.fields {
-		if r.fields[i].key == f.key {
-			r.fields[i].value = f.value
-			return r
-		}
+	if i := r.place(f.key); i >= 0 {
+		r.fields[i].value = f.value
+		return r
 	}
 	r.fields = append(r.fields, f)
 	return r
+}
+
+// place returns the place of the field with a key, -1 if there is none.
+func (r *Record) place(key string) int {
+	return slices.IndexFunc(r.fields, func(f field) bool { return f.key == key })
 }
 
 // In sets a field to a new record, an object in JSON.
@@ -51,15 +57,12 @@ func (r *Record) List(key string) *List {
 	return l
 }
 
-// Line adds a line for a pipe: a name, if it has one, then the values of some keys, which have blanks between them.
+// Line adds a line for a pipe: a name, which may be "", then the values of the fields with these keys, which are separated
+// by blanks.
 func (r *Record) Line(name, keys string) {
 	words := strings.Fields(name)
 	for key := range strings.FieldsSeq(keys) {
-		for i := range r.fields {
-			if f := &r.fields[i]; f.key == key {
-				words = append(words, OrUnknown(tabText(f.value)))
-			}
-		}
+		words = append(words, OrUnknown(tabText(r.fields[r.place(key)].value)))
 	}
 	r.lines.WriteString(strings.Join(words, "\t") + "\n")
 }

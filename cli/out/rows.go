@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Tabbed is a line of cleaned words with tabs between, for programs.
+// Tabbed returns a line of cleaned words with tabs between, for programs.
 func Tabbed(words ...string) string {
 	for i, w := range words {
 		words[i] = OrUnknown(transcript.CleanLine(w))
@@ -17,7 +17,7 @@ func Tabbed(words ...string) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// When is a time for programs, "" unknown.
+// When returns a time for programs, "" for an unknown one.
 func When(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -25,7 +25,7 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// unknown stands for a value that is not known, because a shell takes two tabs for one.
+// unknown is the word for a value that is not known, because a shell takes two tabs for one.
 const unknown = "-"
 
 // OrUnknown returns the text, Unknown for an empty one.
@@ -49,19 +49,17 @@ func tabText(value any) string {
 	case Time:
 		return When(time.Time(v))
 	}
-	switch v := reflect.ValueOf(value); v.Kind() {
-	case reflect.String:
+	switch v := reflect.ValueOf(value); {
+	case v.Kind() == reflect.String:
 		return transcript.CleanLine(v.String())
-	case reflect.Int, reflect.Int64:
+	case v.CanInt():
 		return strconv.FormatInt(v.Int(), 10)
-	case reflect.Float64:
+	case v.CanFloat():
 		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
-	case reflect.Bool:
+	case v.Kind() == reflect.Bool:
 		return strconv.FormatBool(v.Bool())
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return tabText(v.Elem().Interface())
-		}
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		return tabText(v.Elem().Interface())
 	}
 	return ""
 }

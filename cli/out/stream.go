@@ -15,26 +15,26 @@ import (
 
 // The width of what a command prints.
 const (
-	ListMax    = 120 // cells; a wider terminal gets no wider list
-	ListMargin = 2   // free at the right, as in the screens
-	wrapLeast  = 11  // cells that a sentence is broken to at least
+	ListMax    = 120 // cells of a list at most
+	ListMargin = 2   // free cells at the right, as in the screens
+	wrapLeast  = 11  // cells of a broken sentence at least
 )
 
-// fallbackWidth is the width of text that goes nowhere in particular.
+// fallbackWidth is the width of text that isn't for a terminal.
 const fallbackWidth = 80
 
-// Stream is stdout or stderr. The first write that fails is kept, and nothing is written after it.
+// Stream is stdout or stderr. It keeps the first error of a write, and writes nothing after it.
 type Stream struct {
 	W        io.Writer
-	Terminal bool         // a person looks at it; false for TERM=dumb too
-	ASCII    bool         // glyphs in ASCII; only ever in a terminal
+	Terminal bool         // it is a terminal; false for TERM=dumb
+	ASCII    bool         // glyphs in ASCII; only in a terminal
 	Width    int          // in cells
 	theme    render.Theme // when there is colour
 	Styles   *render.Styles
 	Failed   error
 }
 
-// newStream looks at what w is. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
+// newStream returns a stream for w. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
 func newStream(w io.Writer, getenv func(string) string) *Stream {
 	o := &Stream{W: w, Width: fallbackWidth, Styles: render.NewStyles(render.None), theme: themeOf(getenv)}
 	f, ok := w.(*os.File)
@@ -55,8 +55,8 @@ func newStream(w io.Writer, getenv func(string) string) *Stream {
 	return o
 }
 
-// themeOf chooses the colours of a command. It does not ask the terminal for its background, which would cost
-// every run a round trip: where COLORFGBG does not tell, it takes the colours that can be read on any page.
+// themeOf chooses the colours of a command by COLORFGBG. Without it the colours are those that can be read on any
+// background: to ask the terminal would cost every run a round trip.
 func themeOf(getenv func(string) string) render.Theme {
 	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
 	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
@@ -68,9 +68,8 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
-// ASCIIGlyphs reports whether a terminal should get glyphs of ASCII: by $CONTINUO_GLYPHS, else by the character
-// set that the locale names. A locale that names none, as on the many machines where no variable is set, counts
-// as UTF-8: hardly a terminal of today is anything else.
+// ASCIIGlyphs reports whether a terminal should get glyphs of ASCII: by $CONTINUO_GLYPHS, else by the character set of
+// the locale. A locale without one, as on the many machines where no variable is set, counts as UTF-8.
 func ASCIIGlyphs(getenv func(string) string) bool {
 	switch getenv("CONTINUO_GLYPHS") {
 	case "":
@@ -88,10 +87,10 @@ func ASCIIGlyphs(getenv func(string) string) bool {
 	return !strings.EqualFold(strings.ReplaceAll(set, "-", ""), "utf8")
 }
 
-// SetASCII applies --ascii. What is piped has the same bytes with and without it.
+// SetASCII applies --ascii, which has no effect in a pipe.
 func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
 
-// Print writes s. What is foreign in it must be clean.
+// Print writes s. Foreign text in it must be clean.
 func (o *Stream) Print(s string) {
 	if o.ASCII {
 		s = render.ASCII(s)
@@ -99,7 +98,7 @@ func (o *Stream) Print(s string) {
 	o.Exact(s)
 }
 
-// Exact writes s as it is, whatever glyphs the terminal has: JSON and paths.
+// Exact writes s without replacing glyphs: JSON and paths.
 func (o *Stream) Exact(s string) {
 	if o.Failed == nil && s != "" {
 		_, o.Failed = io.WriteString(o.W, s)
@@ -123,7 +122,7 @@ func (o *Stream) setColor(mode ColorMode) {
 	}
 }
 
-// SetTheme applies the theme of the config to what has colour. said is whether this run has its own word on that.
+// SetTheme applies the theme of the config where colour is on. said is whether a flag of this run sets the colour.
 func (o *Stream) SetTheme(theme string, said bool) {
 	switch {
 	case theme == "dark":
@@ -138,7 +137,7 @@ func (o *Stream) SetTheme(theme string, said bool) {
 	}
 }
 
-// isTerminal reports whether r is one.
+// isTerminal reports whether r is a terminal.
 func isTerminal(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
@@ -154,11 +153,11 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Page returns the cells of a line of a list: those of the terminal but for a margin, 120 at most.
+// Page returns the cells of a line of a list: the width of the terminal without a margin, 120 at most.
 func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
 
-// Wrapped is a sentence with a newline at its end. In a terminal it is broken at words where it is too long, and first
-// before a command, which is to be copied.
+// Wrapped returns a sentence with a newline at its end. In a terminal a long one is broken at words, first before a
+// command, which is for copying.
 func (o *Stream) Wrapped(s string) string {
 	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
 		return s + "\n"

@@ -11,17 +11,17 @@ import (
 // Table describes rows once for all three forms: columns in a terminal, a row a line with tabs between in a pipe, and
 // one array of objects with --json.
 type Table[T any] struct {
-	Columns []Column[T] // those with a value are the keys of an object, in this order
+	Columns []Column[T] // columns with a value are the keys of an object, in this order
 	Piped   string      // the keys of the columns in a pipe, in order, with blanks between
 	Shown   string      // the same in a terminal
 	Mark    func(T) render.Span
-	Group   func(T) string // a heading above the rows that have it; "" none
+	Group   func(T) string // the heading above a group of rows; "" none
 	Note    func(T) string // a path on a line of its own below a row; "" none
 	Title   string         // the first line in a terminal; "" none
 	Empty   string         // one sentence in a terminal when there are no rows
 }
 
-// Column is one fact of a row. What is not set follows from Value.
+// Column is one fact of a row. Fields that are not set follow from Value.
 type Column[T any] struct {
 	Key   string
 	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil is not in JSON
@@ -34,11 +34,11 @@ type Column[T any] struct {
 	Head  string // above the column
 	Right bool   // numbers stand at the right
 	Max   int    // cells; 0 no limit
-	Least int    // cells that it can be cut to; 0 it is not cut, and leaves
+	Least int    // cells that it can be cut to; 0 it is never cut
 	Fill  bool   // it takes the cells that are left
 	Leave int    // 1 is the first to leave where there is no room; 0 stays
 	Room  int    // cells of the filling column below which this one leaves; 0 is its Least
-	Below bool   // wraps, and has a line of its own where there is no room: only the last
+	Below bool   // wraps, and has a line of its own where there is no room; only for the last column
 }
 
 // Print prints the rows. sum is a sentence about all of them: below the rows in a terminal, on stderr in a pipe.
@@ -67,7 +67,7 @@ func (t *Table[T]) json(o *Output, rows []T) error {
 // Object returns a row as a value that becomes an object of JSON with the keys of the columns.
 func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
 
-// object is a row as JSON.
+// object is a row that becomes an object of JSON.
 type object[T any] struct {
 	columns []Column[T]
 	row     T
@@ -113,7 +113,7 @@ func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	r.Set(key, list)
 }
 
-// named are the places of the columns with these keys.
+// named returns the places of the columns with these keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
 	for key := range strings.FieldsSeq(keys) {
@@ -122,7 +122,7 @@ func (t *Table[T]) named(keys string) []int {
 	return list
 }
 
-// tab is a value in a pipe, cleaned.
+// tab returns a value for a pipe, cleaned.
 func (c *Column[T]) tab(row T) string {
 	if c.Tab != nil {
 		return OneLine(c.Tab(row))
@@ -130,7 +130,7 @@ func (c *Column[T]) tab(row T) string {
 	return tabText(c.Value(row))
 }
 
-// cell is a value in a terminal.
+// cell returns a value for a terminal.
 func (c *Column[T]) cell(row T) []render.Span {
 	if c.Cell != nil {
 		return c.Cell(row)
@@ -142,7 +142,7 @@ func (c *Column[T]) cell(row T) []render.Span {
 	return []render.Span{{Ink: c.Ink, Text: OneLine(text(row))}}
 }
 
-// Pointers returns the rows as a Table takes them where a row is large or its methods want a pointer.
+// Pointers returns pointers to the rows, for a Table whose rows are large or have pointer methods.
 func Pointers[T any](rows []T) []*T {
 	list := make([]*T, len(rows))
 	for i := range rows {

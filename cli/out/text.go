@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Count is n things: "1 stub", "4 stubs".
+// Count returns n things: "1 stub", "4 stubs".
 func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s") }
 
-// CleanPath is a path on one line with every space it has; what a terminal would act on is gone.
+// CleanPath returns a path on one line with all its spaces, without control characters.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }
 
-// Quoted is a word of the command line inside a sentence: as it is when it is plain, else in quotes.
+// Quoted returns a word of the command line for a sentence: a plain word as it is, else in quotes.
 func Quoted(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
@@ -28,10 +28,10 @@ func Quoted(s string) string {
 	return strconv.QuoteToGraphic(transcript.Clean(s))
 }
 
-// Reason is why an operation on a file failed.
+// Reason returns why an operation on a file failed.
 func Reason(err error) string { return ledger.Reason(err) }
 
-// Sentence is a text with a capital letter and a full stop.
+// Sentence returns a text with a capital letter and a full stop.
 func Sentence(s string) string { return words.Sentence(s) }
 
 // OneLine cleans a line and keeps the blanks in it.
@@ -65,7 +65,7 @@ func Page(lines []string) string {
 	return b.String()
 }
 
-// Word is a word where something is so, else "".
+// Word returns s if is is true, else "".
 func Word(is bool, s string) string {
 	if is {
 		return s
