@@ -90,16 +90,6 @@ func TestProjectNow(t *testing.T) {
 	}
 }
 
-// TestStatusSlowPiped: what is not known of a folder is said.
-func TestStatusSlowPiped(t *testing.T) {
-	t.Parallel()
-	s := doctor.Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
-	d := newDeps(Program{Env: []string{"HOME=/nowhere"}, Dir: "/", Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
-	if piped := doctor.StatusRecord(d.Env, &s, nil).Tabs(); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
-		t.Errorf("piped:\n%s", piped)
-	}
-}
-
 // TestBrowserEnded: what became of a change that no screen has told of is said, or is why the browser failed.
 func TestBrowserEnded(t *testing.T) {
 	t.Parallel()

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/cli/doctor"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 func mustReal(t *testing.T, path string) string {

@@ -16,20 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpDoctor = `
-continuo doctor looks for what stands in the way: on this machine, in this terminal, of backups, and in the sessions.
-
-  hooks                     whether the hooks of this project work, and nothing else
-
-  --json                    one array of objects: section, name, state, text, note, fix, see
-
-A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
-doctor changes nothing and needs no network. It reads every session, and runs claude --version, tmux and git.
-Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
-
-Exit: 1 when there is a finding · 2 when it could not look.
-`
-
 // TimeLimit is how long a program may take to answer: claude --version 2.1.330 takes 10 ms, tmux 3 ms.
 const TimeLimit = 2 * time.Second
 

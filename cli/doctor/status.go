@@ -51,7 +51,7 @@ A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
 				return nil
 			}
 			panes := panesOfLive(cmd.Context(), env, &s)
-			return StatusRecord(env, &s, panes).Print(o, func() string { return StatusText(env, o, &s, panes) })
+			return statusRecord(env, &s, panes).Print(o, func() string { return statusText(env, o, &s, panes) })
 		},
 	}
 	cmd.Flags().BoolVar(&line, "line", false, "print one short line for tmux, empty if there is nothing to report")
@@ -270,9 +270,9 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// StatusRecord describes the status for programs. A pipe has the rows of the terminal, with 0 where there is no such row
+// statusRecord describes the status for programs. A pipe has the rows of the terminal, with 0 where there is no such row
 // and "-" where that is not known.
-func StatusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
+func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).
 		Set("unsaved", len(s.Unsaved)).Set("unknown", s.Unknown)
@@ -292,7 +292,7 @@ func StatusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Recor
 	for name := range strings.FieldsSeq("live waits pending unseen unsaved hooks secret context staged documents unknown") {
 		none := "0"
 		if name == "pending" && len(s.Blind) > 0 {
-			none = out.Unknown
+			none = out.OrUnknown("")
 		}
 		for _, row := range rows {
 			if row.name == name {

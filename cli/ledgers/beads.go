@@ -23,27 +23,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-const helpBeads = `
-continuo beads prints the task graph of a project: what is in progress, what can be begun, and what is blocked by what.
-With ID it is one bead with its description, dependencies, decisions, handoffs, test scenarios, steps and questions.
-
-  --ready                   what can be begun, as br ready has it
-  --blocked                 what cannot
-  --all                     those for later and the closed ones, too
-  --check                   what spec 002 asks for and is not there: of ID, as if it were to be closed now, else of what
-                            is in progress
-  --project PATH            another project
-  --json                    {"project":…,"path":…,"shape":…,"beads":[…],"closed":n,"problems":[{"path","line","what"}]};
-                            with ID the bead itself; with --check {"checked":[…],"findings":[…],"blocking":n}
-
-It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml; br is not run, and nothing is written.
-Into a pipe a bead is one line with tabs between: id, group, priority, type, status, changed, assignee, what it waits
-for, title. Of one bead a fact is a line: what it is, then its values. A finding is id, blocking or remark, field, what.
-"-" is unknown.
-
-Exit: 1 with --check when a finding blocks · 2 when a part could not be read · 3 when there is no such bead, or none.
-`
-
 // beadsAsk holds the arguments of continuo beads.
 type beadsAsk struct {
 	id                  string
@@ -226,28 +205,28 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// BeadsFor returns the ids of open beads that begin with the typed word, beads in progress first.
-func BeadsFor(ctx context.Context, env *place.Env, cmd *cobra.Command, typed string) []find.Candidate {
-	dir := env.Dir
-	if f := cmd.Flag("project"); f != nil && f.Changed {
-		dir = env.TypedPath(f.Value.String())
-	}
-	if dir == "" {
-		return nil
-	}
-	p, err := ledger.Find(place.RealPath(dir), env.LedgerEnv())
-	if err != nil {
-		return nil
-	}
-	graph, err := beads.Read(ctx, p.Beads)
-	if err != nil {
-		return nil
-	}
-	var found []find.Candidate
-	for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
-		for _, b := range group.beads {
-			if strings.HasPrefix(b.ID, typed) && find.IsPlainWord(b.ID) && len(found) < find.SessionCandidates {
-				found = append(found, find.Candidate{Word: b.ID, About: words.Cut(transcript.CleanLine(b.Title), find.AboutMax)})
+// completeBead completes ID: open beads, those in progress first.
+func completeBead(env *place.Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		dir := env.Dir
+		if f := cmd.Flag("project"); f.Changed {
+			dir = env.TypedPath(f.Value.String())
+		}
+		if dir == "" || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		p, err := ledger.Find(place.RealPath(dir), env.LedgerEnv())
+		if err != nil {
+			return nil, find.CandidatesOnly
+		}
+		graph, err := beads.Read(cmd.Context(), p.Beads)
+		if err != nil {
+			return nil, find.CandidatesOnly
+		}
+		var all []find.Candidate
+		for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
+			for _, b := range group.beads {
+				all = append(all, find.Candidate{Word: b.ID, About: b.Title})
 			}
 		}
 		return find.Completions(all, typed), find.CandidatesOnly

@@ -21,32 +21,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const helpFork = `
-continuo fork-check [SESSION] holds what a session has decided against the ledger of the project (spec 002). The ledger
-wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
-
-  --decision TEXT           hold this against the ledger, and no session
-  --bead ID                 the bead that decisions are about which name none
-  --title TEXT              the decision of NOTES.md that it is about
-  --copy                    put the prompt on the clipboard of the terminal
-  --agent NAME              whose trajectory gets the record; else implementing-tasks
-  --project PATH            another project
-  --dry-run                 write nothing
-  --json                    {"forks":[{"context",
-                            "ledger","resolution",
-                            "bead","title","rationale",
-                            "line","said","when",
-                            "recorded"}],"said",
-                            "left","session","prompt",
-                            "file","problems"}
-
-Without SESSION it is the one that runs this, else the newest of the project. Lines that begin with DECISION: or
-**Decision**: count, those of its main thread that are not in code. A fork is the same bead or title with another decision;
-each is recorded once.
-
-Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
-`
-
 // forkAsk holds the arguments of continuo fork-check.
 type forkAsk struct {
 	dir, session          string

@@ -20,35 +20,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-const helpGate = `
-continuo gate checks what must hold before a context is wiped (spec 002): do the claims of the trajectory cite a source,
-was what is said not to exist searched for twice, is the evidence of the decisions in the code? That is for /compact.
-
-  --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
-  --agent NAME              whose trajectory; else that of implementing-tasks
-  --date DAY                of which day: yesterday or 2026-11-22; else today
-  --session SESSION         of which the handoff is; else the newest session of the project
-  --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
-  --dry-run                 write nothing: neither that nor the records below
-  --project PATH            another project
-  --json                    {"verdict","exit","mode",
-                            "enforcement","source",
-                            "agent","day","at",
-                            "ratio","threshold",
-                            "claims","original",
-                            "steps","decisions",
-                            "scenarios","bead",
-                            "session","handoff",
-                            "written","said"}
-
-The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.block in either; all else warns. Each run is
-logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
-is one line with tabs between: step, number, name, status, figure, note.
-
-Exit: 1 when it is rejected · 2 when something could not be checked or written, or there is nothing to check · 3 when there
-is no such folder or session.
-`
-
 // GateFlags are the flags of continuo gate.
 type GateFlags struct {
 	ask            GateAsk

@@ -17,22 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-const helpStart = `
-continuo start prints what a session begins with, on one page (spec 002): the beads that are ready, the one that is
-worked on, a recovery of the ledger, whether its identifiers lead where they say, and the reasoning state.
-
-  --level N                 of the recovery: 1 where I was, 2 the topic of the last prompt, 3 everything; 1 unless you say so
-  --project PATH            another project than that of this folder
-  --json                    {"project","steps":[{"name","ok","why","source"}],"ready":[…],"bead":{…},"recovery":{…},
-                            "identifiers":[{"ref","status","at","to","purpose","line"}],"state","disagreements"}
-
-br ready and br show are run where there are beads; without br, or when it fails, they are read from .beads. Each step
-says from where it has what it says, or why it has nothing. Nothing of the ledger is written.
-Into a pipe a fact is one line with tabs between: ready, bead, recovery, identifier, state, disagreement or step, then its values.
-
-Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
-`
-
 // StartAsk holds the arguments of continuo start.
 type StartAsk struct {
 	Level recovery.Level
