@@ -39,7 +39,7 @@ func mayImport(from, to string) bool {
 	switch {
 	case from == "sessions/act":
 		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
-	case to == "internal/drilltest": // tests only
+	case to == "internal/drilltest", to == "tui/rowtest": // tests only
 		return false
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
@@ -119,6 +119,10 @@ func mayImportInTUI(from, to string) bool {
 		return to == "transcript"
 	case "tui/action", "tui/reader": // what it asks, it asks in a dialog
 		if to == "tui/dialog" {
+			return true
+		}
+	case "tui/list": // its parts
+		if to == "tui/filter" || to == "tui/preview" {
 			return true
 		}
 	case "tui/opened":

@@ -2,13 +2,10 @@ package tui
 
 import (
 	"context"
-	"iter"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/action"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -99,8 +96,8 @@ func (m *model) atDesk() *actions {
 	a := m.acts
 	a.desk = action.Desk{
 		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
-		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Listed: m.listed(),
-		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.tab == backupsTab && !m.isCovered(), OnLedger: m.onLedger(),
+		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Listed: m.lists.Listed(),
+		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.top().screen == m.lists && m.tab == backupsTab, OnLedger: m.onLedger(),
 		PlanLines: m.planLines, HasLedger: m.hasLedger, Passed: m.passed, LastPassed: m.ledger.LastPassed,
 	}
 	return a
@@ -115,14 +112,6 @@ func (m *model) hasLedger(dir string) (has, known bool) {
 // passed looks when the gates of a project were passed last.
 func (m *model) passed(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error) {
 	return ledgerview.Passed(ctx, m.Ledgers, dir)
-}
-
-// listed is the project that is listed, "" all.
-func (m *model) listed() string {
-	if m.scope.wide() {
-		return ""
-	}
-	return m.scope.project
 }
 
 // actionRequest carries out what an action does for whichever screen wants it.
@@ -145,30 +134,3 @@ func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 	}
 	return nil
 }
-
-// listRows are the rows of the lists, for the actions.
-type listRows struct{ m *model }
-
-// Rows implements action.Lists.
-func (h listRows) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] {
-	return func(yield func(*sessions.Row) bool) {
-		all := kinds()
-		for _, r := range h.m.lists[slices.Index(all[:], kind)].held {
-			if !yield(&r.row) {
-				return
-			}
-		}
-	}
-}
-
-// Unsaved implements action.Lists.
-func (h listRows) Unsaved() int { return h.m.lists[sessionsTab].tally.unsaved }
-
-// noLists are no rows.
-type noLists struct{}
-
-// Rows implements action.Lists.
-func (noLists) Rows(sessions.Kind) iter.Seq[*sessions.Row] { return func(func(*sessions.Row) bool) {} }
-
-// Unsaved implements action.Lists.
-func (noLists) Unsaved() int { return 0 }

@@ -123,10 +123,10 @@ func TestBackupOffer(t *testing.T) {
 		s := unsavedSource(ended)
 		m = newModel(t.Context(), World{Source: s, Actions: &fakeActions{}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
-		m.rowsArrived(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows}, from: make(chan sessions.Batch)})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: s.batches[0].Rows}, from: make(chan sessions.Batch)})
 		press(t, m, "enter")
 		settle(t, m, func() tea.Msg {
-			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows, Done: true}}
+			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: s.batches[0].Rows, Done: true}}
 		})
 		if !m.isReading() || m.status.text != "" {
 			t.Errorf("over a conversation: %q", m.status.text)

@@ -58,13 +58,13 @@ func TestNothingPending(t *testing.T) {
 			if !slices.Contains(lines, test.said) {
 				t.Errorf("no %q:\n%s", test.said, plain(t, m))
 			}
-			if m.list.selected() == nil {
+			if m.lists.Subject().Row == nil {
 				t.Errorf("the bar is on no row:\n%s", plain(t, m))
 			}
-			sel := m.list.sel
+			sel := m.lists.Subject().Row.Path
 			press(t, m, "k", "k")
-			if m.list.sel != sel {
-				t.Errorf("the bar went to %q", m.list.sel)
+			if m.lists.Subject().Row.Path != sel {
+				t.Errorf("the bar went to %q", m.lists.Subject().Row.Path)
 			}
 			m.resize(80, 12)
 			if press(t, m, "G", "g"); !slices.Contains(top(), test.said) {

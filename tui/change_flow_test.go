@@ -58,8 +58,8 @@ func TestChangeProgram(t *testing.T) {
 		if send("space", "space", "d"); m.status.text != "Looking…" || m.hasDialog() {
 			t.Errorf("after 150 ms: %q", m.status.text)
 		}
-		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(m.marked()) != 0 {
-			t.Errorf("esc: %d cancelled, said %q, %d marked", c.cancelled, m.status.text, len(m.marked()))
+		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(marked(m)) != 0 {
+			t.Errorf("esc: %d cancelled, said %q, %d marked", c.cancelled, m.status.text, len(marked(m)))
 		}
 		if send("V"); m.status.text != "Verifying…" {
 			t.Errorf("verify says %q", m.status.text)
@@ -180,15 +180,15 @@ func TestChangeErrors(t *testing.T) {
 		}
 		c.err, c.doErr = nil, errors.New("disk is full")
 		press(t, m, "esc")
-		if m.status.text != "" || len(m.marked()) != 1 {
-			t.Errorf("esc took %q and left %d marks", m.status.text, len(m.marked()))
+		if m.status.text != "" || len(marked(m)) != 1 {
+			t.Errorf("esc took %q and left %d marks", m.status.text, len(marked(m)))
 		}
-		if press(t, m, "d", "enter"); m.status.text != "Disk is full." || !m.status.bad || len(c.did) != 1 || m.acts.change.Busy() != "" || len(m.marked()) != 1 {
-			t.Errorf("not done: %+v, %q, %d marked", m.status, c.done(), len(m.marked()))
+		if press(t, m, "d", "enter"); m.status.text != "Disk is full." || !m.status.bad || len(c.did) != 1 || m.acts.change.Busy() != "" || len(marked(m)) != 1 {
+			t.Errorf("not done: %+v, %q, %d marked", m.status, c.done(), len(marked(m)))
 		}
 		c.doErr, c.but = nil, "The journal could not be written."
-		if press(t, m, "esc", "d", "enter", "j"); m.status.text != "Did discard 1. The journal could not be written." || !m.status.bad || len(m.marked()) != 0 {
-			t.Errorf("done, but: %+v, %d marked", m.status, len(m.marked()))
+		if press(t, m, "esc", "d", "enter", "j"); m.status.text != "Did discard 1. The journal could not be written." || !m.status.bad || len(marked(m)) != 0 {
+			t.Errorf("done, but: %+v, %d marked", m.status, len(marked(m)))
 		}
 	})
 }
@@ -344,28 +344,30 @@ func TestBackupDoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j")
-		got := strings.Join(m.backupDoes(m.list.selected()), "\n")
+		got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n")
 		for _, want := range []string{"R restores it under its own id, 7c41e9d2, which is free. The next sweep leaves it.", "d takes it to .claude/memory/trash. u restores it."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}
 		}
 		press(t, m, "k", "space")
-		if got := strings.Join(m.backupDoes(m.list.selected()), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u restores it.") {
+		if got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u restores it.") {
 			t.Errorf("%s", got)
 		}
-		if press(t, m, "k"); !strings.Contains(strings.Join(m.backupDoes(m.list.selected()), "\n"), "d takes it to") {
+		if press(t, m, "k"); !strings.Contains(strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"), "d takes it to") {
 			t.Errorf("the marked one itself")
 		}
 		press(t, m, "d")
 		m.Update(keyPress("enter"))
-		if got := m.backupDoes(m.list.selected()); len(got) > 0 && strings.HasPrefix(got[len(got)-1], "d ") {
+		if got := m.lists.Does(m.lists.Subject().Row); len(got) > 0 && strings.HasPrefix(got[len(got)-1], "d ") {
 			t.Errorf("while one is being done: %q", got)
 		}
 		for _, h := range []int{12, 16, 20} {
 			small, _ := triageModel(t, 120, h, nil)
 			f := preview.Facts{Zone: small.zone, Now: testNow(), Styles: small.styles, Does: []string{"d takes it"}}
-			lines := small.preview.Draw(small.list.selected(), f, 47, h-4)
+			pane, n := new(preview.Pane), int(peekIn(small.lists, "preview", "total").Int())
+			pane.Arrived(0, previewed(small), n, n, nil)
+			lines := pane.Draw(small.lists.Subject().Row, f, 47, h-4)
 			if said := strings.Contains(strings.Join(lines, "\n"), "takes it"); said != (h-4 >= 6+8+2) {
 				t.Errorf("%d rows: %v\n%s", h-4, said, strings.Join(lines, "\n"))
 			}

@@ -154,48 +154,6 @@ func testPast() []PastAction {
 	}
 }
 
-// triageRows are backups in every state of a row.
-func triageRows() []sessions.Row {
-	row := func(made, reason, project, name string, bytes int64, rel sessions.Relation, more func(*sessions.Row)) sessions.Row {
-		at, err := time.Parse("2006-01-02 15:04", made)
-		if err != nil {
-			panic(err)
-		}
-		return testRow("x", name, 0, func(r *sessions.Row) {
-			r.Kind, r.Created, r.Last, r.First, r.Bytes, r.Relation = sessions.KindBackup, at, at, at.Add(-48*time.Hour), bytes, rel
-			r.ID = at.Format("20060102_150405Z") + reason
-			r.Project, r.Workdir = "/home/ada/code/"+project, "/home/ada/code/"+project
-			r.Path, r.Of = r.Project+"/.claude/memory/raw/"+r.ID+".jsonl", "7c41e9d2-71c4-4e0d-8a31-0b9f4d62c7e1"
-			r.Messages, r.Exact = 318, true
-			r.Tokens.Input = 104_300
-			if more != nil {
-				more(r)
-			}
-		})
-	}
-	const same, grown, rewritten, gone = sessions.RelationSame, sessions.RelationGrown, sessions.RelationRewritten, sessions.RelationGone
-	pending := func(r *sessions.Row) { r.Pending = true }
-	unseen := func(r *sessions.Row) { r.Unseen = true }
-	torn := func(r *sessions.Row) { r.Unseen, r.Fault = true, "torn last line" }
-	broken := func(r *sessions.Row) { r.State, r.Reason = sessions.StateUnreadable, "permission denied" }
-	unknown := func(r *sessions.Row) { r.Of = "" }
-	return []sessions.Row{
-		row("2026-11-21 11:02", "_compact", "teahouse", "Move the slot picker", 2_200_000, same, pending),
-		row("2026-11-20 18:42", "_exit", "pantry", "Teapot firmware", 890_000, grown, pending),
-		row("2026-10-11 19:21", "_exit", "teahouse", "First sketch of the booking flow", 1_400_000, gone, pending),
-		row("2026-11-19 22:07", "_clear", "teahouse", "Rewrite the waitlist e-mails", 3_100_000, rewritten, unseen),
-		row("2026-11-18 09:30", "_compact", "lamplight", "Dim the lamp at dusk", 610_000, grown, unseen),
-		row("2026-11-15 08:49", "", "pantry", "Kettle", 18_000, same, torn),
-		row("2026-11-14 18:10", "_exit", "teahouse", "Guest tokens", 1_900_000, same, nil),
-		row("2026-11-12 20:55", "_logout", "teahouse", "Pick a job queue", 740_000, gone, nil),
-		row("2026-11-12 11:40", "_compact", "teahouse", "Split the handler", 733_000, grown, nil),
-		row("2026-11-10 16:03", "_exit", "pantry", "Tea leaves", 55_000, "", nil),
-		row("2026-11-09 10:26", "_exit", "lamplight", "Wicks", 1_100_000, "", unknown),
-		row("2026-11-07 19:14", "_compact", "teahouse", "Locked", 4_800_000, "", broken),
-		row("2026-11-05 12:01", "_clear", "pantry", "Shelves", 230_000, rewritten, nil),
-	}
-}
-
 func triageSource() *fakeSource {
 	s := testSource()
 	s.batches[0].Rows = append(s.batches[0].Rows, triageRows()...)
@@ -417,7 +375,7 @@ func TestTriageMarks(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		rows := triageRows()
 		press(t, m, "space", "space", "ctrl+r")
-		if n := len(m.marked()); n != 2 {
+		if n := len(marked(m)); n != 2 {
 			t.Fatalf("%d marked after a refresh", n)
 		}
 		press(t, m, "/", "L", "o", "c", "k", "enter")
@@ -425,8 +383,8 @@ func TestTriageMarks(t *testing.T) {
 			t.Errorf("filtered:\n%s", got)
 		}
 		press(t, m, "esc") // the marks
-		if len(m.marked()) != 0 || m.list.field.Text() == "" {
-			t.Errorf("%d marked, filter %q", len(m.marked()), m.list.field.Text())
+		if len(marked(m)) != 0 || pattern(m) == "" {
+			t.Errorf("%d marked, filter %q", len(marked(m)), pattern(m))
 		}
 		press(t, m, "esc", "g", "space", "space", "space")
 		if got := plain(t, m); !strings.Contains(got, "✓ 3 marked · 4.5 MB · 1 of them is the only copy") || !strings.Contains(got, "d discard 3") {
@@ -437,7 +395,7 @@ func TestTriageMarks(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{read}, Gone: []string{rows[1].Path}}, from: closedChanges()}
 		})
-		if got := idsOf(m.marked()); got != "1011_exit 1121_compact" {
+		if got := idsOf(marked(m)); got != "1011_exit 1121_compact" {
 			t.Errorf("marked %s", got)
 		}
 	})
@@ -457,25 +415,4 @@ func TestTriageRegroup(t *testing.T) {
 			t.Errorf("the bar is on %q:\n%s", m.selectedTitle(), plain(t, m))
 		}
 	})
-}
-
-func TestLossWords(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		n, only, unknown int
-		want             string
-	}{
-		{1, 0, 0, "nothing is lost: its live file holds all of it"},
-		{2, 0, 0, "nothing is lost: their live files hold all of it"},
-		{1, 1, 0, "it is the only copy"},
-		{2, 1, 1, "1 of them is the only copy"},
-		{3, 2, 0, "2 of them are the only copies"},
-		{2, 2, 0, "all of them are the only copies"},
-		{1, 0, 1, "it may be the only copy"},
-		{2, 0, 2, "all of them may be the only copies"},
-	} {
-		if got := lossWords(test.n, test.only, test.unknown); got != test.want {
-			t.Errorf("%+v: %q", test, got)
-		}
-	}
 }

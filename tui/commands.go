@@ -8,17 +8,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The files commands*.go are the only ones that call Source, Doc, Actions and the clock. A command closes
+// Beside the screens and actions only this file calls Source and the clock. A command closes
 // over values and returns one message.
 
 const (
-	halfMinute   = 30 * time.Second // between two looks at the clock: ages change by the minute
-	quiet        = screen.Quiet
-	previewDelay = 120 * time.Millisecond // the selection stands still before its end is read
+	halfMinute = 30 * time.Second // between two looks at the clock: ages change by the minute
+	quiet      = screen.Quiet
 )
 
 // loadRows starts the stream of rows and waits for its first part.
@@ -85,15 +83,6 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 		panic(bug)
 	}
 	return changedMsg{batch: b, from: from}
-}
-
-// filterRows searches among some rows. A run that ctx ends has no hits, and nobody wants them.
-func filterRows(ctx context.Context, pattern string, among []*filter.Candidate, gen int) tea.Cmd {
-	return func() tea.Msg { return filteredMsg{gen: gen, hits: filter.Search(ctx, pattern, among)} }
-}
-
-func waitPreview(ctx context.Context, gen int) tea.Cmd {
-	return screen.After(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
 }
 
 // takeOver hands the terminal over and comes back when the program has ended.

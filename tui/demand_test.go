@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -77,46 +76,6 @@ func TestTermsTold(t *testing.T) {
 	})
 }
 
-// TestFilterBackups: what the row of a backup shows is found, and a session is not by that.
-func TestFilterBackups(t *testing.T) {
-	t.Parallel()
-	rows := triageRows()
-	var shown []*sessions.Row
-	for i := range rows {
-		shown = append(shown, &rows[i])
-	}
-	l := list{kind: sessions.KindBackup, scope: &scope{all: true}}
-	for pattern, want := range map[string]int{
-		"pending": 3, "unseen": 3, "not reviewed": 3, "reviewed": 10, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
-		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
-	} {
-		if got := filter.Search(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
-			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
-		}
-	}
-	l.kind = sessions.KindSession
-	if got := filter.Search(t.Context(), "compact", l.candidates(shown, testNow())); len(got) != 0 {
-		t.Errorf("sessions: %v", got)
-	}
-}
-
-// TestOpenWords: todos and next steps are counted apart.
-func TestOpenWords(t *testing.T) {
-	t.Parallel()
-	a, b := &sessions.Row{}, &sessions.Row{}
-	a.Path, b.Path = "a", "b"
-	todo, next := sessions.Todo{Priority: "high"}, sessions.Todo{Priority: nextStep}
-	for want, open := range map[string][]openTodo{
-		"2, next 1 in 2 documents": {{row: a, todo: todo}, {row: b, todo: todo}, {row: a, todo: next}},
-		"1 in 1 document":          {{row: a, todo: todo}},
-		"next 1 in 1 document":     {{row: a, todo: next}},
-	} {
-		if got := openWords(open); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // TestUndoLeft: what u says is there is what it can take back.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -154,7 +113,7 @@ func TestUndoListed(t *testing.T) {
 		c.past = append(c.past, PastAction{ID: "b", Can: "yes"})
 		settle(t, m, askPast(m))
 		press(t, m, "u")
-		if len(c.asks) != 2 || c.asks[1].Dir != m.scope.project || m.scope.project == "" {
+		if len(c.asks) != 2 || c.asks[1].Dir != m.lists.Project() || m.lists.Project() == "" {
 			t.Errorf("of one project: %+v", c.asks)
 		}
 	})
@@ -193,8 +152,8 @@ func TestEscToPage(t *testing.T) {
 		if press(t, m, "enter"); m.pageOf() != "" {
 			t.Fatalf("enter does not lead on:\n%s", plain(t, m))
 		}
-		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || m.list.field.Text() != "" {
-			t.Errorf("esc does not clear the filter: %q", m.list.field.Text())
+		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || pattern(m) != "" {
+			t.Errorf("esc does not clear the filter: %q", pattern(m))
 		}
 		if press(t, m, "esc"); m.pageOf() == "" || m.projectPage().Bar() != bar || m.pageOf() != teahouse {
 			t.Errorf("esc does not return:\n%s", plain(t, m))
@@ -286,35 +245,6 @@ func TestNoPositionOnOpen(t *testing.T) {
 			t.Errorf("on a todo:\n%s", plain(t, m))
 		}
 	})
-}
-
-// TestChainsByProject: in all projects the chains of one stand together, and a fork names the chain that it leaves.
-func TestChainsByProject(t *testing.T) {
-	t.Parallel()
-	rows := []sessions.Row{
-		docRow("session-2026-11-20-0900", "Newest", "", "main", "session-2026-11-10-0900", 1, ""),
-		docRow("session-2026-11-19-0900", "Pantry", "", "shelves", "session-2026-11-09-0900", 2, ""),
-		docRow("session-2026-11-18-0900", "Fork", "", "try", "session-2026-11-10-0900", 3, ""),
-		docRow("session-2026-11-10-0900", "Trunk", "", "main", "", 11, ""),
-		docRow("session-2026-11-09-0900", "Pantry first", "", "shelves", "", 12, ""),
-	}
-	for _, i := range []int{1, 4} {
-		rows[i].Project, rows[i].Workdir = "/home/ada/code/pantry", "/home/ada/code/pantry"
-		rows[i].Path = strings.ReplaceAll(rows[i].Path, "teahouse", "pantry")
-	}
-	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
-	l.put(rows, 1)
-	l.build(testNow(), 120, 40, false)
-	var heads []string
-	for i := range l.items {
-		if h := l.items[i].heading; h != "" {
-			heads = append(heads, h+" "+l.items[i].note)
-		}
-	}
-	want := "main 2 linked sessions · teahouse; try branches off main · teahouse; shelves 2 linked sessions · pantry"
-	if got := strings.Join(heads, "; "); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
 }
 
 // TestNarrowTabs: where there is room a tab has its count beside what is pending.

@@ -33,12 +33,7 @@ func (m *model) openMenu(mn *dialog.MenuOptions) tea.Cmd { return m.openDialog(d
 
 // openHelp lists the keys of what is behind it.
 func (m *model) openHelp() tea.Cmd {
-	var keys []screen.Binding
-	keys = append(keys, m.keysBehind()...)
-	for _, b := range m.terms() {
-		keys = append(keys, b.now(m))
-	}
-	return m.push(dialog.NewHelp(m.top().screen.Name(), keys))
+	return m.push(dialog.NewHelp(m.top().screen.Name(), m.keysBehind()))
 }
 
 // showPlan shows a plan, unless the screen that has asked for it needs no more than to look at it.

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
 // docSource has documents with their texts, by the names of their files.
@@ -49,48 +50,7 @@ func (s *docSource) Open(_ context.Context, row sessions.Row) (Doc, error) {
 	return doc, nil
 }
 
-const memoryDir = "/home/ada/code/teahouse/.claude/memory/"
-
-// docRow is an archived session of so many days ago.
-func docRow(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
-	return testRow(name, title, 0, func(r *sessions.Row) {
-		r.Kind, r.Path, r.ID = sessions.KindDocument, memoryDir+name+".md", name
-		r.Created = time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC).AddDate(0, 0, -days)
-		r.Status, r.Branch, r.Previous, r.Bytes = status, branch, previous, 4_800
-		if tags != "" {
-			r.Tags = strings.Split(tags, ",")
-		}
-		for _, t := range todos {
-			todo, ok := sessions.ParseTodo("- [ ] " + t)
-			if rest, done := strings.CutPrefix(t, "✓ "); done {
-				todo, ok = sessions.Todo{Text: rest, Done: true}, true
-			}
-			if ok {
-				r.Todos = append(r.Todos, todo)
-			}
-		}
-	})
-}
-
-// chainedDocs are the documents of the mock screen: two chains of three, one whose front matter cannot be read.
-func chainedDocs() []sessions.Row {
-	bad := docRow("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
-	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"
-	rows := []sessions.Row{
-		docRow("session-2026-11-14-1810", "Guest tokens join the shared clock", "in-progress", "fix/token-race", "session-2026-11-12-0900.md", 7, "auth,tokens,clock",
-			"HIGH: The admin console still compares days", "MEDIUM: Delete the sameDay helper", "MEDIUM: Log the skew of each host once a day", "✓ Move the clock into its own file"),
-		docRow("session-2026-11-12-0900", "Leeway is agreed, skew is tested", "completed", "fix/token-race", "session-2026-11-07-1100.md", 9, "auth,clock",
-			"HIGH: Agree on the leeway with whoever owns hosts"),
-		docRow("session-2026-11-07-1100", "Two verifiers, one of them wrong", "completed", "main", "", 14, "auth,research"),
-		docRow("session-2026-11-04-0930", "Waitlist mails wait for a wording", "blocked", "waitlist", "session-2026-10-28-0800.md", 17, "waitlist,mail",
-			"BLOCKED: The second reminder needs a wording", "LOW: Translate the mails"),
-		docRow("session-2026-10-28-0800", "The waitlist promotes on cancel", "completed", "waitlist", "session-2026-10-11-1900.md", 24, "waitlist"),
-		docRow("session-2026-10-11-1900", "First sketch of the booking flow", "completed", "main", "", 41, "booking,design", "LOW: Draw the empty calendar"),
-		bad,
-	}
-	rows[0].Next = []string{"Give guest tokens the shared check", "Then the admin console, with its own test"}
-	return rows
-}
+const memoryDir = rowtest.Memory
 
 func guestTokens() string {
 	return "```yaml\ndate: 2026-11-14 18:10\nstatus: in-progress\n```\n" + strings.Join([]string{

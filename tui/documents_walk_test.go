@@ -16,7 +16,6 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -76,7 +75,7 @@ func TestDocumentsProgram(t *testing.T) {
 		is("Guest tokens join the shared clock")
 
 		says(send("G"), "▌   … 4 more")
-		if !strings.Contains(send("enter"), "▌   … fewer") || len(m.list.docs.open(m.list.shown)) != 9 {
+		if !strings.Contains(send("enter"), "▌   … fewer") || peekIn(m.lists, "pane", "docs", "opened").Len() != 9 {
 			t.Error("enter does not list all that is open")
 		}
 		says(send("enter"), "▌   … 4 more")
@@ -135,99 +134,6 @@ func TestOutlineGoes(t *testing.T) {
 	})
 }
 
-// TestTerms: a term narrows by the beginning of a value, whatever its case; all of them count. What is no term is text.
-func TestTerms(t *testing.T) {
-	t.Parallel()
-	rows := chainedDocs()
-	l := list{kind: sessions.KindDocument, scope: &scope{}}
-	var shown []*sessions.Row
-	for i := range rows {
-		shown = append(shown, &rows[i])
-	}
-	among := l.candidates(shown, testNow())
-	for pattern, want := range map[string]int{
-		"status:blocked": 1, "STATUS:Bl": 1, "status:in_progress": 1, "status:in-pro": 1, "status:": 7, "status:x": 0,
-		"tag:auth": 3, "#auth": 3, "#auth #clock": 2, "#auth tag:mail": 0, "#": 7, "#au": 3,
-		"branch:main": 2, "branch:fix/": 2, "project:tea": 7, "project:/home/ada": 7, "project:pantry": 0,
-		"#auth status:completed": 2, "#auth leeway": 1, "leeway": 1, "stat:blocked": 0, "status:completed status:blocked": 0,
-	} {
-		if got := filter.Search(t.Context(), pattern, among); len(got) != want {
-			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
-		}
-	}
-	ses := list{kind: sessions.KindSession, scope: &scope{}}
-	if got := filter.Search(t.Context(), "status:blocked", ses.candidates(shown, testNow())); len(got) != 0 {
-		t.Errorf("sessions have terms: %v", got)
-	}
-}
-
-// TestEveryDocumentOnce: whatever documents say of each other, each is listed exactly once, and nothing is too wide.
-func TestEveryDocumentOnce(t *testing.T) {
-	t.Parallel()
-	for seed := range 60 {
-		var rows []sessions.Row
-		n := 1 + seed%9
-		for i := range n {
-			prev := ""
-			if k := (seed*7 + i*i*3) % (n + 3); k < n+1 {
-				prev = fmt.Sprintf("session-2026-10-%02d-1200.md", k+1)
-			}
-			rows = append(rows, docRow(fmt.Sprintf("session-2026-10-%02d-1200", i+1), fmt.Sprint("Document ", i), "completed", "b", prev, 40-i%4, "a", "HIGH: the same", fmt.Sprint("LOW: ", i)))
-			if i%3 == seed%3 {
-				rows[i].Project = "/home/ada/code/pantry"
-			}
-			rows[i].Malformed = i == seed%11
-		}
-		listedOnce(t, rows, []int{1, 7, 13, 29, 41, 60, 120}[seed%7])
-	}
-}
-
-func listedOnce(t *testing.T, rows []sessions.Row, width int) {
-	t.Helper()
-	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
-	l.put(rows, 1)
-	l.docs.all = true
-	l.build(testNow(), width, 20, width%2 == 0)
-	count, keys := map[string]int{}, map[string]bool{}
-	for i := range l.items {
-		it := &l.items[i]
-		if it.row != nil && it.todo == nil {
-			count[it.row.Path]++
-		}
-		if k := it.key(); k != "" {
-			if keys[k] {
-				t.Errorf("two items have the key %q", k)
-			}
-			keys[k] = true
-		}
-	}
-	for i := range rows {
-		if n := count[rows[i].Path]; n != 1 {
-			t.Errorf("%s is listed %d times", rows[i].Path, n)
-		}
-	}
-	for i := range l.items { // the bar reaches every line of them
-		if k := l.items[i].key(); k != "" && (!l.choose(i) || l.sel != k || l.index() != i) {
-			t.Errorf("the bar does not stand on %q", k)
-		}
-	}
-}
-
-// TestOpenOnce: what several documents of a chain have open is listed once, in the newest of them and since the first.
-func TestOpenOnce(t *testing.T) {
-	t.Parallel()
-	rows := chainedDocs()
-	rows[2].Todos = append(rows[2].Todos, sessions.Todo{Text: "the admin console still compares DAYS", Priority: "low"})
-	rows[1].Todos = append(rows[1].Todos, sessions.Todo{Text: "Move the clock into its own file", Priority: "high"}) // done since
-	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
-	l.put(rows, 1)
-	l.build(testNow(), 80, 24, false)
-	open := l.docs.open(l.shown)
-	if len(open) != 9 || open[0].row.Path != rows[0].Path || !open[0].since.Equal(rows[2].Created) || open[0].todo.Priority != "high" {
-		t.Errorf("%d are open, the first: %+v", len(open), open[0])
-	}
-}
-
 // TestBigDocument: a document of 5 MB opens, scrolls and has an outline; what is drawn does not depend on its size.
 func TestBigDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -247,7 +153,7 @@ func TestBigDocument(t *testing.T) {
 			rendered++
 			return draw(text, prose, code, st)
 		}
-		if n := len(m.preview.Lines); n == 0 || n > 3*36 {
+		if n := len(previewed(m)); n == 0 || n > 3*36 {
 			t.Errorf("the preview has %d lines", n)
 		}
 		press(t, m, "enter", "pgdown", "o")
@@ -336,16 +242,7 @@ func showExamples(t *testing.T, dir string) {
 	m.resize(120, 60)
 	settle(t, m, m.load())
 	press(t, m, "shift+tab", "a")
-	var chains []string
-	for i := range m.list.docs.chains {
-		if c := &m.list.docs.chains[i]; c.Linked() {
-			var names []string
-			for _, r := range c.Rows {
-				names = append(names, strings.TrimPrefix(r.ID, "session-2026-01-"))
-			}
-			chains = append(chains, strings.Join(names, " "))
-		}
-	}
+	chains := chainsOf(m)
 	if want := []string{"16-0515 15-1430", "15-2045 15-2000"}; !slices.Equal(chains, want) {
 		t.Errorf("chains %q, want %q", chains, want)
 	}
@@ -357,9 +254,9 @@ func showExamples(t *testing.T, dir string) {
 			t.Errorf("no %q:\n%s", want, got)
 		}
 	}
-	todos := 0
-	for _, o := range m.list.docs.open(m.list.shown) {
-		if o.todo.Priority != nextStep {
+	todos, open := 0, peekIn(m.lists, "pane", "docs", "opened")
+	for i := range open.Len() {
+		if open.Index(i).FieldByName("todo").FieldByName("Priority").String() != "next" {
 			todos++
 		}
 	}
@@ -367,9 +264,9 @@ func showExamples(t *testing.T, dir string) {
 		t.Errorf("%d todos are open:\n%s", todos, got)
 	}
 	for range 4 {
-		row := m.list.selected()
+		row := m.lists.Subject().Row
 		for _, want := range []string{"▾ Session Summary", "▸ Accomplishments", "▸ Key Decisions & Patterns", "▸ Git Context", "▾ Remaining Todos", "▾ Next Steps", "▸ Key Files"} {
-			if !strings.Contains(strings.Join(m.preview.Lines, "\n"), strings.TrimLeft(want, "▸▾ ")) {
+			if !strings.Contains(strings.Join(previewed(m), "\n"), strings.TrimLeft(want, "▸▾ ")) {
 				t.Errorf("%s: no %q", row.ID, want)
 			}
 		}
@@ -379,4 +276,23 @@ func showExamples(t *testing.T, dir string) {
 		}
 		press(t, m, "esc", "q", "j")
 	}
+}
+
+// chainsOf are the chains that are listed, each from its newest document on.
+func chainsOf(m *model) []string {
+	var chains []string
+	all := peekIn(m.lists, "pane", "docs", "chains")
+	for i := range all.Len() {
+		c := all.Index(i)
+		rows := c.FieldByName("Rows")
+		if rows.Len() < 2 && c.FieldByName("Fork").IsNil() {
+			continue
+		}
+		var names []string
+		for k := range rows.Len() {
+			names = append(names, strings.TrimPrefix(rows.Index(k).Elem().FieldByName("ID").String(), "session-2026-01-"))
+		}
+		chains = append(chains, strings.Join(names, " "))
+	}
+	return chains
 }

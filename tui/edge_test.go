@@ -17,10 +17,10 @@ func TestFilterOtherTab(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
 		press(t, m, "tab", "j") // backups: second one
 		want := m.selectedTitle()
-		if m.lists[1].sel == "" {
+		if m.lists.Subject().Row == nil {
 			t.Fatal()
 		}
-		wantSel := m.lists[1].sel
+		wantSel := m.lists.Subject().Row.Path
 		press(t, m, "shift+tab")
 		press(t, m, "/")
 		_, cmd := m.Update(keyPress("e")) // the run of the filter is on its way
@@ -32,8 +32,8 @@ func TestFilterOtherTab(t *testing.T) {
 			t.Fatal(m.tab)
 		}
 		settle(t, m, cmd)
-		if m.list.sel != wantSel {
-			t.Errorf("selected %q, want %q (%s); hits on the backups: %d", m.list.sel, wantSel, want, len(m.list.hits))
+		if m.lists.Subject().Row.Path != wantSel {
+			t.Errorf("selected %q, want %q (%s); hits on the backups: %d", m.lists.Subject().Row.Path, wantSel, want, peekIn(m.lists, "pane", "hits").Len())
 		}
 	})
 }
@@ -117,7 +117,7 @@ func TestBackFromPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		press(t, m, "l")
-		if m.focus != onPreview {
+		if !peekIn(m.lists, "inPreview").Bool() {
 			t.Fatal()
 		}
 		_, cmd := m.Update(keyPress("q"))
@@ -142,30 +142,36 @@ func TestListWheelOverHigh(t *testing.T) {
 		press(t, m, "shift+tab")
 		for range 12 {
 			settle(t, m, func() tea.Msg { return wheel(5, 8, true) })
-			l := m.list
-			i := l.index()
-			y := l.rowOf(i)
-			if y < 0 || y+l.height(i) > m.layout.Body.H {
-				t.Errorf("the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.Body.H)
+			if from, n := m.screenRow(), barRows(t, m); from < 0 || n != 2 {
+				t.Errorf("the bar is seen on %d rows from %d on", n, from)
 			}
 		}
 		press(t, m, "G")
 		for range 12 {
 			settle(t, m, func() tea.Msg { return wheel(5, 8, false) })
-			l := m.list
-			i := l.index()
-			y := l.rowOf(i)
-			if y < 0 || y+l.height(i) > m.layout.Body.H {
-				t.Errorf("up: the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.Body.H)
+			if from, n := m.screenRow(), barRows(t, m); from < 0 || n != 2 {
+				t.Errorf("up: the bar is seen on %d rows from %d on", n, from)
 			}
-			off := m.list.win
+			before := plain(t, m)
 			_, cmd := m.Update(clockMsg{testNow()})
 			_ = cmd
-			if m.list.win != off {
-				t.Errorf("the list moves by itself from %+v to %+v", off, m.list.win)
+			if got := plain(t, m); got != before {
+				t.Errorf("the list moves by itself from\n%s\nto\n%s", before, got)
 			}
 		}
 	})
+}
+
+// barRows is how many rows of the list the bar is on.
+func barRows(t *testing.T, m *model) int {
+	t.Helper()
+	n := 0
+	for line := range strings.Lines(plain(t, m)) {
+		if strings.HasPrefix(line, "▌") {
+			n++
+		}
+	}
+	return n
 }
 
 // TestFindWhileGrowing: what was found stays while the conversation grows, and only what has come is searched.

@@ -57,7 +57,7 @@ func TestGateMouse(t *testing.T) {
 			t.Error("the bar is out of sight")
 		}
 		m = ledgerModel(t, f, 120, 36, "tab", "enter", "c", "G")
-		if click(14, 0); m.isReading() || m.onGate() || m.isCovered() {
+		if click(14, 0); m.isReading() || m.onGate() || m.top().screen != m.lists {
 			t.Error("from a conversation a click on a tab does not lead to it")
 		}
 	})
@@ -112,7 +112,7 @@ func TestGateOfRow(t *testing.T) {
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		press(t, m, "a")
-		for row := m.list.selected(); row.Project == teahouse && row.Kind == sessions.KindSession; row = m.list.selected() {
+		for row := m.lists.Subject().Row; row.Project == teahouse && row.Kind == sessions.KindSession; row = m.lists.Subject().Row {
 			press(t, m, "j")
 		}
 		if press(t, m, "c", "G"); fmt.Sprint(f.gates) != "[pantry true]" {

@@ -193,7 +193,7 @@ func TestGateOfSession(t *testing.T) {
 		m := ledgerModel(t, f, 120, 36, "c", "G", "esc")
 		newest := m.ledger.Subject().Row.ID
 		press(t, m, "tab", "down")
-		row := m.list.selected()
+		row := m.lists.Subject().Row
 		if row == nil || row.ID == newest || row.Project != teahouse {
 			t.Fatalf("the bar is on %+v, the newest is %s", row, newest)
 		}
@@ -248,10 +248,10 @@ func TestUpdateReadsNoClock(t *testing.T) {
 			_, cmd := m.Update(keyPress(key))
 			inside = false
 			settle(t, m, cmd)
-			seen[where(m)] = true
+			seen[fmt.Sprintf("%T", m.front().screen)] = true
 		}
 		for _, p := range []string{
-			fmt.Sprintf("%d *gateview.Page", inScreen), fmt.Sprintf("%d *project.Page", inScreen), fmt.Sprintf("%d *ledgerview.Page", inScreen), fmt.Sprintf("%d *tui.rest", inList), fmt.Sprintf("%d *dialog.Menu", inList),
+			"*gateview.Page", "*project.Page", "*ledgerview.Page", "*list.Page", "*dialog.Menu",
 		} {
 			if !seen[p] {
 				t.Errorf("place %s was not tried", p)

@@ -17,20 +17,20 @@ func TestGoneAreNotCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "shift+tab") // sessions
-		l := &m.lists[sessionsTab]
-		was := l.tally.shown
-		if m.list != l || was < 3 {
-			t.Fatalf("%d sessions, on %s", was, m.list.kind)
+		tally := m.lists.Tally(sessions.KindSession)
+		was := tally.Shown
+		if m.lists.Kind() != sessions.KindSession || was < 3 {
+			t.Fatalf("%d sessions, on %s", was, m.lists.Kind())
 		}
-		paths := []string{l.shown[0].Path, l.shown[1].Path}
+		paths := []string{testRows()[0].Path, testRows()[1].Path}
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[:1]}})
-		if l.held[paths[0]] == nil || l.tally.shown != was || l.tally.gone != 1 || l.tally.goneHere != 1 {
-			t.Errorf("%+v", l.tally)
+		if m.lists.Held(paths[0]) == nil || tally.Shown != was || tally.Gone != 1 || tally.GoneHere != 1 {
+			t.Errorf("%+v", tally)
 		}
 		m.actionRequest(screen.CarryOut{Plan: Plan{Change: Change{Kind: ChangeUndo}, Leaves: paths[1:]}})
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[1:]}})
-		if l.held[paths[1]] != nil || l.tally.shown != was-1 {
-			t.Errorf("it has not left: %+v", l.tally)
+		if m.lists.Held(paths[1]) != nil || tally.Shown != was-1 {
+			t.Errorf("it has not left: %+v", tally)
 		}
 		screen := strings.Split(plain(t, m), "\n")
 		for i, want := range map[int]string{0: "Sessions " + strconv.Itoa(was-2) + " ", 2: " " + strconv.Itoa(was-2) + " sessions"} {
@@ -70,8 +70,8 @@ func TestBehindAnother(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		var newest *sessions.Row
-		for _, r := range m.list.shown {
-			if r.Pending && newest == nil {
+		for r := range m.lists.Rows(sessions.KindBackup) {
+			if r.Pending && (newest == nil || r.Compare(newest) < 0) {
 				newest = r
 			}
 		}
@@ -80,7 +80,7 @@ func TestBehindAnother(t *testing.T) {
 		older.Of, older.Relation = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", sessions.RelationGone
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{older}}})
 		for row, want := range map[*sessions.Row]string{newest: "r runs `claude \"/resume-latest\"` in ", &older: "r restores it and resumes it. It asks first."} {
-			if got := strings.Join(m.backupDoes(row), "\n"); !strings.Contains(got, want) {
+			if got := strings.Join(m.lists.Does(row), "\n"); !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in\n%s", row.ID, want, got)
 			}
 		}

@@ -14,11 +14,3 @@ func (m *model) typed(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
-
-// typedRest is for what is no screen of its own.
-func (m *model) typedRest(msg tea.Msg) tea.Cmd {
-	if m.place() == whileFiltering && m.list.field.Type(msg) {
-		return m.patternChanged()
-	}
-	return nil
-}

@@ -96,7 +96,9 @@ func TestEditOnPage(t *testing.T) {
 		} {
 			m := everywhere(t, append(testRows(), chainedDocs()...), keys...)
 			settle(t, m, m.toBase())
-			m.scope.all = false
+			if m.lists.Listed() == "" {
+				press(t, m, "a")
+			}
 			press(t, m, "P")
 			if m.pageOf() == "" { // the filter leaves nothing, and the list is that of the project
 				t.Fatalf("%s: no page:\n%s", name, plain(t, m))

@@ -7,7 +7,6 @@ const (
 	listLeast    = 56
 	listMost     = 72
 	outlineWidth = 32 // cells of the outline of a ledger, beside what is shown of it
-	dividerLeast = 30 // cells of the list and of the preview, however the divider is moved
 )
 
 // arrange lays the screen out: title, rule, context line, body, status, keys. Under 20 rows the status takes the
@@ -55,7 +54,7 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 			lw = outlineWidth
 		}
 		if s.Split > 0 {
-			lw = min(max(s.Split, dividerLeast), w-dividerLeast-1)
+			lw = min(max(s.Split, screen.LeastPane), w-screen.LeastPane-1)
 		}
 		l.Context.W, l.Body.W = lw, lw
 		l.Divider = lw

@@ -34,7 +34,7 @@ func (m *model) onLedger() bool { return m.tab == ledgerTab && m.onBase() }
 // ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
 // under its bar; "" none.
 func (m *model) ledgerDir() string {
-	row := m.list.selected()
+	row := m.lists.Subject().Row
 	switch {
 	case m.ledgerFor != "":
 		return m.ledgerFor
@@ -42,17 +42,17 @@ func (m *model) ledgerDir() string {
 		return m.ledger.Subject().Dir
 	case m.pageOf() != "":
 		return m.pageOf()
-	case !m.scope.wide():
-		return m.scope.project
+	case m.lists.Listed() != "":
+		return m.lists.Listed()
 	case row != nil && row.Project != "":
 		return row.Project
 	}
-	return m.scope.project
+	return m.lists.Project()
 }
 
 // wantsLedger has the ledgers of the listed projects looked for, once the list stands: their tab is shown when any has one.
 func (m *model) wantsLedger() tea.Cmd {
-	if m.Ledgers == nil || m.loading || m.loadGen == 0 || !m.newFolders {
+	if m.Ledgers == nil || m.isLoading() || m.feed.gen == 0 || !m.newFolders || m.top().screen != m.lists && !m.onPage() {
 		return nil
 	}
 	m.newFolders = false
@@ -62,10 +62,10 @@ func (m *model) wantsLedger() tea.Cmd {
 			dirs = append(dirs, dir)
 		}
 	}
-	unknown(m.scope.project)
-	for i := range m.lists {
-		for _, h := range m.lists[i].held {
-			unknown(h.row.Project)
+	unknown(m.lists.Project())
+	for _, kind := range kinds() {
+		for r := range m.lists.Rows(kind) {
+			unknown(r.Project)
 		}
 	}
 	if len(dirs) == 0 {
@@ -89,7 +89,6 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
 	m.ledgerFor = ""
-	m.preview.Stop()
 	m.showTab(ledgerTab)
 	asked := m.carry(ledgerScreen, m.ledger.To(dir, m.width < screen.PreviewFrom))
 	m.arrange()
@@ -113,8 +112,7 @@ func (m *model) lookForLedger() {
 // newestIn is the newest session of some in folders, nil none.
 func (m *model) newestIn(in []string, is func(*sessions.Row) bool) *sessions.Row {
 	var newest *sessions.Row
-	for _, h := range m.lists[sessionsTab].held {
-		r := &h.row
+	for r := range m.lists.Rows(sessions.KindSession) {
 		if r.Deleted || !slices.Contains(in, r.Project) || !is(r) {
 			continue
 		}

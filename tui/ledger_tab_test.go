@@ -36,7 +36,7 @@ func TestLedgerTab(t *testing.T) {
 			t.Fatalf("shift+tab is tab %d, looked at %v", m.tab, f.asked)
 		}
 		press(t, m, "tab")
-		if m.tab != sessionsTab || m.isCovered() || !has(m) {
+		if m.tab != sessionsTab || m.top().screen != m.lists || !has(m) {
 			t.Errorf("tab goes to %d", m.tab)
 		}
 
@@ -67,7 +67,7 @@ func TestLedgerTab(t *testing.T) {
 				t.Errorf("%s without a session:\n%s", o.Project, s)
 			}
 			press(t, m, "shift+tab")
-			if !m.onLedger() || peekIn(m.ledger, "facts").IsNil() || m.ledgerDir() != o.Project || m.recoverDir() != o.Project {
+			if !m.onLedger() || peekIn(m.ledger, "facts").IsNil() || m.ledgerDir() != o.Project || m.top().screen.Subject().Dir != o.Project {
 				t.Errorf("%s without a session: tab %d of %q", o.Project, m.tab, m.ledgerDir())
 			}
 		}
@@ -79,7 +79,7 @@ func TestLedgerTab(t *testing.T) {
 		if !has(m) || len(f.asked) > 0 {
 			t.Errorf("of all projects: tab %v, looked at %v", has(m), f.asked)
 		}
-		for m.list.selected().Project == teahouse {
+		for m.lists.Subject().Row.Project == teahouse {
 			press(t, m, "j")
 		}
 		press(t, m, "shift+tab")
@@ -102,7 +102,7 @@ func TestLedgerOfPage(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := ledgerModel(t, f, 120, 36)
 		press(t, m, "tab", "a")
-		for m.list.selected().Project == teahouse {
+		for m.lists.Subject().Row.Project == teahouse {
 			press(t, m, "j")
 		}
 		press(t, m, "P", "shift+tab")
@@ -264,7 +264,7 @@ func TestLedgerFromNothing(t *testing.T) {
 		m := newModel(t.Context(), World{Source: &fakeSource{}, Ledgers: &fakeLedgers{ledger: testLedger(t)}}, o)
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
-		m.scope.project, m.scope.all = teahouse, false
+		m.lists.To(screen.Show{Kind: sessions.KindSession, Dir: teahouse})
 		m.hasLedgers[teahouse] = true
 		m.arrange()
 		if s := plain(t, m); !strings.Contains(s, "shift+tab  ") {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/filter"
 )
 
 // Messages are past tense. The ones that answer a question carry its generation.
@@ -21,21 +20,6 @@ type (
 	changedMsg struct {
 		batch sessions.Batch
 		from  <-chan sessions.Batch
-	}
-	// filteredMsg has the rows that match, best first.
-	filteredMsg struct {
-		gen  int
-		hits []filter.Hit
-	}
-	// previewDueMsg says that the selection stood still for a moment.
-	previewDueMsg struct{ gen int }
-	// previewedMsg has the end of a conversation, as lines.
-	previewedMsg struct {
-		gen   int
-		lines []string
-		shown int // messages that the lines come from
-		total int
-		err   error
 	}
 )
 

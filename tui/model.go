@@ -9,10 +9,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
-	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -24,7 +22,6 @@ type model struct {
 	ctx context.Context // of the program
 	World
 	opts Options
-	keys [places][]binding
 	acts *actions
 
 	screens
@@ -45,16 +42,9 @@ type model struct {
 	// planLines draws the first lines of a plan; a test counts its calls.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-	scope      scope
-	lists      [lists]list
+	lists      *list.Page
+	feed       feed // of its rows
 	tab        int
-	list       *list // that of the tab
-	focus      focus
-	preview    preview.Pane
-	previewOff bool
-	flipped    bool                    // where there is no room beside the list, the preview stands in its place
-	split      int                     // column of the divider as the person put it, 0 not
-	dragging   bool                    // the divider
 	led        *project.Page           // the page that led to the list: esc returns to it; nil none
 	ledger     *ledgerview.Page        // of the Ledger tab
 	hasLedgers map[string]bool         // what is known of projects: whether they have one
@@ -66,25 +56,7 @@ type model struct {
 	away       bool         // the terminal is that of a program, from before it has it
 	offered    bool         // to make some: once a start
 	awake      *atomic.Bool // the terminal has the focus; the watch asks
-
-	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen int
-
-	filter filtering
-
-	loading    bool
-	slow       bool // loading takes long enough to say so
-	watching   bool
-	loadCancel context.CancelFunc
 }
-
-// focus is the pane beside the other that keys act in.
-type focus uint8
-
-const (
-	onList focus = iota
-	onPreview
-)
 
 func newModel(ctx context.Context, world World, opts Options) *model {
 	if opts.Now == nil {
@@ -96,15 +68,11 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
-		scope: scope{project: opts.Project, home: opts.Home},
 		spots: map[string]*reader.Spot{},
 		awake: new(atomic.Bool), hasLedgers: map[string]bool{},
 	}
-	for tab, kind := range kinds() {
-		m.lists[tab] = list{kind: kind, scope: &m.scope, field: field.New(field.Words)}
-	}
-	m.list = &m.lists[sessionsTab]
-	m.keys, m.acts = keyTable(), newActions(listRows{m})
+	m.lists = m.newLists()
+	m.acts = newActions(m.lists)
 	m.ledger = m.newLedger()
 	m.stack = m.bases()[:1]
 	m.last = ledgerScreen
@@ -149,7 +117,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	fit, due := m.fit(), m.due
 	m.due = nil
-	return m, tea.Batch(append(due, cmd, fit, m.wants())...)
+	return m, tea.Batch(append(due, cmd, fit, m.wantsLedger())...)
 }
 
 // personDid takes in what the person typed, pasted or did with the mouse.
@@ -173,12 +141,6 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.rowsArrived(msg)
 	case changedMsg:
 		return m.rowsChanged(msg)
-	case filteredMsg:
-		return m.rowsFiltered(msg)
-	case previewDueMsg:
-		return m.previewDue(msg)
-	case previewedMsg:
-		m.preview.Arrived(msg.gen, msg.lines, msg.shown, msg.total, msg.err)
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:
@@ -191,27 +153,6 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		m.waited(msg)
 	}
 	return nil
-}
-
-// wants asks for what is visible and not there yet.
-func (m *model) wants() tea.Cmd {
-	switch {
-	case m.onPage():
-		return m.wantsLedger()
-	case !m.isRest():
-		return nil
-	}
-	row, look := m.list.selected(), m.wantsLedger()
-	if m.layout.Preview.H == 0 || row == nil {
-		return look
-	}
-	key := preview.Key{
-		Path: row.Path, Bytes: row.Bytes, Width: m.layout.Preview.W, Rows: m.layout.Preview.H, Theme: m.styles.Theme,
-	}
-	if !m.preview.Ask(key) {
-		return look
-	}
-	return tea.Batch(look, waitPreview(m.ctx, m.preview.Gen))
 }
 
 // press turns a key into an intent. While something is typed, text is text.
@@ -239,38 +180,8 @@ func (m *model) resize(w, h int) {
 func (m *model) arrange() {
 	top := *m.top()
 	m.layout = arrange(m.width, m.height, top.screen.Shape(m.width, m.height))
-	if !m.isRest() {
-		m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
-		return
-	}
-	if m.layout.Preview.H == 0 {
-		m.focus = onList
-	}
-	m.rebuild()
+	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
-
-// shapeOfRest is the shape of what is no screen of its own.
-func (m *model) shapeOfRest() screen.Shape {
-	return screen.Shape{
-		List: true, Preview: m.hasPreview(), Flip: m.flipped && m.list.tally.inScope > 0,
-		Typing: m.list.typing, Wide: m.list.kind == sessions.KindBackup, Split: m.split,
-	}
-}
-
-// rebuild lists the rows again, after a change of them or of what is shown.
-func (m *model) rebuild() {
-	if m.isCovered() { // its body has another height; arrange comes when it is left
-		return
-	}
-	had := m.hasPreview()
-	m.list.build(m.now, m.layout.Body.W, m.layout.Body.H, m.layout.Body.H >= 25)
-	if m.hasPreview() != had {
-		m.arrange()
-	}
-}
-
-// hasPreview reports whether there is something to be shown beside the list.
-func (m *model) hasPreview() bool { return !m.previewOff && m.list.tally.inScope > 0 }
 
 // restyle chooses the palette: by the terminal's colours and, where it says it, its background.
 func (m *model) restyle() {
@@ -321,7 +232,7 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 
 // offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
 func (m *model) offerBackup() {
-	if m.offered || m.Actions == nil || m.loading || m.lists[sessionsTab].tally.unsaved == 0 || m.status.text != "" || m.hasDialog() || m.place() != inList {
+	if m.offered || m.Actions == nil || m.isLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
 	}
 	m.offered = true
@@ -330,7 +241,6 @@ func (m *model) offerBackup() {
 
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
-	m.rebuild()
 	m.offerBackup()
 	m.lookForLedger()
 	return tick(m.ctx, m.opts.Now)
@@ -338,8 +248,8 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 
 // waited marks a load that takes long.
 func (m *model) waited(msg waitedMsg) {
-	if msg.gen == m.loadGen {
-		m.slow = true
+	if msg.gen == m.feed.gen {
+		m.lists.Slow()
 	}
 }
 

@@ -10,9 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
-	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -26,13 +27,21 @@ func bubble(t *testing.T, test func(*testing.T)) {
 }
 
 func (m *model) selectedTitle() string {
-	if r := m.list.selected(); r != nil {
+	if r := m.lists.Subject().Row; r != nil {
 		return render.Title(r)
 	}
 	return ""
 }
 
-func (m *model) screenRow() int { return m.list.rowOf(m.list.index()) }
+// screenRow is the row of the list that the bar is on.
+func (m *model) screenRow() int {
+	for i, line := range m.screen() {
+		if i >= m.layout.Body.Y && strings.HasPrefix(ansi.Strip(line), "▌") {
+			return i - m.layout.Body.Y
+		}
+	}
+	return -1
+}
 
 // TestSelectionSurvivesSort: rows that come later re-sort the list; the bar stays on its session and its screen row.
 func TestSelectionSurvivesSort(t *testing.T) {
@@ -59,13 +68,13 @@ func TestSelectionSurvivesSort(t *testing.T) {
 			r.Last = r.Last.Add(-300 * time.Hour)
 			later = append(later, r)
 		}
-		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: later}} })
+		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: later}} })
 		if m.selectedTitle() != title || m.screenRow() != screen {
 			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, m.selectedTitle(), m.screenRow())
 		}
 		// Its row disappears: the bar goes to a neighbour, not to the top.
 		settle(t, m, func() tea.Msg {
-			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
+			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
 		})
 		if m.selectedTitle() != "Session 61" {
 			t.Errorf("the bar is on %q, want the row that follows", m.selectedTitle())
@@ -78,13 +87,13 @@ func TestFirstRowUntilTouched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		newer := testRow("ffffffff", "Newer", time.Second, nil)
-		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: []sessions.Row{newer}}} })
+		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{newer}}} })
 		if m.selectedTitle() != "Newer" {
 			t.Errorf("the bar is on %q", m.selectedTitle())
 		}
 		press(t, m, "j")
 		settle(t, m, func() tea.Msg {
-			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: []sessions.Row{testRow("eeeeeeee", "Newest", 0, nil)}}}
+			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{testRow("eeeeeeee", "Newest", 0, nil)}}}
 		})
 		if m.selectedTitle() != "Fix refresh token race at midnight" {
 			t.Errorf("after a key the bar went to %q", m.selectedTitle())
@@ -98,18 +107,14 @@ func TestStaleAnswers(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/")
 		_, late := m.Update(keyPress("b")) // its answer is on the way
-		old := m.filter.gen
 		press(t, m, "o", "o", "k")
-		if got := len(m.list.hits); got != 0 {
+		if got := peekIn(m.lists, "pane", "hits").Len(); got != 0 {
 			t.Errorf("%d hits while the first run has not ended: two ran at once", got)
 		}
 		settle(t, m, late)
 		want := plain(t, m)
 		stale := []tea.Msg{
-			filteredMsg{gen: old, hits: []filter.Hit{{Path: testRows()[4].Path}}},
-			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
-			previewedMsg{gen: m.preview.Gen - 1, lines: []string{"stale"}},
-			previewDueMsg{gen: m.preview.Gen - 1},
+			rowsMsg{gen: m.feed.gen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
 			answerMsg{to: m.last + 1, msg: reader.LookDue{}},
 		}
 		for _, msg := range stale {
@@ -150,12 +155,12 @@ func TestFilter(t *testing.T) {
 			t.Errorf("the match is not lit: %q", line)
 		}
 		press(t, m, "enter", "j", "k")
-		if m.list.typing || m.list.field.Text() != "export" {
+		if m.lists.IsTyping() || pattern(m) != "export" {
 			t.Error("enter does not keep the filter")
 		}
 		press(t, m, "esc")
-		if m.list.field.Text() != "" || len(m.list.items) < 15 {
-			t.Errorf("esc does not clear the filter: %d lines", len(m.list.items))
+		if pattern(m) != "" || peekIn(m.lists, "pane", "items").Len() < 15 {
+			t.Errorf("esc does not clear the filter: %d lines", peekIn(m.lists, "pane", "items").Len())
 		}
 		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
 			t.Errorf("after the filter the bar is on %q", got)
@@ -169,19 +174,19 @@ func TestTyping(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/", "q", "r", "?", "a")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: " \x1b[31mx\ny"} })
-		if m.list.field.Text() != "qr?a x y" {
-			t.Errorf("pattern %q", m.list.field.Text())
+		if pattern(m) != "qr?a x y" {
+			t.Errorf("pattern %q", pattern(m))
 		}
 		press(t, m, "ctrl+w", "backspace")
-		if m.list.field.Text() != "qr?a x" {
-			t.Errorf("pattern %q", m.list.field.Text())
+		if pattern(m) != "qr?a x" {
+			t.Errorf("pattern %q", pattern(m))
 		}
 		press(t, m, "ctrl+u", "h", "e", "l", "l", "o")
 		if v := m.View(); v.Cursor == nil || v.Cursor.X != 9 || v.Cursor.Y != 2 {
 			t.Errorf("the cursor is at %+v", v.Cursor)
 		}
 		press(t, m, "esc")
-		if m.list.typing || m.View().Cursor != nil {
+		if m.lists.IsTyping() || m.View().Cursor != nil {
 			t.Error("esc does not leave the field")
 		}
 	})
@@ -324,16 +329,16 @@ func TestLoading(t *testing.T) {
 		if got := plain(t, m); strings.Contains(got, "Reading") {
 			t.Errorf("a wait is announced at once:\n%s", got)
 		}
-		m.Update(waitedMsg{gen: m.loadGen})
+		m.Update(waitedMsg{gen: m.feed.gen})
 		if got := plain(t, m); !strings.Contains(got, "Reading sessions…") {
 			t.Errorf("a long wait is not announced:\n%s", got)
 		}
 		never := make(chan sessions.Batch)
-		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows()}, from: never})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()}, from: never})
 		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18") {
 			t.Errorf("no gauge:\n%s", got)
 		}
-		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Done: true}})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Done: true}})
 		if got := plain(t, m); strings.Contains(got, "Reading") {
 			t.Errorf("the gauge stays:\n%s", got)
 		}
@@ -347,7 +352,7 @@ func TestPart(t *testing.T) {
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 		m.load()
 		never := make(chan sessions.Batch)
-		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows()[:3], Part: true}, from: never})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()[:3], Part: true}, from: never})
 		got := plain(t, m)
 		for _, want := range []string{"Sessions …", "teahouse · … sessions", "Add a cancellation window"} {
 			if !strings.Contains(got, want) {
@@ -357,7 +362,7 @@ func TestPart(t *testing.T) {
 		if strings.Contains(got, " of 3") {
 			t.Errorf("a part is counted:\n%s", got)
 		}
-		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows(), Done: true}})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows(), Done: true}})
 		if got := plain(t, m); !strings.Contains(got, "Sessions 15") || !strings.Contains(got, "1 of 15") {
 			t.Errorf("the count does not come:\n%s", got)
 		}
@@ -371,7 +376,7 @@ func TestReload(t *testing.T) {
 		m := testModel(t, s, testOptions(), 80, 24)
 		s.batches = []sessions.Batch{{Rows: testRows()[1:3]}, {Done: true}}
 		press(t, m, "ctrl+r")
-		if got := m.list.tally.total; got != 2 {
+		if got := m.lists.Tally(sessions.KindSession).Total; got != 2 {
 			t.Errorf("%d rows after the reload", got)
 		}
 	})
@@ -381,15 +386,9 @@ func TestReload(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
-	places := keyTable()
-	var all [][]screen.Binding
-	for _, bindings := range places {
-		var list []screen.Binding
-		for i := range bindings {
-			list = append(list, bindings[i].fixed())
-		}
-		all = append(all, list)
-	}
+	typing := list.NewPage(list.Options{})
+	typing.Do(screen.Intent{Name: "filter"})
+	all := [][]screen.Binding{typing.Keys()}
 	for p, bindings := range append(all, tables(nil)...) {
 		seen := map[string]bool{}
 		for _, b := range bindings {

@@ -16,10 +16,12 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return m.click(at.X, at.Y)
 		}
 	case tea.MouseReleaseMsg:
-		m.dragging = false
+		if d, ok := m.top().screen.(screen.Dragged); ok {
+			d.Dropped()
+		}
 	case tea.MouseMotionMsg:
-		if m.dragging {
-			m.split = min(max(at.X, dividerLeast), m.width-dividerLeast-1)
+		if d, ok := m.top().screen.(screen.Dragged); ok {
+			d.Drag(at.X, at.Y)
 			m.arrange()
 		}
 	case tea.MouseWheelMsg:
@@ -38,18 +40,6 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 	return m.carry(m.front().id, m.front().screen.Wheel(x, y, delta))
 }
 
-// wheelRest is for what is no screen of its own.
-func (m *model) wheelRest(x, y, delta int) tea.Cmd {
-	l := m.layout
-	switch {
-	case l.Preview.H > 0 && l.Preview.Has(x, y):
-		m.scrollPreview(delta)
-	default:
-		m.list.scroll(delta, l.Body.H)
-	}
-	return nil
-}
-
 func (m *model) click(x, y int) tea.Cmd {
 	if title := !m.hasDialog() && m.layout.Title.Has(x, y); title && m.onBase() {
 		return m.clickTab(x)
@@ -62,29 +52,6 @@ func (m *model) click(x, y int) tea.Cmd {
 		return nil
 	}
 	return m.carry(m.front().id, m.front().screen.Click(x, y))
-}
-
-// clickRest is for what is no screen of its own.
-func (m *model) clickRest(x, y int) tea.Cmd {
-	l := m.layout
-	switch {
-	case l.Context.Has(x, y) && m.canHead():
-		return m.openPage()
-	case l.Divider > 0 && x == l.Divider && y >= l.Preview.Y:
-		m.dragging = true
-	case l.Preview.H > 0 && l.Preview.Has(x, y):
-		m.focus = onPreview
-	case l.Body.Has(x, y):
-		m.focus = onList
-		i, before := m.list.itemAt(y-l.Body.Y, l.Body.H), m.list.sel
-		if !m.list.choose(i) || before != m.list.sel {
-			return nil
-		}
-		if m.whyNotRead() == "" { // a second click opens
-			return m.readSelected()
-		}
-	}
-	return nil
 }
 
 // clickTab shows the tab at a column.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -21,13 +22,13 @@ func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}
 	row := testRows()[0]
-	readPreview(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10, 1)()
+	preview.Read(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10)
 	if len(s.told) != 0 {
 		t.Errorf("the preview tells of %q", s.told)
 	}
 	open := func() {
 		m := newModel(t.Context(), World{Source: s}, testOptions())
-		settle(t, m, m.read(row))
+		settle(t, m, m.read(row, ""))
 	}
 	open()
 	s.err = sessions.Catch(func() { panic("nothing to open") })

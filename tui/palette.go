@@ -35,7 +35,7 @@ func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctr
 
 // gates are the commands that run the gate of the project that is here, as the checkpoint menu has them.
 func (m *model) gates() []dialog.Command {
-	dir := m.recoverDir()
+	dir := m.top().screen.Subject().Dir
 	if m.onGate() || dir == "" {
 		return nil
 	}

@@ -77,7 +77,7 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
 		c.plan = Plan{Title: "Undo", Verb: "take it back", Leaves: []string{rows[1].Path}}
 		press(t, m, "u", "enter")
-		if got := gone(m, rows[1].Path); strings.Contains(got, "Nov 20") || strings.Count(got, "deleted") != 1 || m.heldRow(rows[1].Path) != nil {
+		if got := gone(m, rows[1].Path); strings.Contains(got, "Nov 20") || strings.Count(got, "deleted") != 1 || m.lists.Held(rows[1].Path) != nil {
 			t.Errorf("a backup that an undo took away:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -87,7 +87,7 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 		settle(t, m, func() tea.Msg { // it is there again
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{session}}, from: closedChanges()}
 		})
-		if gone(m, session.Path); m.heldRow(session.Path) == nil || !m.heldRow(session.Path).Deleted {
+		if gone(m, session.Path); m.lists.Held(session.Path) == nil || !m.lists.Held(session.Path).Deleted {
 			t.Error("a session that came back leaves without a word")
 		}
 	})

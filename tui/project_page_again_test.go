@@ -88,7 +88,7 @@ func TestProjectPageDiscard(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Gone: []string{gone.Path}}, from: closedChanges()}
 		})
-		if m.heldRow(gone.Path) != nil || len(p.asked) != asked+1 {
+		if m.lists.Held(gone.Path) != nil || len(p.asked) != asked+1 {
 			t.Errorf("%d looks at the project", len(p.asked)-asked)
 		}
 	})

@@ -152,30 +152,30 @@ func TestProjectHead(t *testing.T) {
 		m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
-		first := m.list.sel
+		first := m.lists.Subject().Row.Path
 		line := func() string { return strings.Split(plain(t, m), "\n")[2] }
 		press(t, m, "up")
-		if !m.onHead() || !strings.HasPrefix(line(), "▌   teahouse") || m.subject() != nil {
-			t.Errorf("after up: head %v, %q", m.onHead(), line())
+		if !onHead(m) || !strings.HasPrefix(line(), "▌   teahouse") || m.subject() != nil {
+			t.Errorf("after up: head %v, %q", onHead(m), line())
 		}
 		if strings.Count(plain(t, m), "▌") != 1 {
 			t.Errorf("there are two bars:\n%s", plain(t, m))
 		}
 		press(t, m, "up")
 		press(t, m, "down")
-		if m.onHead() || m.list.sel != first || strings.HasPrefix(line(), "▌") {
-			t.Errorf("after down: head %v, %s", m.onHead(), m.list.sel)
+		if onHead(m) || m.lists.Subject().Row.Path != first || strings.HasPrefix(line(), "▌") {
+			t.Errorf("after down: head %v, %s", onHead(m), m.lists.Subject().Row.Path)
 		}
 		press(t, m, "up", "enter")
 		if !m.onPage() || !slices.Equal(p.asked, []string{teahouse}) {
 			t.Fatalf("enter on it: page %v, asked %v", m.onPage(), p.asked)
 		}
 		press(t, m, "esc")
-		if m.pageOf() != "" || !m.onHead() {
+		if m.pageOf() != "" || !onHead(m) {
 			t.Error("esc does not go back to the line")
 		}
 		press(t, m, "a", "up", "up") // all projects
-		if m.onHead() {
+		if onHead(m) {
 			t.Error("the line of all projects can be selected")
 		}
 		press(t, m, "a")
@@ -195,9 +195,9 @@ func TestProjectPagePlaces(t *testing.T) {
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		var pending string
-		for path, h := range m.lists[1].held {
-			if h.row.Pending && h.row.Project == teahouse {
-				pending = path
+		for r := range m.lists.Rows(sessions.KindBackup) {
+			if r.Pending && r.Project == teahouse {
+				pending = r.Path
 			}
 		}
 		if pending == "" {
@@ -230,12 +230,12 @@ func TestProjectPagePlaces(t *testing.T) {
 			t.Errorf("left is %+v", m.projectPage().Bar())
 		}
 		press(t, m, "g", "down", "enter")
-		if m.pageOf() != "" || m.tab != 1 || m.list.sel != pending || m.scope.wide() {
-			t.Errorf("pending opens tab %d at %s", m.tab, m.list.sel)
+		if m.pageOf() != "" || m.tab != 1 || m.lists.Subject().Row.Path != pending || m.lists.Listed() == "" {
+			t.Errorf("pending opens tab %d at %s", m.tab, m.lists.Subject().Row.Path)
 		}
 
 		press(t, m, "P", "q", "enter", "P", "tab")
-		if m.isCovered() || m.tab == 1 {
+		if m.top().screen != m.lists || m.tab == 1 {
 			t.Errorf("tab goes to %d", m.tab)
 		}
 		press(t, m, "shift+tab", "enter")
@@ -303,7 +303,7 @@ func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)
 	press(t, m, "up", "P")
-	if m.onHead() || m.pageOf() != "" {
+	if onHead(m) || m.pageOf() != "" {
 		t.Error("there is a page")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -50,7 +51,8 @@ func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]stri
 
 // tables are the keys of all screens, as far as they can be changed, with other keys for some.
 func tables(keys map[string][]string) [][]screen.Binding {
-	t, acts := keyTable(), newActions(noLists{})
+	lists := list.NewPage(list.Options{})
+	acts := newActions(lists)
 	k := keymap{has: func(screen.Need) bool { return true }, common: func(intent string) []screen.Binding {
 		if own := (programKeys{}).of(intent); own != nil {
 			return own
@@ -58,15 +60,8 @@ func tables(keys map[string][]string) [][]screen.Binding {
 		return acts.keys(intent)
 	}}
 	ofScreen := func(s screen.Screen) []screen.Binding { return k.of(s.Keys()) }
-	ofPlace := func(p place) []screen.Binding {
-		var list []screen.Binding
-		for i := range t[p] {
-			list = append(list, t[p][i].fixed())
-		}
-		return k.of(list)
-	}
 	all := [][]screen.Binding{
-		ofPlace(inList), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
+		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

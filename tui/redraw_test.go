@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // longParts are the parts of a plan of n lines.
@@ -111,14 +112,15 @@ func TestMarksCountedOnce(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "space", "space")
 		plain(t, m)
-		sums := m.list.marks.sums
-		if m.resize(110, 30); sums == nil {
+		sums := func() uintptr { return peekIn(m.lists, "pane", "marks", "sums").Pointer() }
+		if sums() == 0 {
 			t.Fatal("they are not kept")
 		}
+		m.resize(110, 30)
 		plain(t, m)
-		sums = m.list.marks.sums
+		before := sums()
 		press(t, m, "j", "k")
-		if plain(t, m); m.list.marks.sums != sums {
+		if plain(t, m); sums() != before {
 			t.Error("a frame counts them again")
 		}
 		row := triageRows()[0]
@@ -137,7 +139,7 @@ func TestMarksCountedOnce(t *testing.T) {
 		says("one mark less", "1 marked · 890 kB")
 		press(t, m, "g", "space", "/", "K", "e", "t", "enter")
 		says("out of sight", "2 marked, 2 of them not in sight · 5.9 MB")
-		m.unmark([]sessions.Row{row})
+		m.tell(screen.Changed{Change: Change{Rows: []sessions.Row{row}}, Done: true})
 		says("one is done", "1 marked, 1 of them not in sight · 890 kB")
 	})
 }
@@ -147,15 +149,15 @@ func TestMarksCountedOnce(t *testing.T) {
 func TestChainedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
-		d := &m.list.docs
-		chains, opened := &d.chains[0], &d.opened[0]
+		kept := func(of string) uintptr { return peekIn(m.lists, "pane", "docs", of).Pointer() }
+		chains, opened := kept("chains"), kept("opened")
 		m.Update(clockMsg{testNow()}) // it would tick for ever
 		m.resize(100, 30)
-		if &d.chains[0] != chains || &d.opened[0] != opened {
+		if kept("chains") != chains || kept("opened") != opened {
 			t.Error("the clock or the size chains them again")
 		}
 		press(t, m, "/", "s", "k", "e", "w", "enter")
-		if &d.chains[0] != chains {
+		if kept("chains") != chains {
 			t.Error("an answer of the filter chains them again")
 		}
 		press(t, m, "esc")
@@ -164,7 +166,7 @@ func TestChainedOnce(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
-		if got := plain(t, m); &d.chains[0] == chains || strings.Contains(got, "fix/token-race 3 linked sessions") {
+		if got := plain(t, m); kept("chains") == chains || strings.Contains(got, "fix/token-race 3 linked sessions") {
 			t.Errorf("a row that has changed does not:\n%s", got)
 		}
 	})
@@ -179,7 +181,9 @@ func TestPendingCounted(t *testing.T) {
 		if got := plain(t, m); !strings.Contains(got, "3 backups here are still pending") {
 			t.Errorf("not counted:\n%s", got)
 		}
-		clear(m.lists[backupsTab].held)
+		for r := range m.lists.Rows(sessions.KindBackup) {
+			m.lists.Drop(r.Path)
+		}
 		if got := plain(t, m); !strings.Contains(got, "3 backups here are still pending") {
 			t.Error("a frame counts them")
 		}
@@ -196,7 +200,7 @@ func TestOutlineReadsAhead(t *testing.T) {
 		}
 		s := chainedSource(chainedDocs())
 		m := docModel(t, oneDoc{s, doc}, 120, 36)
-		if got := plain(t, m); !strings.Contains(got, "Section 20") || doc.decoded > 3*36+sectionsAtOnce {
+		if got := plain(t, m); !strings.Contains(got, "Section 20") || doc.decoded > 3*36+16 {
 			t.Errorf("%d sections were read:\n%s", doc.decoded, got)
 		}
 	})

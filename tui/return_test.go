@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestResumeFromReader: the conversation has gone on, so it is read again when the client has the terminal no more.
@@ -31,10 +32,11 @@ func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/", "e", "x", "p", "enter")
-		if cmd := m.back(); cmd != nil || m.list.field.Text() != "" {
-			t.Errorf("q quits with the filter %q", m.list.field.Text())
+		leave := func() tea.Cmd { return m.performOn(*m.top(), screen.Intent{Name: screen.Leave}) }
+		if cmd := leave(); cmd != nil || pattern(m) != "" {
+			t.Errorf("q quits with the filter %q", pattern(m))
 		}
-		if m.back() == nil {
+		if leave() == nil {
 			t.Error("q at the top does not quit")
 		}
 	})
@@ -44,12 +46,12 @@ func TestBackClearsTheFilter(t *testing.T) {
 func TestFilterByID(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
-		want := m.list.held[testRows()[5].Path].row
+		want := *m.lists.Held(testRows()[5].Path)
 		press(t, m, "j", "/")
 		for _, c := range want.ID[:min(8, len(want.ID))] {
 			press(t, m, string(c))
 		}
-		if got := m.list.selected(); got == nil || got.ID != want.ID {
+		if got := m.lists.Subject().Row; got == nil || got.ID != want.ID {
 			t.Errorf("%q found %+v", want.ID, got)
 		}
 	})

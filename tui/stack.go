@@ -25,7 +25,7 @@ const (
 )
 
 func (m *model) bases() []shown {
-	return []shown{{listScreen, &rest{m}, nobody}, {ledgerScreen, m.ledger, nobody}}
+	return []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}}
 }
 
 // showTab puts the screen of a tab at the bottom of the stack.
@@ -80,6 +80,12 @@ func (m *model) remove(id int) tea.Cmd {
 
 // pop leaves a screen for the one behind it. A dialog has hidden nothing.
 func (m *model) pop(id int) tea.Cmd {
+	if id == listScreen { // there esc leads back to the page that has led to it
+		if m.led == nil {
+			return nil
+		}
+		return m.showPage(m.led.Again())
+	}
 	if m.front().id == id && isDialog(m.front().screen) {
 		return m.remove(id)
 	}
@@ -131,9 +137,7 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 // fit lays the terminal out for the screen on top, fits all screens to it, and has asked for what they want.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
-	if !m.isRest() {
-		m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
-	}
+	m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
 	for i, s := range slices.Clone(m.stack) {
 		cmds = append(cmds, m.carry(s.id, s.screen.Fit(m.frame(i >= m.dialogsFrom()-1))))
 	}
@@ -141,7 +145,7 @@ func (m *model) fit() tea.Cmd {
 }
 
 func (m *model) frame(front bool) screen.Frame {
-	m.acts.desk.Listed = m.listed()
+	m.acts.desk.Listed = m.lists.Listed()
 	return screen.Frame{
 		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
 		Busy: m.acts.change.Busy(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
@@ -173,10 +177,6 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 			}
 			return nil
 		}
-	case raw:
-		return tea.Cmd(e)
-	case intent:
-		return e(m)
 	case switchTab:
 		return m.toTab(int(e))
 	case screen.Push:
@@ -219,10 +219,10 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 			return tea.Raw(e.Text)
 		}
 	case screen.Run:
-		m.away, m.dragging = true, false
+		m.away = true
 		return takeOver(e.Program, e.Said)
 	case screen.Read:
-		return m.read(e.Row)
+		return m.read(e.Row, e.Seeks)
 	case reader.Left:
 		m.left(e)
 	case screen.Show:
@@ -234,6 +234,8 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		m.useTabs()
 	case screen.Reload:
 		return m.load()
+	case screen.FindLedgers:
+		m.lookForLedger()
 	case screen.Clock:
 		if e.Now.After(m.now) {
 			m.now = e.Now.In(m.zone)

@@ -50,9 +50,7 @@ type statusBar struct {
 
 func (m *model) statusBar() statusBar {
 	b := statusBar{status: m.said(), styles: m.styles, width: m.width, height: m.height}
-	if t := m.list.tally; m.loading && t.exact < t.total && !m.scope.partial {
-		b.exact, b.total = t.exact, t.total
-	}
+	b.exact, b.total = m.lists.Progress()
 	return b
 }
 
@@ -102,44 +100,6 @@ func (b *statusBar) line(v *screen.View) string {
 	}
 	l.PutUntil(render.Faint, left, b.width-1)
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: v.Right}).String()
-}
-
-// restStatus is the status of what is no screen of its own.
-func (m *model) restStatus(v *screen.View) {
-	v.Left, v.Right = m.whereabouts()
-	v.Says = m.hasMarks()
-	l := render.NewLine(m.styles, m.width).To(1)
-	switch {
-	case m.hasMarks():
-		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(m.width-3-len(v.Right), m.width/2))
-		if l.At()+2+len(v.Right) < m.width {
-			l.Right(m.width-1, render.Span{Ink: render.Faint, Text: v.Right})
-		}
-		v.Status = l.String()
-	case (!v.Reading || !m.loading) && m.documentStatus(l, m.width, v.Left, v.Right):
-		v.Status = l.String()
-	}
-}
-
-// whereabouts says where in the list one is.
-func (m *model) whereabouts() (left, right string) {
-	if n := m.list.position(); n > 0 && !m.onOpen() {
-		total := m.list.tally.inScope
-		if m.scope.partial {
-			return "", ""
-		}
-		if missing := len(m.scope.missing); missing > 0 {
-			left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
-		}
-		if row := m.list.selected(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
-			left = "delta due: continuo delta"
-		}
-		if m.list.isFiltered() && m.list.answered != "" {
-			total = len(m.list.hits)
-		}
-		return left, words.Count(n) + " of " + words.Count(total)
-	}
-	return "", ""
 }
 
 // footer draws the keys of the place: the most useful first, as many as fit, help always.

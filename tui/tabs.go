@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -21,8 +22,8 @@ const (
 	lists = ledgerTab // how many are lists
 )
 
-func kinds() [lists]sessions.Kind {
-	return [lists]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
+func kinds() []sessions.Kind {
+	return []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
 }
 
 // tabName is the word on a tab.
@@ -33,7 +34,7 @@ func (m *model) hasTab(tab int) bool { return tab < documentsTab || m.used[tab] 
 
 // useTabs notes which tabs anything is in. A tab that was shown stays.
 func (m *model) useTabs() {
-	m.used[documentsTab] = m.used[documentsTab] || m.lists[documentsTab].tally.total > 0
+	m.used[documentsTab] = m.used[documentsTab] || m.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range m.hasLedgers {
 		m.used[ledgerTab] = m.used[ledgerTab] || has
 	}
@@ -72,17 +73,16 @@ func (m *model) toTab(tab int) tea.Cmd {
 		m.ledgerFor = dir
 	}
 	left := m.toBase()
-	m.list.typing = false
-	m.filter.gen++ // an answer on its way is for the other list
-	m.filter.again = false
 	if tab == ledgerTab {
+		m.lists.Left()
 		return tea.Batch(left, m.openLedger())
 	}
 	m.ledger.Left()
 	m.showTab(tab)
-	m.list, m.focus, m.ledgerFor = &m.lists[tab], onList, ""
+	m.ledgerFor = ""
+	narrowed := m.carry(listScreen, m.lists.Show(kinds()[tab]))
 	m.arrange()
-	return tea.Batch(left, m.narrow())
+	return tea.Batch(left, narrowed)
 }
 
 // leaveForTab leaves what is in front of the lists for a tab. From the page of a project esc leads back to it.
@@ -107,7 +107,7 @@ func (m *model) leaveByStep(step int) tea.Cmd {
 		if on := m.stepTab(step); on != nil {
 			return tea.Batch(cmd, on)
 		}
-		return tea.Batch(cmd, m.narrow())
+		return tea.Batch(cmd, m.carry(listScreen, m.lists.Reopened()))
 	}
 	for tab := (ledgerTab + step) % tabs; tab != ledgerTab; tab = (tab + step) % tabs {
 		if m.hasTab(tab) {
@@ -172,24 +172,25 @@ func (m *model) tabSpans(all bool) []tabSpan {
 	if m.width < previewFrom {
 		x, gap = 11, 2
 	}
+	loading, partial := m.lists.IsLoading()
 	var strip []tabSpan
 	for tab := range tabs {
 		if !m.hasTab(tab) {
 			continue
 		}
-		s, t := tabSpan{tab: tab, x: x}, &tally{}
+		s, t := tabSpan{tab: tab, x: x}, &list.Tally{}
 		if tab < lists {
-			t = &m.lists[tab].tally
+			t = m.lists.Tally(kinds()[tab])
 		}
 		switch {
 		case tab == ledgerTab:
-		case m.loading && t.total == 0, m.scope.partial:
+		case loading && t.Total == 0, partial:
 			s.count = " …"
 		case all || tab == m.tab:
-			s.count = " " + words.Count(t.inScope-t.goneHere)
+			s.count = " " + words.Count(t.InScope-t.GoneHere)
 		}
-		if t.pendingHere > 0 {
-			s.pending = " " + words.Count(t.pendingHere) + "!"
+		if t.PendingHere > 0 {
+			s.pending = " " + words.Count(t.PendingHere) + "!"
 		}
 		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
 		x += s.w + gap

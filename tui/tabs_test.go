@@ -68,8 +68,8 @@ func TestTabs(t *testing.T) {
 			t.Errorf("back on the first tab the bar is on %q", got)
 		}
 		press(t, m, "shift+tab", "/", "q", "q", "esc", "a")
-		if m.tab != 2 || !m.scope.all || !m.list.scope.all {
-			t.Errorf("tab %d, scope %+v", m.tab, m.scope)
+		if m.tab != 2 || !peekIn(m.lists, "scope", "all").Bool() || !peekIn(m.lists, "pane", "scope", "all").Bool() {
+			t.Errorf("tab %d, scope %+v", m.tab, peekIn(m.lists, "scope"))
 		}
 	})
 }
@@ -178,7 +178,7 @@ func TestMouse(t *testing.T) {
 		}
 		plain(t, m) // no line too wide
 		send(click(at, 12), click(90, 12))
-		if m.focus != onPreview {
+		if !peekIn(m.lists, "inPreview").Bool() {
 			t.Error("a click on the preview does not give it the focus")
 		}
 	})

@@ -18,24 +18,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/reader"
+	"github.com/continuo-tui/continuo/tui/rowtest"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
+func testNow() time.Time { return rowtest.Now() }
 
 func testRow(path, name string, age time.Duration, more func(*sessions.Row)) sessions.Row {
-	r := sessions.Row{Kind: sessions.KindSession}
-	r.Path, r.ID, r.Name = "/home/ada/.claude/projects/-x/"+path+".jsonl", path+"-71c4-4e0d", name
-	r.Project, r.Workdir, r.Branch = "/home/ada/code/teahouse", "/home/ada/code/teahouse", "main"
-	r.Last = testNow().Add(-age)
-	r.State, r.Exact = sessions.StateOK, true
-	if more != nil {
-		more(&r)
-	}
-	return r
+	return rowtest.Row(path, name, age, more)
 }
+
+func triageRows() []sessions.Row { return rowtest.Backups() }
+
+func docRow(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
+	return rowtest.Document(name, title, status, branch, previous, days, tags, todos...)
+}
+
+func chainedDocs() []sessions.Row { return rowtest.Documents() }
 
 // testRows are the sessions of the mock screens.
 func testRows() []sessions.Row {
@@ -128,8 +129,10 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	}
 }
 
-// where is the place of the keys, and the screen that they are of.
-func where(m *model) string { return fmt.Sprintf("%d %T", m.place(), m.front().screen) }
+// where is the screen that the keys are of, and what it is called now.
+func where(m *model) string {
+	return fmt.Sprintf("%T %s", m.front().screen, m.front().screen.Name())
+}
 
 // at is where the bar of a dialog stands.
 func at(m *model) int {
@@ -276,6 +279,32 @@ func peekIn(s any, path ...any) reflect.Value {
 		}
 	}
 	return v
+}
+
+// pattern is what the list is filtered by.
+func pattern(m *model) string { return runes(peekIn(m.lists, "pane", "field", "in", "value")) }
+
+// onHead reports whether the bar is on the line above the list.
+func onHead(m *model) bool {
+	return m.onBase() && m.subject() == nil && peekIn(m.lists, "pane", "onHead").Bool()
+}
+
+// marked are the rows that are marked.
+func marked(m *model) []sessions.Row {
+	if s := m.lists.Subject(); s.Marks > 0 {
+		return s.Marked()
+	}
+	return nil
+}
+
+// previewed are the lines that the preview has read.
+func previewed(m *model) []string {
+	var lines []string
+	v := peekIn(m.lists, "preview", "Lines")
+	for i := range v.Len() {
+		lines = append(lines, v.Index(i).String())
+	}
+	return lines
 }
 
 // typedIn is the text of a field of the dialog in front.

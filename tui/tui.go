@@ -1,10 +1,9 @@
 // Package tui is the browser of continuo: lists of sessions, backups and documents, the ledger of a project, and a reader.
 //
-// It is one Bubble Tea program. The model (model.go) keeps a stack of screens (stack.go), of which most are packages of their
-// own; the lists are still its own (rest.go). Only commands (commands*.go, and those of the screens) reach the
-// world: through Source, Doc, Actions, Changes, Projects and Ledgers, which the caller brings. So there is no I/O, no clock and
-// no environment in Update and View. An answer is dropped when it is not of the last question. The selection belongs to a row,
-// never to a line.
+// It is one Bubble Tea program. The model (model.go) keeps a stack of screens (screens.go, stack.go), which are packages of
+// their own. Only commands (commands.go, and those of the screens) reach the world: through Source, Doc, Actions, Changes,
+// Projects and Ledgers, which the caller brings. So there is no I/O, no clock and no environment in Update and View. An answer
+// is dropped when it is not of the last question. The selection belongs to a row, never to a line.
 package tui
 
 import (
@@ -16,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/reader"
 )
@@ -38,11 +38,7 @@ type Opened = reader.Opened
 type Doc = opened.Doc
 
 // Place is where sessions were looked for.
-type Place struct {
-	Path    string // or the name of a variable
-	Note    string // what is there, in a few words
-	Missing bool   // it is not there, or cannot be read
-}
+type Place = list.Place
 
 // Options are the facts about the world that the program may not look up itself.
 type Options struct {

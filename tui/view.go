@@ -7,9 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/field"
-	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -38,16 +35,6 @@ func (m *model) cursor() (x, y int, ok bool) {
 	if d, ok := m.front().screen.(screen.Cursored); ok {
 		return d.Cursor()
 	}
-	l := m.layout
-	at := func(column int, in *field.Field, width int) int {
-		_, before := in.Seen(max(width-column-1, 1))
-		return min(column+before, width-1)
-	}
-	switch m.place() {
-	case whileFiltering:
-		return at(4, &m.list.field, l.Context.W), l.Context.Y, l.Context.H > 0
-	case inList, inScreen, places:
-	}
 	return 0, 0, false
 }
 
@@ -68,24 +55,11 @@ func (m *model) screen() []string {
 			lines[r.Y+i] = words.Cut(text[i], r.W)
 		}
 	}
-	v := screen.View{Reading: true}
-	switch {
-	case !m.isRest():
-		v = m.top().screen.View()
-		m.drawPanes(&v, set, pane, lines)
-	case l.Flipped:
-		pane(l.Preview, m.drawPreview())
-	default:
-		set(l.Context, m.withHead(m.list.context(l.Context.W, m.now, m.styles)))
-		pane(l.Body, m.listBody())
-		m.besideList(lines)
-	}
+	v := m.top().screen.View()
+	m.drawPanes(&v, set, pane, lines)
 	set(l.Title, cmp.Or(v.Title, m.drawTabs()))
 	set(l.Rule, m.drawRule(v.Title == ""))
 	set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
-	if m.isRest() {
-		m.restStatus(&v)
-	}
 	if bar := m.statusBar(); l.Status != l.Keys || bar.says(&v) {
 		said := bar.lines(&v)
 		for i, s := range said { // an error may need more than one row
@@ -113,17 +87,8 @@ func (m *model) drawPanes(v *screen.View, set func(r screen.Rect, line string), 
 	}
 	pane(l.Body, v.Body)
 	if v.Beside != nil {
-		m.besidePane(lines, v.Beside, false) // the bars say where the keys act
+		m.besidePane(lines, v.Beside, v.Inside)
 	}
-}
-
-// besideList adds the hairline and the preview to the lines of the list.
-func (m *model) besideList(lines []string) {
-	p := m.layout.Preview
-	if p.H == 0 {
-		return
-	}
-	m.besidePane(lines, m.drawPreview(), m.focus == onPreview)
 }
 
 // besidePane adds the hairline, heavy where the keys act beside it, and the lines of a pane.
@@ -143,26 +108,4 @@ func (m *model) besidePane(lines, text []string, focus bool) {
 		}
 		lines[p.Y+i] = line
 	}
-}
-
-func (m *model) drawPreview() []string {
-	row, f := m.list.selected(), preview.Facts{Zone: m.zone, Now: m.now, Styles: m.styles}
-	if row != nil && m.scope.wide() {
-		f.Folder = words.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
-	}
-	if row != nil && row.Kind == sessions.KindBackup {
-		f.Does = m.backupDoes(row)
-	}
-	if row != nil && row.Kind == sessions.KindDocument {
-		m.ofDocument(&f, row)
-	}
-	return m.preview.Draw(row, f, m.layout.Preview.W, m.layout.Preview.H)
-}
-
-func (m *model) listBody() []string {
-	r := m.layout.Body
-	if len(m.list.items) > 0 {
-		return m.list.draw(r.W, r.H, m.focus == onList, m.now, m.styles)
-	}
-	return m.emptyList(r.W)
 }

@@ -19,7 +19,7 @@ func TestManyRows(t *testing.T) { //nolint:paralleltest // it counts allocations
 		o := testOptions()
 		m := newModel(t.Context(), World{Source: s}, o)
 		m.resize(90, 40)
-		m.rowsArrived(rowsMsg{gen: m.loadGen, batch: s.batches[0]})
+		m.rowsArrived(rowsMsg{gen: m.feed.gen, batch: s.batches[0]})
 		for range 60 { // the view scrolls from here on
 			m.Update(keyPress("j"))
 		}

@@ -11,6 +11,12 @@ type Items interface {
 	Chosen(item int)
 }
 
+// Grouped are Items of which some belong together: a heading and the first item below it.
+type Grouped interface {
+	// With returns the first and the last item that Reveal shows with an item if there is room.
+	With(item int) (first, last int)
+}
+
 // List is a scrolled list of items with a selection bar.
 type List struct {
 	Win   Window
@@ -105,26 +111,37 @@ func (l *List) reach(step int) int {
 	return next
 }
 
-// Reveal scrolls as little as possible to show the bar.
+// Reveal scrolls as little as possible to show the bar and the items that are shown with it.
 func (l *List) Reveal() {
 	if l.At < 0 {
 		return
 	}
-	from, to := l.Span(l.At)
-	if to-from >= l.Rows {
-		to = from + l.Rows
+	above, below := l.with(l.At)
+	if from, _ := l.Span(l.At); from < above {
+		l.show(l.At, -above)
 	}
-	first, off := l.At, to-from-l.Rows
-	for l.Text && first > 0 && l.At-first < heads && !l.Items.Stops(first-1) && to-from+l.Items.Height(first-1) <= l.Rows {
+	if from, _ := l.Span(l.At); from+below > l.Rows {
+		l.show(l.At, below-l.Rows)
+	}
+}
+
+// with returns the rows above and below the start of an item that Reveal shows.
+func (l *List) with(item int) (above, below int) {
+	first, last := item, item
+	if g, ok := l.Items.(Grouped); ok {
+		first, last = g.With(item)
+	}
+	for l.Text && first > 0 && item-first < heads && !l.Items.Stops(first-1) {
 		first--
-		from -= l.Items.Height(first)
 	}
-	switch {
-	case from < 0:
-		l.show(first, 0)
-	case to > l.Rows:
-		l.show(l.At, off)
+	below = min(l.Items.Height(item), l.Rows)
+	for i := item - 1; i >= first && above+l.Items.Height(i)+below <= l.Rows; i-- {
+		above += l.Items.Height(i)
 	}
+	for i := item + 1; i <= last && below+l.Items.Height(i) <= l.Rows; i++ {
+		below += l.Items.Height(i)
+	}
+	return above, below
 }
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
@@ -132,19 +149,23 @@ func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows
 // Center scrolls so that the bar is in the middle of the view. All items are one row high.
 func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
 
-// Scroll moves the view by delta rows. If the bar leaves the view, it moves to the nearest visible item.
+// Scroll moves the view by delta rows. The bar moves to the nearest visible item if its own isn't visible as a whole.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
-	if l.At < 0 || l.IsSeen() {
+	if l.At < 0 {
 		return
 	}
-	best := -1
+	if from, to := l.Span(l.At); from >= 0 && to <= l.Rows {
+		return
+	}
+	best, whole := -1, false
 	for _, s := range l.Visible() {
-		if l.Items.Stops(s.Item) && (best < 0 || delta < 0) {
-			best = s.Item
+		all := s.From == 0 && s.To == l.Items.Height(s.Item)
+		if l.Items.Stops(s.Item) && (best < 0 || delta < 0 && all == whole || all && !whole) {
+			best, whole = s.Item, all
 		}
 	}
-	if best >= 0 {
+	if best >= 0 && (whole || !l.IsSeen()) {
 		l.Choose(best)
 	}
 }

@@ -65,7 +65,10 @@ type (
 		Said    string
 	}
 	// Read opens a row in the reader.
-	Read struct{ Row sessions.Row }
+	Read struct {
+		Row   sessions.Row
+		Seeks string // a todo or next step of a document to go to; "" for none
+	}
 	// Along opens the previous (1) or the next (-1) document of a chain in place of this screen.
 	Along struct {
 		Row  sessions.Row
@@ -96,6 +99,8 @@ type (
 	Broadcast struct{ News tea.Msg }
 	// Reload reads the lists again.
 	Reload struct{}
+	// FindLedgers looks again for the ledgers of projects that had none.
+	FindLedgers struct{}
 	// LookAround reads again everything that another program may have changed.
 	LookAround struct{}
 	// CloseDialogs closes all dialogs.

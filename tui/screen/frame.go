@@ -70,6 +70,7 @@ func ShowKey(key string) string {
 
 // Sizes from which there is room for more.
 const (
+	LeastPane   = 30  // columns of a pane beside another, however their divider is moved
 	PreviewFrom = 100 // columns: a preview beside the list
 	BlankFrom   = 25  // rows of a body: blank lines between groups
 )
@@ -79,6 +80,7 @@ type View struct {
 	Title   string // "" for the tabs
 	Context string // line above the body
 	Body    []string
+	Inside  bool     // the keys act in Beside
 	Beside  []string // pane beside or in place of the body; nil if the body has the full width
 	Status  string   // drawn status line; "" for Left and Right
 	Field   string   // drawn text field, shown in place of the status and of messages; "" if there is none

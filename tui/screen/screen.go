@@ -66,6 +66,13 @@ type Planner interface {
 // Notch is the number of rows that one notch of the wheel scrolls.
 const Notch = 3
 
+// Dragged is a Screen in which the mouse moves something.
+type Dragged interface {
+	// Drag is called when the pointer moves with a button down, Dropped when the button is released.
+	Drag(x, y int)
+	Dropped()
+}
+
 // Typed is a Screen or part of one that accepts text: keys without a binding, and pastes.
 type Typed interface {
 	Typed(msg tea.Msg) []Effect

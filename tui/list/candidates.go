@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"time"
@@ -8,7 +8,7 @@ import (
 )
 
 // candidates returns the rows for the filter.
-func (l *list) candidates(shown []*sessions.Row, now time.Time) []*filter.Candidate {
+func (l *pane) candidates(shown []*sessions.Row, now time.Time) []*filter.Candidate {
 	seen := filter.Look{Kind: l.kind, Day: now.Format(time.DateOnly), Home: l.scope.home, Wide: l.scope.wide()}
 	among := make([]*filter.Candidate, 0, len(shown))
 	for _, r := range shown {

@@ -1,8 +1,8 @@
-package tui
+package list
 
 // survivor is the key of the row that the bar goes to when its own is gone: of those that were listed, the first after
 // it that is still there, else the last before it. Its own group goes before the others.
-func (l *list) survivor(was []item, bar int) string {
+func (l *pane) survivor(was []item, bar int) string {
 	from, to := bar, bar+1
 	for from > 0 && from < len(was) && was[from].heading == "" {
 		from--

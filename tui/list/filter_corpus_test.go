@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"os"
@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
 // TestFilterFindsRows: every word and every two adjacent words that a row shows, and of its first prompt, find the row. It
@@ -20,11 +21,11 @@ import (
 func TestFilterFindsRows(t *testing.T) {
 	t.Parallel()
 	made, root := t.TempDir(), t.TempDir()
-	if _, err := demo.Write(t.Context(), made, demo.Options{Now: testNow(), Root: root, Memory: true}); err != nil {
+	if _, err := demo.Write(t.Context(), made, demo.Options{Now: rowtest.Now(), Root: root, Memory: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range append(filepath.SplitList(os.Getenv("CONTINUO_CORPUS")), made) {
-		c := catalog.New(catalog.Options{Dirs: []string{dir}, Now: testNow, Zone: testNow().Location()})
+		c := catalog.New(catalog.Options{Dirs: []string{dir}, Now: rowtest.Now, Zone: rowtest.Now().Location()})
 		rows, err := c.List(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
@@ -49,13 +50,13 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	t.Helper()
 	rows := map[string][]*sessions.Row{} // by what has to find them
 	for _, r := range shown {
-		_, badge := render.BadgeSpans(r, testNow())
+		_, badge := render.BadgeSpans(r, rowtest.Now())
 		texts := []string{render.Title(r), render.Base(r.Project), r.Branch, r.Prompt}
 		switch kind {
 		case sessions.KindSession:
 			texts = append(texts, badge.Text)
 		case sessions.KindBackup:
-			texts = append(texts, render.BackupWords(r, testNow()))
+			texts = append(texts, render.BackupWords(r, rowtest.Now()))
 		case sessions.KindDocument:
 			texts = append(texts, render.DocumentWords(r, ""))
 		}
@@ -70,8 +71,8 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 			}
 		}
 	}
-	l := list{kind: kind, scope: &scope{all: true}}
-	among := l.candidates(shown, testNow())
+	l := newPane(kind, &scope{all: true})
+	among := l.candidates(shown, rowtest.Now())
 	for query, want := range rows {
 		hits := filter.Search(t.Context(), query, among)
 		for _, r := range want {

@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"cmp"
@@ -46,19 +46,6 @@ const (
 	moreKey      = "\x00more" // of the item that lists the rest of what is open
 )
 
-// key is what the bar knows an item by; "" it does not stand there.
-func (it *item) key() string {
-	switch {
-	case it.todo != nil:
-		return it.row.Path + "\x00" + it.todo.todo.Text
-	case it.more != "":
-		return moreKey
-	case it.row != nil:
-		return it.row.Path
-	}
-	return ""
-}
-
 // chain finds how the rows in scope are chained, when they are others than before.
 func (d *documents) chain(shown []*sessions.Row) {
 	if d.links != nil && slices.Equal(d.of, shown) {
@@ -89,6 +76,12 @@ func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool)
 	return nil, true
 }
 
+// isLinked reports whether a document stands in a chain with others.
+func (d *documents) isLinked(path string) bool {
+	k, ok := d.links[path]
+	return ok && k.Linked()
+}
+
 // unplaced is how many documents are in no chain and may belong into one.
 func (d *documents) unplaced() int {
 	n := 0
@@ -101,7 +94,7 @@ func (d *documents) unplaced() int {
 }
 
 // chained is how a row is drawn in its chain. The rail is heavy from the first document to where one is.
-func (l *list) chained(r *sessions.Row, h *filter.Hit) render.Chained {
+func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	k, ok := l.docs.links[r.Path]
 	if !ok || l.kind != sessions.KindDocument {
 		return render.Chained{}
@@ -136,7 +129,7 @@ func railEnd(e sessions.ChainEnd) render.Rail {
 }
 
 // itemsOfDocuments lists the chains, then what is in none, then what is still open.
-func (l *list) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
+func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 	head := l.heading(blanks)
 	add := func(r *sessions.Row) {
 		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
@@ -163,7 +156,7 @@ func (l *list) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 }
 
 // heading adds a heading; blanks puts a blank line before each but the first.
-func (l *list) heading(blanks bool) func(item) {
+func (l *pane) heading(blanks bool) func(item) {
 	return func(h item) {
 		if h.rows = 1; blanks && len(l.items) > 0 {
 			l.items = append(l.items, item{rows: 1})
@@ -174,7 +167,7 @@ func (l *list) heading(blanks bool) func(item) {
 
 // itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other
 // lines are no answer.
-func (l *list) itemsOfOpenHits(blanks bool) {
+func (l *pane) itemsOfOpenHits(blanks bool) {
 	if _, text := filter.Parse(l.answered); l.kind != sessions.KindDocument || text != "" {
 		return
 	}
@@ -188,11 +181,11 @@ func (l *list) itemsOfOpenHits(blanks bool) {
 }
 
 // nameOf is what a chain is called, by its newest document.
-func (l *list) nameOf(r *sessions.Row) string {
+func (l *pane) nameOf(r *sessions.Row) string {
 	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }
 
-func (l *list) noteOf(c *sessions.Chain) string {
+func (l *pane) noteOf(c *sessions.Chain) string {
 	note := words.Counted(len(c.Rows), "linked session", "linked sessions")
 	if c.Fork != nil {
 		note = "branches off"
@@ -211,7 +204,7 @@ func (l *list) noteOf(c *sessions.Chain) string {
 }
 
 // itemsOfTodos lists what is open in some documents: the first of it, or all.
-func (l *list) itemsOfTodos(rows []*sessions.Row, head func(item)) {
+func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
 	open := l.docs.openIn(rows)
 	if len(open) == 0 {
 		return

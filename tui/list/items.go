@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"cmp"
@@ -12,28 +12,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// sorted returns the rows in scope that are not hidden, in their order, and counts.
-func (l *list) sorted() []*sessions.Row {
-	t := tally{}
+// sort puts the rows in scope that are not hidden in their order, and counts.
+func (l *pane) sort() {
+	t := Tally{}
 	l.prune()
 	var shown []*sessions.Row
 	for _, h := range l.held {
 		r := &h.row
-		t.total++
+		t.Total++
 		if r.Exact {
-			t.exact++
+			t.Exact++
 		}
 		if screen.IsUnsaved(r) {
-			t.unsaved++
+			t.Unsaved++
 		}
 		if r.Pending {
 			t.countPending(r)
 		}
 		quiet := r.Quiet()
 		if l.scope.showHidden || !quiet {
-			t.shown++
+			t.Shown++
 			if r.Deleted {
-				t.gone++
+				t.Gone++
 			}
 		}
 		if !l.scope.wide() && r.Project != l.scope.project {
@@ -41,32 +41,31 @@ func (l *list) sorted() []*sessions.Row {
 		}
 		switch {
 		case l.scope.showHidden || !quiet:
-			t.inScope++
+			t.InScope++
 			if r.Deleted {
-				t.goneHere++
+				t.GoneHere++
 			}
 			if r.Pending {
-				t.pendingHere++
+				t.PendingHere++
 			}
 			shown = append(shown, r)
 		case r.Has(sessions.FlagSDK):
-			t.hiddenRuns++
+			t.HiddenRuns++
 		default:
-			t.hiddenStubs++
+			t.HiddenStubs++
 		}
 	}
 	slices.SortFunc(shown, compareRows)
-	l.tally = t
-	return shown
+	l.tally, l.shown, l.among = t, shown, nil
 }
 
-func (t *tally) countPending(r *sessions.Row) {
-	if t.pending++; t.pendingIn == nil {
-		t.pendingIn, t.pendingFirst = map[string]int{}, map[string]*sessions.Row{}
+func (t *Tally) countPending(r *sessions.Row) {
+	if t.Pending++; t.PendingIn == nil {
+		t.PendingIn, t.PendingFirst = map[string]int{}, map[string]*sessions.Row{}
 	}
-	t.pendingIn[r.Project]++
-	if first := t.pendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
-		t.pendingFirst[r.Workdir] = r
+	t.PendingIn[r.Project]++
+	if first := t.PendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
+		t.PendingFirst[r.Workdir] = r
 	}
 }
 
@@ -85,7 +84,7 @@ func rank(r *sessions.Row) int {
 	return 2
 }
 
-func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
+func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
 	last, count := "", map[string]int{}
 	if l.kind == sessions.KindBackup {
 		for _, r := range shown {
@@ -122,14 +121,14 @@ func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 }
 
 // itemOfNonePending says that no backup waits, in the place of those that would.
-func (l *list) itemOfNonePending(blanks bool) {
+func (l *pane) itemOfNonePending(blanks bool) {
 	t := &l.tally
-	if l.scope.partial || t.pendingHere > 0 || t.inScope == 0 {
+	if l.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
 		return
 	}
 	text := "Nothing is pending"
-	if t.pending > 0 {
-		text += " here, " + words.Count(t.pending) + " elsewhere"
+	if t.Pending > 0 {
+		text += " here, " + words.Count(t.Pending) + " elsewhere"
 	}
 	l.items = append(l.items, item{calm: text, rows: 1})
 	if blanks {
@@ -138,7 +137,7 @@ func (l *list) itemOfNonePending(blanks bool) {
 }
 
 // itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
-func (l *list) itemsOfHits(now time.Time) {
+func (l *pane) itemsOfHits(now time.Time) {
 	o := l.rowOptions(item{}, l.width, true, now, nil)
 	for i := range l.hits {
 		h := &l.hits[i]
@@ -150,7 +149,7 @@ func (l *list) itemsOfHits(now time.Time) {
 }
 
 // rowsOf is how many rows of the screen a row takes.
-func (l *list) rowsOf(r *sessions.Row, h *filter.Hit) int {
+func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {
 		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))

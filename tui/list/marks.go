@@ -1,10 +1,8 @@
-package tui
+package list
 
 import (
 	"maps"
 	"slices"
-
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -18,15 +16,32 @@ type marks struct {
 	sums  *markSums
 }
 
+// has reports whether the row of a path is marked, any whether one is.
+func (k *marks) has(path string) bool { return k.paths[path] }
+func (k *marks) any() bool            { return len(k.paths) > 0 }
+
+func (k *marks) set(path string) {
+	if k.paths == nil {
+		k.paths = map[string]bool{}
+	}
+	k.paths[path], k.last, k.sums = true, path, nil
+}
+
+func (k *marks) drop(path string) {
+	delete(k.paths, path)
+	k.sums = nil
+}
+
 // markSums is what the marked rows come to; nil until it is asked for after a change of the marks or the rows.
 type markSums struct {
-	rows, unseen  int // unseen: that the list does not show
+	rows          []sessions.Row // in the order of the list
+	unseen        int            // that the list does not show
 	bytes         int64
 	only, unknown int // that are the only copy, or may be
 }
 
 // markSums counts the marked rows.
-func (l *list) markSums() *markSums {
+func (l *pane) markSums() *markSums {
 	if l.marks.sums != nil {
 		return l.marks.sums
 	}
@@ -41,7 +56,7 @@ func (l *list) markSums() *markSums {
 		if h == nil {
 			continue
 		}
-		s.rows++
+		s.rows = append(s.rows, h.row)
 		s.bytes += h.row.Bytes
 		switch rel := h.row.Relation; {
 		case rel.Held():
@@ -54,11 +69,20 @@ func (l *list) markSums() *markSums {
 			s.unseen++
 		}
 	}
+	slices.SortFunc(s.rows, func(a, b sessions.Row) int { return compareRows(&a, &b) })
 	return s
 }
 
+// marked are the marked rows, in the order of the list.
+func (l *pane) marked() []sessions.Row {
+	if len(l.marks.paths) == 0 {
+		return nil
+	}
+	return l.markSums().rows
+}
+
 // prune forgets what is not there any more.
-func (l *list) prune() {
+func (l *pane) prune() {
 	maps.DeleteFunc(l.marks.paths, func(path string, _ bool) bool {
 		h := l.held[path]
 		return h == nil || h.row.Deleted
@@ -66,95 +90,38 @@ func (l *list) prune() {
 	l.marks.sums = nil
 }
 
-// marked are the marked backups, in the order of the list.
-func (m *model) marked() []sessions.Row {
-	l := m.backups()
-	if len(l.marks.paths) == 0 {
-		return nil
-	}
-	rows := make([]*sessions.Row, 0, len(l.marks.paths))
-	for path := range l.marks.paths {
-		if h := l.held[path]; h != nil {
-			rows = append(rows, &h.row)
-		}
-	}
-	slices.SortFunc(rows, compareRows)
-	list := make([]sessions.Row, len(rows))
-	for i, r := range rows {
-		list[i] = *r
-	}
-	return list
-}
-
-// backups is the list of them.
-func (m *model) backups() *list { return &m.lists[backupsTab] }
-
-// hasMarks reports whether the marks are seen, and meant.
-func (m *model) hasMarks() bool {
-	return !m.isCovered() && m.list.kind == sessions.KindBackup && len(m.list.marks.paths) > 0
-}
-
-// inBackups reports whether the list is that of the backups, with something in it.
-func (m *model) inBackups() bool {
-	return !m.isCovered() && m.list.kind == sessions.KindBackup && m.subject() != nil
-}
-
 // mark marks the row under the bar, or takes its mark away, and goes to the next.
-func (m *model) mark() tea.Cmd {
-	row, k := m.list.selected(), &m.list.marks
+func (l *pane) mark() {
+	row := l.selectedRow()
 	if row == nil {
-		return nil
+		return
 	}
-	if k.paths[row.Path] {
-		m.list.dropMark(row.Path)
+	if l.marks.paths[row.Path] {
+		l.marks.drop(row.Path)
 	} else {
-		m.list.setMark(row.Path)
+		l.marks.set(row.Path)
 	}
-	m.list.move(1, m.layout.Body.H)
-	return nil
-}
-
-func (l *list) setMark(path string) {
-	if l.marks.paths == nil {
-		l.marks.paths = map[string]bool{}
-	}
-	l.marks.paths[path], l.marks.last, l.marks.sums = true, path, nil
-}
-
-func (l *list) dropMark(path string) {
-	delete(l.marks.paths, path)
-	l.marks.sums = nil
+	l.move(1)
 }
 
 // markRange marks all rows from the one that was marked last to the bar: where none is, the range begins at the bar.
-func (m *model) markRange() tea.Cmd {
-	l := m.list
-	from, to := l.index(), l.index()
+func (l *pane) markRange() {
+	from, to := max(l.bar.At, 0), max(l.bar.At, 0)
 	if at := l.find(l.marks.last); at >= 0 && l.marks.paths[l.marks.last] {
 		from = at
 	}
 	if from > to {
 		from, to = to, from
 	}
-	for i := max(from, 0); i <= to && i < len(l.items); i++ {
+	for i := from; i <= to && i < len(l.items); i++ {
 		if row := l.items[i].row; row != nil && !row.Deleted {
-			l.setMark(row.Path)
+			l.marks.set(row.Path)
 		}
 	}
-	return nil
-}
-
-// whyNotMark is the reason why the row cannot be marked.
-func (m *model) whyNotMark() string {
-	if row := m.list.selected(); row != nil && row.Deleted {
-		return "deleted"
-	}
-	return ""
 }
 
 // markAll marks all rows that are listed, as the filter leaves them; when they are marked it takes the marks away.
-func (m *model) markAll() tea.Cmd {
-	l := m.list
+func (l *pane) markAll() {
 	var rows []string
 	all := true
 	for i := range l.items {
@@ -165,32 +132,21 @@ func (m *model) markAll() tea.Cmd {
 	}
 	for _, path := range rows {
 		if all {
-			l.dropMark(path)
+			l.marks.drop(path)
 		} else {
-			l.setMark(path)
+			l.marks.set(path)
 		}
 	}
-	return nil
 }
-
-// unmark takes the marks of rows away.
-func (m *model) unmark(rows []sessions.Row) {
-	for i := range rows {
-		m.backups().dropMark(rows[i].Path)
-	}
-}
-
-// unmarkAll takes all marks away.
-func (m *model) unmarkAll() { m.list.marks = marks{} }
 
 // markedWords says how many rows are marked, where they are not seen, and what would be lost with them.
-func (m *model) markedWords() string {
-	s := m.list.markSums()
-	text := words.Count(s.rows) + " marked"
+func (l *pane) markedWords() string {
+	s := l.markSums()
+	text := words.Count(len(s.rows)) + " marked"
 	if s.unseen > 0 {
 		text += ", " + words.Count(s.unseen) + " of them not in sight"
 	}
-	return text + " · " + words.Size(s.bytes) + " · " + lossWords(s.rows, s.only, s.unknown)
+	return text + " · " + words.Size(s.bytes) + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
 // lossWords says how many of some backups are the only copy of what they have, or may be.

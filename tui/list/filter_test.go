@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
 // lit returns the parts of some drawn lines that are marked as a match.
@@ -33,13 +33,13 @@ func TestFilterMarks(t *testing.T) {
 	t.Parallel()
 	hour := time.Hour
 	ses := []sessions.Row{
-		testRow("11111111", "Straße   in\tİzmir", hour, func(r *sessions.Row) { r.Branch = "fix/token-race" }),
-		testRow("22222222", "Second", 2*hour, func(r *sessions.Row) {
+		rowtest.Row("11111111", "Straße   in\tİzmir", hour, func(r *sessions.Row) { r.Branch = "fix/token-race" }),
+		rowtest.Row("22222222", "Second", 2*hour, func(r *sessions.Row) {
 			r.Flags, r.Prompt = []sessions.Flag{sessions.FlagHiddenBranch}, "One. two\nthree, \x1b[31mfour"
 		}),
-		testRow("33333333", "Exporter of exports", 3*hour, nil),
+		rowtest.Row("33333333", "Exporter of exports", 3*hour, nil),
 	}
-	backups, docs := triageRows(), chainedDocs()
+	backups, docs := rowtest.Backups(), rowtest.Documents()
 	tests := []struct {
 		kind    sessions.Kind
 		rows    []sessions.Row
@@ -66,11 +66,11 @@ func TestFilterMarks(t *testing.T) {
 		{sessions.KindDocument, docs, "#auth clock", "clock"},
 	}
 	for _, test := range tests {
-		l := list{kind: test.kind, scope: &scope{all: true, home: "/home/ada"}, field: holding(test.pattern)}
+		l := holding(test.kind, &scope{all: true, home: "/home/ada"}, test.pattern)
 		l.put(test.rows, 0)
-		l.build(testNow(), 120, 30, false)
-		l.filtered(filter.Search(t.Context(), test.pattern, l.candidates(l.shown, testNow())))
-		l.build(testNow(), 120, 30, false)
+		build(l, rowtest.Now(), 120, 30, false)
+		l.filtered(filter.Search(t.Context(), test.pattern, l.candidates(l.shown, rowtest.Now())))
+		build(l, rowtest.Now(), 120, 30, false)
 		if len(l.hits) == 0 {
 			t.Errorf("%q finds nothing", test.pattern)
 			continue
@@ -78,7 +78,7 @@ func TestFilterMarks(t *testing.T) {
 		st := render.NewStyles(render.Dark)
 		it := l.items[0]
 		l.sel = "" // the bar has other inks
-		lines := l.drawItem(it, 120, true, testNow(), st)
+		lines := l.drawItem(it, 120, true, rowtest.Now(), st)
 		if got := strings.Join(lit(lines, st), ","); got != test.want || len(lines) != it.rows {
 			t.Errorf("%q lights %q, want %q, in %d of %d lines", test.pattern, got, test.want, len(lines), it.rows)
 		}
@@ -90,18 +90,18 @@ func TestFilterCutTitle(t *testing.T) {
 	t.Parallel()
 	const name = "Find out why the nightly export of all bookings is slow"
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindDocument} {
-		row := testRow("1", name, time.Hour, func(r *sessions.Row) { r.Kind = kind })
+		row := rowtest.Row("1", name, time.Hour, func(r *sessions.Row) { r.Kind = kind })
 		for _, test := range []struct {
 			width   int
 			pattern string
 			rows    int
 		}{{120, "slow", 1}, {48, "slow", 2}, {48, "nightly", 1}, {48, "night slow", 1}} {
-			l := list{kind: kind, scope: &scope{}, field: holding(test.pattern)}
+			l := holding(kind, &scope{}, test.pattern)
 			l.put([]sessions.Row{row}, 0)
-			l.build(testNow(), test.width, 30, false)
-			l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
-			l.build(testNow(), test.width, 30, false)
-			got := l.draw(test.width, 10, true, testNow(), render.NewStyles(render.None))
+			build(l, rowtest.Now(), test.width, 30, false)
+			l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, rowtest.Now())))
+			build(l, rowtest.Now(), test.width, 30, false)
+			got := l.draw(test.width, true, rowtest.Now(), render.NewStyles(render.None))
 			if kind == sessions.KindDocument { // its second line has the project
 				got = slices.Delete(got, 1, min(2, len(got)))
 			}
@@ -115,14 +115,14 @@ func TestFilterCutTitle(t *testing.T) {
 // TestFilterBackupTitle: a backup does not show the title of its session, so it stands below.
 func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
-	row := triageRows()[0]
+	row := rowtest.Backups()[0]
 	row.Name = "Fix refresh token race"
-	l := list{kind: sessions.KindBackup, scope: &scope{}, field: holding("token")}
+	l := holding(sessions.KindBackup, &scope{}, "token")
 	l.put([]sessions.Row{row}, 0)
-	l.build(testNow(), 80, 30, false)
-	l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, testNow())))
-	l.build(testNow(), 80, 30, false)
-	if got := l.draw(80, 10, true, testNow(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
+	build(l, rowtest.Now(), 80, 30, false)
+	l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, rowtest.Now())))
+	build(l, rowtest.Now(), 80, 30, false)
+	if got := l.draw(80, true, rowtest.Now(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }
@@ -133,16 +133,16 @@ func TestFilterOrder(t *testing.T) {
 	t.Parallel()
 	var shown []*sessions.Row
 	for i, title := range []string{"In exports", "Exprot", "reexport", "Nothing", "Export again", "EXPORT"} {
-		row := testRow(fmt.Sprint(i), title, time.Duration(i)*time.Hour, nil)
+		row := rowtest.Row(fmt.Sprint(i), title, time.Duration(i)*time.Hour, nil)
 		if i == 3 {
 			row.Prompt = "the export"
 		}
 		shown = append(shown, &row)
 	}
-	l := list{scope: &scope{}, kind: sessions.KindSession}
+	l := newPane(sessions.KindSession, &scope{})
 	for pattern, want := range map[string]string{"export": "0 4 5 2 3", "exort": "0 2 3 4 5", "xyz": ""} {
 		var got []string
-		for _, h := range filter.Search(t.Context(), pattern, l.candidates(shown, testNow())) {
+		for _, h := range filter.Search(t.Context(), pattern, l.candidates(shown, rowtest.Now())) {
 			got = append(got, h.Of.Row.ID[:1])
 		}
 		if strings.Join(got, " ") != want {
@@ -154,28 +154,77 @@ func TestFilterOrder(t *testing.T) {
 // TestCandidatesStay: the texts of a row are prepared once, until it or the day changes.
 func TestCandidatesStay(t *testing.T) {
 	t.Parallel()
-	l := list{kind: sessions.KindSession, scope: &scope{}}
-	l.put([]sessions.Row{testRow("1", "First", time.Hour, nil), testRow("2", "Second", 2*time.Hour, nil)}, 0)
+	l := newPane(sessions.KindSession, &scope{})
+	l.put([]sessions.Row{rowtest.Row("1", "First", time.Hour, nil), rowtest.Row("2", "Second", 2*time.Hour, nil)}, 0)
 	ask := func(now time.Time) []*filter.Candidate {
-		l.build(now, 80, 10, false)
+		build(l, now, 80, 10, false)
 		return l.candidates(l.shown, now)
 	}
-	first := ask(testNow())
-	if again := ask(testNow().Add(time.Minute)); again[0] != first[0] || again[1] != first[1] {
+	first := ask(rowtest.Now())
+	if again := ask(rowtest.Now().Add(time.Minute)); again[0] != first[0] || again[1] != first[1] {
 		t.Error("all is prepared again")
 	}
-	l.put([]sessions.Row{testRow("2", "Other", 2*time.Hour, nil)}, 0)
-	if again := ask(testNow()); again[0] != first[0] || again[1] == first[1] {
+	l.put([]sessions.Row{rowtest.Row("2", "Other", 2*time.Hour, nil)}, 0)
+	if again := ask(rowtest.Now()); again[0] != first[0] || again[1] == first[1] {
 		t.Error("only the row that changed is prepared again")
 	}
-	if again := ask(testNow().AddDate(0, 0, 1)); again[0] == first[0] {
+	if again := ask(rowtest.Now().AddDate(0, 0, 1)); again[0] == first[0] {
 		t.Error("the texts are those of yesterday")
 	}
 }
 
-// holding is a field with a text.
-func holding(text string) field.Field {
-	f := field.New(field.Words)
-	f.Set(text)
-	return f
+// holding is a list that is filtered.
+func holding(kind sessions.Kind, scope *scope, pattern string) *pane {
+	l := newPane(kind, scope)
+	l.field.Set(pattern)
+	return l
+}
+
+// TestFilterBackups: what the row of a backup shows is found, and a session is not by that.
+func TestFilterBackups(t *testing.T) {
+	t.Parallel()
+	rows := rowtest.Backups()
+	var shown []*sessions.Row
+	for i := range rows {
+		shown = append(shown, &rows[i])
+	}
+	l := newPane(sessions.KindBackup, &scope{all: true})
+	for pattern, want := range map[string]int{
+		"pending": 3, "unseen": 3, "not reviewed": 3, "reviewed": 10, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
+		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
+	} {
+		if got := filter.Search(t.Context(), pattern, l.candidates(shown, rowtest.Now())); len(got) != want {
+			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
+		}
+	}
+	l.kind = sessions.KindSession
+	if got := filter.Search(t.Context(), "compact", l.candidates(shown, rowtest.Now())); len(got) != 0 {
+		t.Errorf("sessions: %v", got)
+	}
+}
+
+// TestTerms: a term narrows by the beginning of a value, whatever its case; all of them count. What is no term is text.
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	rows := rowtest.Documents()
+	l := newPane(sessions.KindDocument, &scope{})
+	var shown []*sessions.Row
+	for i := range rows {
+		shown = append(shown, &rows[i])
+	}
+	among := l.candidates(shown, rowtest.Now())
+	for pattern, want := range map[string]int{
+		"status:blocked": 1, "STATUS:Bl": 1, "status:in_progress": 1, "status:in-pro": 1, "status:": 7, "status:x": 0,
+		"tag:auth": 3, "#auth": 3, "#auth #clock": 2, "#auth tag:mail": 0, "#": 7, "#au": 3,
+		"branch:main": 2, "branch:fix/": 2, "project:tea": 7, "project:/home/ada": 7, "project:pantry": 0,
+		"#auth status:completed": 2, "#auth leeway": 1, "leeway": 1, "stat:blocked": 0, "status:completed status:blocked": 0,
+	} {
+		if got := filter.Search(t.Context(), pattern, among); len(got) != want {
+			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
+		}
+	}
+	ses := newPane(sessions.KindSession, &scope{})
+	if got := filter.Search(t.Context(), "status:blocked", ses.candidates(shown, rowtest.Now())); len(got) != 0 {
+		t.Errorf("sessions have terms: %v", got)
+	}
 }

@@ -1,4 +1,4 @@
-package tui
+package list
 
 import (
 	"cmp"
@@ -11,22 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// inDocuments reports whether the list of the documents is shown.
-func (m *model) inDocuments() bool { return !m.isCovered() && m.list.kind == sessions.KindDocument }
-
-// termNames are those that the footer names behind the filter.
-func (m *model) termNames() string {
-	if !m.inDocuments() {
-		return ""
-	}
-	return " " + filter.ByStatus + ", " + filter.ByTag
-}
-
 // mostValues is how many values of a term are named where none has what was typed.
 const mostValues = 5
 
 // noTerm says of the first term of the filter that no document has, which values there are; "" each is found.
-func (l *list) noTerm() string {
+func (l *pane) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := filter.ParseTerm(word)
 		if !ok || slices.ContainsFunc(l.shown, func(r *sessions.Row) bool { return filter.FacetsOf(r).Has(t) }) {
@@ -42,7 +31,7 @@ func (l *list) noTerm() string {
 }
 
 // valuesOf are the values of a term with the documents that have them, the most frequent first.
-func (l *list) valuesOf(name string) string {
+func (l *pane) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {
 		of := filter.FacetsOf(r).Of(name)
@@ -66,23 +55,4 @@ func (l *list) valuesOf(name string) string {
 		named = append(named, words.Count(left)+" more")
 	}
 	return strings.Join(named, ", ")
-}
-
-// onOpen reports whether the bar is on what is open in a document, or on what stands for the rest of that.
-func (m *model) onOpen() bool {
-	i := m.list.index()
-	return i < len(m.list.items) && (m.list.items[i].todo != nil || m.list.items[i].more != "")
-}
-
-// terms are the terms of a filter as help lists them: as if they were keys.
-func (m *model) terms() []binding {
-	if !m.inDocuments() {
-		return nil
-	}
-	return []binding{
-		{show: "status:done", help: "of a status", group: groupFind},
-		{show: "tag:x #x", help: "with a tag", group: groupFind},
-		{show: "branch:x", help: "of a branch", group: groupFind},
-		{show: "project:x", help: "of a project", group: groupFind},
-	}
 }

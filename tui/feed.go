@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/list"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// feed is the stream of the rows that the lists show.
+type feed struct {
+	gen      int // of the last load: what an older one brings is dropped
+	watching bool
+	cancel   context.CancelFunc
+}
+
+// newLists is the screen of the lists.
+func (m *model) newLists() *list.Page {
+	return list.NewPage(list.Options{
+		Context: m.ctx, Source: m.Source, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Demo: m.opts.Demo,
+		Pages: m.Projects != nil, Resumes: m.Actions != nil,
+		Answers:   func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) },
+		Prose:     func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) },
+		HasLedger: func(dir string) bool { return m.hasLedgers[dir] },
+	})
+}
+
+// load starts the stream of rows anew. What is there stays until it is replaced.
+func (m *model) load() tea.Cmd {
+	f := &m.feed
+	if f.cancel != nil {
+		f.cancel()
+	}
+	var ctx context.Context
+	ctx, f.cancel = context.WithCancel(m.ctx)
+	f.gen++
+	m.lists.Load()
+	return tea.Batch(loadRows(ctx, m.Source, f.gen), waitQuiet(ctx, f.gen))
+}
+
+func (m *model) isLoading() bool {
+	loading, _ := m.lists.IsLoading()
+	return loading
+}
+
+func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
+	f := &m.feed
+	if msg.gen != f.gen {
+		return nil
+	}
+	more := !msg.batch.Done && msg.from != nil
+	cmds := []tea.Cmd{m.carry(listScreen, m.lists.Add(msg.batch, msg.gen, more))}
+	m.newFolders = true
+	m.useTabs()
+	if !f.watching && !msg.batch.Part { // what happens while the figures are counted counts as well
+		f.watching = true
+		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))
+	}
+	if more {
+		cmds = append(cmds, nextRows(msg.gen, msg.from))
+	} else {
+		m.offerBackup()
+	}
+	return tea.Batch(cmds...)
+}
+
+// rowsChanged takes in what has happened since the load.
+func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
+	news := screen.Rows{Came: msg.batch.Rows}
+	for _, path := range msg.batch.Gone {
+		if row := m.lists.Held(path); row != nil {
+			news.Went = append(news.Went, *row)
+		}
+	}
+	batch, gone := m.acts.change.Leave(msg.batch)
+	for _, path := range gone {
+		m.lists.Drop(path)
+	}
+	narrowed := m.carry(listScreen, m.lists.Change(batch, m.feed.gen))
+	m.newFolders = true
+	m.useTabs()
+	return tea.Batch(nextChanges(msg.from), narrowed, m.tell(news))
+}

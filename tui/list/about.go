@@ -1,0 +1,121 @@
+package list
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// about is what a preview needs to say what the keys would do with a row.
+type about struct {
+	row     *sessions.Row
+	shown   *pane  // the list that it stands in
+	backups *Tally // of all backups
+	frame   *screen.Frame
+	resumes bool // rows can be resumed
+}
+
+// resumesFrom says what r does with a document.
+func (a about) resumesFrom() []string {
+	if !a.resumes || !a.row.Archived() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
+		return nil
+	}
+	file := []rune(transcript.CleanLine(filepath.Base(a.row.Path)))
+	if len(file) > 14 {
+		file = append([]rune("…"), file[len(file)-13:]...)
+	}
+	text := "runs `claude \"/resume-from " + string(file) + "\"`."
+	switch pending := a.backups.PendingIn[a.row.Project]; {
+	case pending == 1:
+		text += " It asks first: a backup here is still pending."
+	case pending > 1:
+		text += " It asks first: " + words.Count(pending) + " backups here are still pending."
+	}
+	var lines []string
+	code, width := false, a.frame.Layout.Preview.W-1
+	for i, s := range render.Wrap(text, width-4) {
+		l := render.NewLine(a.frame.Styles, width).To(2)
+		if i == 0 {
+			l.Put(render.Strong, "r")
+		}
+		l.To(4)
+		for k, part := range strings.Split(s, "`") {
+			if k > 0 {
+				l.Put(render.Faint, "`")
+				code = !code
+			}
+			ink := render.Muted
+			if code {
+				ink = render.Code
+			}
+			l.Put(ink, part)
+		}
+		lines = append(lines, l.String())
+	}
+	return lines
+}
+
+// does says what the keys would do with the backup: R, r and d, as far as they are there.
+func (a about) does() []string {
+	var does []string
+	rel, key := render.BackupRelation(a.row), a.frame.KeyOf
+	what, back, marked := a.meant()
+	switch restore := key("restore"); {
+	case marked && restore != "":
+		does = append(does, restore+" restores "+strings.TrimSuffix(what, ",")+".")
+	case restore != "" && rel != "" && a.row.Of != "":
+		text := restore + " restores it as a second session, under a new id: its own is taken."
+		if rel == sessions.RelationGone {
+			text = restore + " restores it under its own id, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ", which is free. The next sweep leaves it."
+		}
+		does = append(does, text)
+	}
+	if resume := key("resume"); resume != "" {
+		switch {
+		case a.row.Pending && a.isTakenFirst():
+			does = append(does, resume+" runs `claude \"/resume-latest\"` in "+render.Folder(a.row.Workdir, a.frame.Home)+". It asks first.")
+		case rel.Held():
+			does = append(does, resume+" resumes the session itself. It asks first.")
+		case rel != "" && a.row.Of != "":
+			does = append(does, resume+" restores it and resumes it. It asks first.")
+		case a.row.Pending:
+			does = append(does, resume+" asks how to go on with it.")
+		}
+	}
+	if discard := key("discard"); discard != "" {
+		text := discard + " takes " + what + " to .claude/memory/trash."
+		if undo := key("undo"); undo != "" {
+			text += " " + undo + " restores " + back + "."
+		}
+		does = append(does, text)
+	}
+	return does
+}
+
+// isTakenFirst reports whether /resume-latest takes up this one of the pending backups of its project: the newest.
+func (a about) isTakenFirst() bool {
+	first := a.backups.PendingFirst[a.row.Workdir]
+	return first == nil || first.Compare(a.row) >= 0
+}
+
+// meant is what d and R are about: what it is called, and what stands for it. Marked says that marks go before the row.
+func (a about) meant() (what, back string, marked bool) {
+	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
+	switch {
+	case n == 0, n == 1 && here:
+		return "it", "it", false
+	case n == 1:
+		what, back = "the marked row", "it"
+	default:
+		what, back = "the "+words.Count(n)+" marked rows", "them"
+	}
+	if !here {
+		what += ", not this one,"
+	}
+	return what, back, true
+}

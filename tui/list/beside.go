@@ -1,0 +1,92 @@
+package list
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+const (
+	stands  = 120 * time.Millisecond // the bar stands still before the end of its row is read
+	screens = 3                      // that one can scroll back in it
+)
+
+type (
+	// previewDueMsg says that the bar stood still for a moment.
+	previewDueMsg struct{ gen int }
+	// previewedMsg has the end of a conversation, as lines.
+	previewedMsg struct {
+		gen int
+		preview.Shown
+	}
+)
+
+// askPreview has the row under the bar read, when it stands still.
+func (p *Page) askPreview() []screen.Effect {
+	row, pane := p.pane.selectedRow(), p.frame.Layout.Preview
+	if pane.H == 0 || row == nil {
+		return nil
+	}
+	key := preview.Key{Path: row.Path, Bytes: row.Bytes, Width: pane.W, Rows: pane.H, Theme: p.frame.Styles.Theme}
+	if !p.preview.Ask(key) {
+		return nil
+	}
+	gen := p.preview.Gen
+	return []screen.Effect{screen.Cmd(screen.After(p.opts.Context, stands, func() tea.Msg { return previewDueMsg{gen} }))}
+}
+
+// previewDue reads the end of the row under the bar, if that still is where it was.
+func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
+	row, pane := p.pane.selectedRow(), p.frame.Layout.Preview
+	switch {
+	case msg.gen != p.preview.Gen:
+		return nil
+	case pane.H == 0: // there was room for it a moment ago
+		p.preview.Stop()
+		return nil
+	case !p.frame.Front || row == nil || row.State == sessions.StateUnreadable || row.Deleted:
+		return nil
+	}
+	var ctx context.Context
+	ctx, p.preview.Cancel = context.WithCancel(p.opts.Context)
+	markdown, styles := p.opts.Answers, p.frame.Styles
+	if row.Kind == sessions.KindDocument {
+		markdown = p.opts.Prose
+	}
+	o := talk.Options{
+		Width: pane.W - 1, Left: 2, Styles: styles, Zone: p.frame.Now.Location(), Dir: row.Workdir, Home: p.opts.Home,
+		Markdown: func(text string, prose, code int) []string { return markdown(text, prose, code, styles) },
+	}
+	source, of, rows := p.opts.Source, *row, screens*pane.H
+	return []screen.Effect{screen.Cmd(func() tea.Msg { return previewedMsg{msg.gen, preview.Read(ctx, source, of, o, rows)} })}
+}
+
+func (p *Page) drawPreview() []string {
+	row, f := p.pane.selectedRow(), preview.Facts{Zone: p.frame.Now.Location(), Now: p.frame.Now, Styles: p.frame.Styles}
+	if row != nil && p.scope.wide() {
+		f.Folder = words.CutMiddle(render.Folder(row.Project, p.opts.Home), 28)
+	}
+	if row != nil && row.Kind == backups {
+		f.Does = p.Does(row)
+	}
+	if row != nil && row.Kind == sessions.KindDocument {
+		p.pane.ofChain(&f, row.Path)
+		f.Foot = p.about(row).resumesFrom()
+	}
+	return p.preview.Draw(row, f, p.frame.Layout.Preview.W, p.frame.Layout.Preview.H)
+}
+
+// Does says what the keys would do with a backup, when it is under the bar.
+func (p *Page) Does(row *sessions.Row) []string { return p.about(row).does() }
+
+func (p *Page) about(row *sessions.Row) about {
+	return about{row: row, shown: p.pane, backups: p.Tally(backups), frame: &p.frame, resumes: p.opts.Resumes}
+}

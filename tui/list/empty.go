@@ -1,0 +1,117 @@
+package list
+
+import (
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// noRows is what is shown in the place of rows.
+type noRows struct {
+	*screen.Notice
+	p *Page
+}
+
+// empty says why there is no row.
+func (p *Page) empty(width int) []string {
+	n, t := noRows{screen.NewNotice(p.frame.Styles, width), p}, &p.pane.tally
+	switch {
+	case p.loading && !p.slow:
+		return nil // a wait says nothing at first
+	case p.loading && t.Total == 0:
+		n.Detail("Reading sessions…")
+	case p.pane.isFiltered():
+		n.noMatch()
+	case t.Total == 0 && p.pane.kind != sessions.KindSession:
+		n.allElsewhere()
+	case t.Total == 0 && len(p.scope.missing) > 0:
+		n.Error("The sessions could not be read.")
+		for _, text := range p.scope.missing {
+			n.Detail(text)
+		}
+		n.Detail("ctrl+r tries again; --claude-dir looks in another place.")
+	case t.Total == 0:
+		n.noSessions()
+	default:
+		n.allElsewhere()
+	}
+	return n.Lines
+}
+
+func (n noRows) noMatch() {
+	if l := n.p.pane; l.answered != l.field.Text() {
+		return // the answer is on its way
+	}
+	n.Heading("No match")
+	one, _ := called(n.p.pane.kind)
+	switch term := n.p.pane.noTerm(); {
+	case n.p.pane.kind == sessions.KindDocument && term != "":
+		n.Detail(term)
+	case n.p.pane.kind == sessions.KindSession:
+		n.Detail("No title, badge, project, branch or first prompt has “" + n.p.pane.field.Text() + "”.")
+	default:
+		n.Detail("No " + one + " matches “" + n.p.pane.field.Text() + "”.")
+	}
+	if n.p.scope.wide() {
+		n.Detail("esc clears the filter.")
+		return
+	}
+	n.Detail("ctrl+t looks in all projects, esc clears the filter.")
+}
+
+func (n noRows) noSessions() {
+	n.Heading("No sessions yet")
+	n.Detail("continuo lists every Claude Code session on this machine. It looked here:")
+	n.Lines = append(n.Lines, "")
+	for _, at := range n.p.opts.Looked {
+		n.Place(render.Folder(at.Path, n.p.opts.Home), at.Note, at.Missing)
+	}
+	n.Lines = append(n.Lines, "")
+	n.Put(render.Heading, render.Span{}, "What to do next")
+	if n.hasLedger() {
+		n.Next(n.p.frame.KeyOf("previous-tab"), "go to the tab Ledger: what the project has noted")
+	}
+	n.Next("claude", "start a session; it appears here")
+	if n.p.offersDemo() {
+		n.Next("enter", "look around in made-up sessions")
+	}
+	n.Next("--claude-dir PATH", "look in another place")
+}
+
+// offersDemo reports whether enter opens the demo: there is no session to read.
+func (p *Page) offersDemo() bool {
+	l := p.pane
+	return p.opts.Demo != nil && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && !l.isFiltered() && len(p.scope.missing) == 0
+}
+
+// allElsewhere is for a scope without a visible row while there are rows.
+func (n noRows) allElsewhere() {
+	t := &n.p.pane.tally
+	one, many := called(n.p.pane.kind)
+	switch {
+	case !n.p.scope.wide():
+		n.Heading("No " + many + " in " + render.Folder(n.p.scope.project, n.p.opts.Home))
+	case n.p.pane.kind == sessions.KindSession:
+		n.Heading("Nothing to show")
+	default:
+		n.Heading("No " + many)
+	}
+	if hidden := n.p.pane.hidden(); hidden != "" {
+		n.Detail(hidden + ": . shows them.")
+	}
+	if n.p.frame.CanUndo && n.p.pane.kind == backups {
+		n.Detail(n.p.frame.KeyOf("undo") + " takes back what was discarded.")
+	}
+	if n.hasLedger() {
+		n.Detail("What the project has noted is in the tab Ledger.")
+	}
+	if !n.p.scope.all && n.p.scope.project != "" && t.Shown > 0 {
+		n.Detail("a shows all projects: " + words.Counted(t.Shown-t.Gone, one, many) + ".")
+	}
+}
+
+// hasLedger reports whether the project of the list is known to have a ledger.
+func (n noRows) hasLedger() bool {
+	return !n.p.scope.wide() && n.p.opts.HasLedger(n.p.scope.project)
+}

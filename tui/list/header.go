@@ -1,0 +1,85 @@
+package list
+
+import (
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// called is what the rows are called: one, many.
+func called(k sessions.Kind) (one, many string) {
+	switch k {
+	case sessions.KindBackup:
+		return "backup", "backups"
+	case sessions.KindDocument:
+		return "document", "documents"
+	case sessions.KindSession:
+	}
+	return "session", "sessions"
+}
+
+// header draws the line above the rows: the scope with its counts, or the filter.
+func (l *pane) header(width int, now time.Time, st *render.Styles) string {
+	if l.typing || l.isFiltered() {
+		typed, _ := l.field.Seen(max(width-5, 1))
+		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, typed)
+		if l.answered == l.field.Text() && l.isFiltered() {
+			found := words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
+			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
+		}
+		return line.String()
+	}
+	name := "all projects"
+	if !l.scope.wide() {
+		name = render.Base(l.scope.project)
+	}
+	if l.tally.Total == 0 {
+		return ""
+	}
+	one, many := called(l.kind)
+	left := []render.Span{
+		{Ink: render.Muted, Text: name},
+		{Ink: render.Faint, Text: " · " + words.Counted(l.tally.InScope-l.tally.GoneHere, one, many)},
+	}
+	if l.scope.partial {
+		left[1].Text = " · … " + many
+	}
+	o := l.rowOptions(item{}, width, true, now, st)
+	switch l.kind {
+	case sessions.KindBackup:
+		return render.BackupHeader(left[:1], o) // there is no room for the count, and the tab has it
+	case sessions.KindDocument:
+		return render.DocumentHeader(left, o)
+	case sessions.KindSession:
+	}
+	room := render.HeaderRoom(o) - render.SpansWidth(left)
+	if l.scope.partial {
+		room = 0
+	}
+	for _, hidden := range []string{l.hidden(), words.Count(l.tally.HiddenRuns+l.tally.HiddenStubs) + " hidden"} {
+		if l.hidden() != "" && len(hidden)+3 <= room {
+			left = append(left, render.Span{Ink: render.Faint, Text: " · " + hidden})
+			break
+		}
+	}
+	return render.Header(left, o)
+}
+
+// hidden says how many rows of what kind are hidden, "" when there is none.
+func (l *pane) hidden() string {
+	runs, stubs := l.tally.HiddenRuns, l.tally.HiddenStubs
+	if runs+stubs == 0 {
+		return ""
+	}
+	var parts []string
+	if runs > 0 {
+		parts = append(parts, words.Counted(runs, "headless run", "headless runs"))
+	}
+	if stubs > 0 {
+		parts = append(parts, words.Counted(stubs, "stub", "stubs"))
+	}
+	return strings.Join(parts, " and ") + " hidden"
+}

@@ -1,0 +1,166 @@
+package list
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// What a person can ask for here alone.
+const (
+	enter      = "enter"
+	along      = "along" // the chain: to the document before (1), after (-1)
+	mark       = "mark"
+	markRange  = "mark-range"
+	markAll    = "mark-all"
+	startField = "filter"
+	keepField  = "keep-filter"
+	toggleAll  = "all"
+	hidden     = "hidden"
+	besideOff  = "preview"
+	beside     = "beside" // -1 the list, 1 the preview
+)
+
+const backups = sessions.KindBackup
+
+// Name implements screen.Screen.
+func (p *Page) Name() string {
+	if p.pane.typing {
+		return "While you type"
+	}
+	return "Sessions, backups, documents"
+}
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	if p.pane.typing {
+		return p.typingKeys()
+	}
+	rows, divided := p.pane.tally.Total > 0, p.frame.Layout.Divider > 0
+	return slices.Concat(
+		p.rowKeys(),
+		screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify),
+		[]screen.Binding{
+			{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter by any text", Group: screen.GroupFind, Do: do(startField), Gone: !rows, Needed: "nothing is listed", Extra: termNames(p.pane.kind)},
+		},
+		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
+		[]screen.Binding{
+			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "started in no project"},
+		},
+		screen.Common(screen.CopyMenu, screen.NextTab, screen.LastTab),
+		[]screen.Binding{
+			{Name: "hidden", Keys: []string{"."}, Show: ".", Label: "hidden", Help: "stubs, headless runs", Group: screen.GroupFind, Do: do(hidden), Gone: !p.pane.hasHidden(), Needed: "nothing is hidden"},
+			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Gone: !rows, Needed: "nothing is listed"},
+			{Show: "← → h l", Help: "list, preview", Group: screen.GroupMove, Gone: !divided},
+			{Keys: []string{"left", "h"}, Do: screen.Intent{Name: beside, N: -1}, Gone: !divided},
+			{Keys: []string{"right", "l"}, Do: screen.Intent{Name: beside, N: 1}, Gone: !divided},
+		},
+		screen.Common(screen.Fresh),
+		[]screen.Binding{
+			{Keys: []string{"esc"}, Show: "esc", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: do(screen.Clear)},
+			{Name: "back", Keys: []string{"q"}, Show: "q", Label: "quit", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
+		},
+		screen.Common(screen.Project, screen.ResumeIn, screen.Backup), // last in the footer
+		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
+		screen.Movement("row"),
+		terms(p.pane.kind),
+	)
+}
+
+func do(name string) screen.Intent { return screen.Intent{Name: name} }
+
+// rowKeys are those of the row under the bar.
+func (p *Page) rowKeys() []screen.Binding {
+	row := p.Subject().Row
+	document := row != nil && row.Kind == sessions.KindDocument
+	backup := row != nil && p.pane.kind == backups
+	keys := []screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: p.enterWord(), Help: "read", Group: screen.GroupThis, Do: do(enter), Gone: !p.canEnter(), Off: p.whyNotEnter()},
+		{Pair: []string{"previous-boundary", "next-boundary"}, Show: "[ ]", Label: "linked sessions", Help: "linked sessions", Group: screen.GroupMove, Gone: !document || !p.pane.docs.isLinked(row.Path)},
+		{Name: "previous-boundary", Keys: []string{"["}, Do: screen.Intent{Name: along, N: 1}, Gone: !document, Needed: "choose a document"},
+		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
+		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !backup, Needed: "choose a backup", Off: whyNotMark(p.pane.selectedRow())},
+		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !backup, Needed: "choose a backup"},
+		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: "mark all or none", Group: screen.GroupThis, Do: do(markAll), Gone: !backup, Needed: "choose a backup"},
+	}
+	for i := range keys[4:] {
+		keys[4+i].Needs = screen.NeedsChanges
+	}
+	return keys
+}
+
+// typingKeys are those that are there while one types what the list is filtered by.
+func (p *Page) typingKeys() []screen.Binding {
+	return append([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: do(keepField)},
+		{Show: "↑ ↓", Label: "row", Help: "row", Group: screen.GroupMove},
+		{Show: "pgup pgdn", Help: "page", Group: screen.GroupMove},
+		{Keys: []string{"up"}, Do: screen.Intent{Name: screen.Move, N: -1}},
+		{Keys: []string{"down"}, Do: screen.Intent{Name: screen.Move, N: 1}},
+		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
+		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
+		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "wider scope", Help: "wider scope", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject()},
+		{Keys: []string{"esc"}, Show: "esc", Label: "clear", Help: "clear the filter", Group: screen.GroupFind, Do: do(screen.Clear)},
+	}, append(screen.Typing(), terms(p.pane.kind)...)...)
+}
+
+// terms are the terms of a filter as help lists them: as if they were keys.
+func terms(kind sessions.Kind) []screen.Binding {
+	if kind != sessions.KindDocument {
+		return nil
+	}
+	return []screen.Binding{
+		{Show: "status:done", Help: "of a status", Group: screen.GroupFind},
+		{Show: "tag:x #x", Help: "with a tag", Group: screen.GroupFind},
+		{Show: "branch:x", Help: "of a branch", Group: screen.GroupFind},
+		{Show: "project:x", Help: "of a project", Group: screen.GroupFind},
+	}
+}
+
+// termNames are those that the footer names behind the filter.
+func termNames(kind sessions.Kind) string {
+	if kind != sessions.KindDocument {
+		return ""
+	}
+	return " " + filter.ByStatus + ", " + filter.ByTag
+}
+
+func (p *Page) hasProject() bool { return p.scope.project != "" && p.pane.tally.Total > 0 }
+
+// hasHidden reports whether . would show or hide something.
+func (l *pane) hasHidden() bool {
+	return l.tally.HiddenRuns+l.tally.HiddenStubs > 0 || l.scope.showHidden && l.kind == sessions.KindSession
+}
+
+func (p *Page) canEnter() bool {
+	return p.onHead() || p.offersDemo() || p.pane.selectedRow() != nil || p.pane.isOnMore()
+}
+
+// whyNotEnter is the reason why enter does nothing.
+func (p *Page) whyNotEnter() string {
+	if p.onHead() || p.offersDemo() {
+		return ""
+	}
+	return screen.WhyNotRead(p.pane.selectedRow())
+}
+
+// enterWord is what enter does, where it doesn't read.
+func (p *Page) enterWord() string {
+	switch {
+	case p.onHead():
+		return "project page"
+	case p.offersDemo():
+		return "demo"
+	}
+	return ""
+}
+
+// whyNotMark is the reason why the row cannot be marked.
+func whyNotMark(row *sessions.Row) string {
+	if row != nil && row.Deleted {
+		return "deleted"
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package list
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Options say what is listed first, and what there is besides the rows.
+type Options struct {
+	Context context.Context // of the program
+	Source  preview.Source
+	Project string          // that is listed first; "" the program was not started in one
+	Home    string          // the home directory: shown as ~
+	Looked  []Place         // where sessions were looked for: named when nothing was found
+	Demo    screen.Takeover // shows made-up sessions, offered where there are none; nil: it isn't
+	Pages   bool            // there are pages of projects
+	Resumes bool            // a row can be resumed
+	Answers Markdown        // renders the text of an answer
+	Prose   Markdown        // renders that of a document
+	// HasLedger reports whether a project is known to have a ledger.
+	HasLedger func(dir string) bool
+}
+
+// Place is where sessions were looked for.
+type Place struct {
+	Path    string // or the name of a variable
+	Note    string // what is there, in a few words
+	Missing bool   // it is not there, or cannot be read
+}
+
+// Markdown renders a text in so many cells, its code in others; no lines when it is better left plain.
+type Markdown = func(text string, prose, code int, s *render.Styles) []string
+
+// Page has the lists of all kinds, of which one is shown, and the preview beside it.
+type Page struct {
+	lists
+	opts  Options
+	run   run // of the filter of what is shown
+	frame screen.Frame
+	built built // what the shown items were listed for
+
+	preview    preview.Pane
+	inPreview  bool // the keys act there
+	previewOff bool
+	flipped    bool // where there is no room beside the list, the preview stands in its place
+	split      int  // column of the divider as the person put it, 0 not
+	dragging   bool // the divider
+}
+
+// NewPage is a page that shows the sessions, as soon as there are any.
+func NewPage(opts Options) *Page {
+	p := &Page{opts: opts}
+	p.scope = scope{project: opts.Project, home: opts.Home}
+	for i, kind := range kinds() {
+		p.panes[i] = newPane(kind, &p.scope)
+	}
+	p.pane = p.panes[0]
+	return p
+}
+
+func kinds() [3]sessions.Kind {
+	return [3]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
+}
+
+// Open implements screen.Screen.
+func (p *Page) Open() []screen.Effect { return nil }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect { return nil }
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape {
+	return screen.Shape{
+		List: true, Preview: p.hasPreview(), Flip: p.flipped && p.pane.tally.InScope > 0,
+		Typing: p.pane.typing, Wide: p.pane.kind == sessions.KindBackup, Split: p.split,
+	}
+}
+
+// hasPreview reports whether there is something to be shown beside the list.
+func (p *Page) hasPreview() bool { return !p.previewOff && p.pane.tally.InScope > 0 }
+
+// Subject implements screen.Screen.
+func (p *Page) Subject() screen.Subject {
+	var s screen.Subject
+	if !p.onHead() {
+		s.Row = p.pane.selectedRow()
+	}
+	switch {
+	case s.Row != nil:
+		s.Dir = cmp.Or(s.Row.Project, s.Row.Workdir)
+	case !p.scope.wide():
+		s.Dir = p.scope.project
+	}
+	if p.pane.marks.any() {
+		s.Marks, s.Marked = len(p.pane.marked()), p.pane.marked
+	}
+	if s.Row != nil && s.Row.Kind == sessions.KindDocument {
+		s.Edit = editOf(p.opts.Source, *s.Row, p.pane.todo())
+	}
+	return s
+}
+
+// editOf is what the editor opens: a document, at something open in it; "" at its start.
+func editOf(source preview.Source, row sessions.Row, text string) *screen.Edit {
+	e := &screen.Edit{Row: row, File: row.Path}
+	if text != "" {
+		e.Find = func(ctx context.Context) (string, int, error) {
+			doc, err := source.Open(ctx, row)
+			if err != nil {
+				return row.Path, 0, nil
+			}
+			file := opened.New(doc)
+			_, line := file.Find(ctx, 0, len(doc.Outline()), text)
+			return row.Path, line, file.Close()
+		}
+	}
+	return e
+}

@@ -1,0 +1,72 @@
+package list
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/rowtest"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// build lists rows that have come or changed.
+func build(l *pane, now time.Time, width, rows int, blanks bool) {
+	l.sort()
+	l.build(now, width, rows, blanks)
+}
+
+// nothing has no row that can be opened.
+type nothing struct{}
+
+func (nothing) Open(context.Context, sessions.Row) (opened.Doc, error) { return nil, context.Canceled }
+
+// TestStaleAnswers: answers to older questions change nothing.
+func TestStaleAnswers(t *testing.T) {
+	t.Parallel()
+	p := NewPage(Options{Context: t.Context(), Source: nothing{}, HasLedger: func(string) bool { return false }})
+	p.Load()
+	p.Add(sessions.Batch{Rows: []sessions.Row{rowtest.Row("1", "Booklet", time.Hour, nil), rowtest.Row("2", "Other", 2*time.Hour, nil)}, Done: true}, 1, false)
+	rect := func(y, h int) screen.Rect { return screen.Rect{Y: y, W: 70, H: h} }
+	f := screen.Frame{Width: 120, Height: 30, Now: rowtest.Now(), Styles: render.NewStyles(render.None), Front: true}
+	f.Layout = screen.Layout{Context: rect(2, 1), Body: rect(3, 20), Preview: screen.Rect{X: 71, Y: 2, W: 49, H: 20}, Divider: 70}
+	shown := func() string {
+		p.Fit(f)
+		v := p.View()
+		return v.Context + "\n" + join(v.Body) + join(v.Beside) + v.Right
+	}
+	p.pane.field.Set("book")
+	first := p.patternChanged()
+	old := p.run.gen
+	if p.pane.field.Set("boo"); p.patternChanged() != nil {
+		t.Error("two ran at once")
+	}
+	if len(p.pane.hits) != 0 || len(first) != 1 {
+		t.Errorf("%d hits while the first run has not ended", len(p.pane.hits))
+	}
+	again := p.Took(first[0].(screen.Cmd)())
+	p.Took(again[0].(screen.Cmd)())
+	want := shown()
+	for _, stale := range []any{
+		filteredMsg{gen: old, hits: []filter.Hit{{Path: rowtest.Row("2", "Other", 0, nil).Path}}},
+		previewedMsg{gen: p.preview.Gen - 1, Shown: preview.Shown{Lines: []string{"stale"}}},
+		previewDueMsg{gen: p.preview.Gen - 1},
+	} {
+		p.Took(stale)
+		if got := shown(); got != want {
+			t.Errorf("a stale %T changed the screen:\n%s\nwas\n%s", stale, got, want)
+		}
+	}
+}
+
+func join(lines []string) string {
+	text := ""
+	for _, line := range lines {
+		text += line + "\n"
+	}
+	return text
+}

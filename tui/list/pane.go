@@ -1,0 +1,149 @@
+// Package list shows the sessions, backups and documents of a machine or of a project, each kind in a list of its own.
+package list
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/filter"
+)
+
+// pane is the list of one kind of rows. Rows are known by their path; what is on the screen is built anew from them when
+// something changes, and the bar stays on its row and on its screen row.
+type pane struct {
+	kind   sessions.Kind
+	field  field.Field // what it is filtered by
+	typing bool        // into the field
+	onHead bool        // the bar is on the line above, which names the project
+	tally  Tally
+
+	scope *scope // shared by all panes
+	held  map[string]*held
+	items []item // what is listed, in order
+	shown []*sessions.Row
+	among []*filter.Candidate // what the filter searches: made of shown when it is needed
+
+	bar     blocks.List // of the items
+	sel     string      // what the bar knows its item by: the path of a row
+	touched bool        // the bar was moved: until then it stays on the first row
+	best    bool        // it is on the best match, and was not moved since
+
+	marks    marks // of backups
+	hits     []filter.Hit
+	answered string // the pattern that hits are the answer to
+	docs     documents
+	width    int // as of the last build
+	column   int // cells of the projects of sessions, 0 while all are of one
+}
+
+// newPane is an empty list.
+func newPane(kind sessions.Kind, of *scope) *pane {
+	p := &pane{kind: kind, field: field.New(field.Words), scope: of, held: map[string]*held{}}
+	p.bar = blocks.List{Items: entries{p}, At: -1}
+	return p
+}
+
+// scope says which rows are listed. All lists share it.
+type scope struct {
+	project    string // "" none: the program was not started in one
+	home       string
+	all        bool     // all projects, not only project
+	showHidden bool     // stubs and headless runs too
+	partial    bool     // only the newest rows are there yet: no count is known
+	missing    []string // what could not be looked at, in sentences
+}
+
+// wide reports whether rows of all projects are listed.
+func (s *scope) wide() bool { return s.all || s.project == "" }
+
+// held is a row, and the load that brought it.
+type held struct {
+	row       sessions.Row // never changed: another row gets another held
+	gen       int
+	candidate *filter.Candidate // for the filter; nil until it is needed
+}
+
+// add takes a batch of a load in.
+func (l *pane) add(b sessions.Batch, gen int) {
+	l.put(b.Rows, gen)
+	for _, path := range b.Gone {
+		delete(l.held, path)
+	}
+	if b.Done { // what a reload did not find again is gone
+		for path, h := range l.held {
+			if h.gen != gen {
+				delete(l.held, path)
+			}
+		}
+	}
+}
+
+func (l *pane) put(rows []sessions.Row, gen int) {
+	for i := range rows {
+		if rows[i].Kind == l.kind {
+			l.held[rows[i].Path] = &held{row: rows[i], gen: gen}
+		}
+	}
+}
+
+// change takes in what has happened since. A file that was deleted stays as a row that says so.
+func (l *pane) change(b sessions.Batch, gen int) {
+	l.put(b.Rows, gen)
+	for _, path := range b.Gone {
+		if h := l.held[path]; h != nil {
+			row := h.row
+			row.Deleted, row.Live = true, nil
+			row.Pending, row.Unseen = false, false
+			row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool {
+				return f == sessions.FlagLive || f == sessions.FlagPurgeSoon
+			})
+			l.held[path] = &held{row: row, gen: h.gen}
+		}
+	}
+}
+
+// heldRow is the row of a path, listed or not; nil there is none.
+func (l *pane) heldRow(path string) *sessions.Row {
+	if h := l.held[path]; h != nil {
+		return &h.row
+	}
+	return nil
+}
+
+// rows are all rows of its kind, listed or not, in no order.
+func (l *pane) rows() iter.Seq[*sessions.Row] {
+	return func(yield func(*sessions.Row) bool) {
+		for _, h := range l.held {
+			if !yield(&h.row) {
+				return
+			}
+		}
+	}
+}
+
+// isFiltered reports whether there is something to filter by.
+func (l *pane) isFiltered() bool { return strings.TrimSpace(l.field.Text()) != "" }
+
+// searchable are the rows that a filter searches.
+func (l *pane) searchable(now time.Time) []*filter.Candidate {
+	if l.among == nil {
+		l.among = l.candidates(l.shown, now)
+	}
+	return l.among
+}
+
+// unfilter lists all rows again.
+func (l *pane) unfilter() { l.hits, l.answered = nil, l.field.Text() }
+
+// total is how many rows there are to be gone through: those that match, or all.
+func (l *pane) total() int {
+	if l.isFiltered() && l.answered != "" {
+		return len(l.hits)
+	}
+	return l.tally.InScope
+}

@@ -1,0 +1,131 @@
+package list
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// built is what the items that are shown depend on besides the rows.
+type built struct {
+	now         int64 // seconds: rows stand in groups by their age
+	width, rows int
+}
+
+// Fit implements screen.Screen. Behind another screen it keeps its size, and reads nothing.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	was := p.frame
+	if p.frame = f; !f.Front {
+		p.frame.Layout, p.frame.Width, p.frame.Height = was.Layout, was.Width, was.Height
+		p.preview.Stop()
+		return nil
+	}
+	if f.Layout.Preview.H == 0 {
+		p.inPreview = false
+	}
+	body := f.Layout.Body
+	if look := (built{f.Now.Unix(), body.W, body.H}); look != p.built && body.W > 0 {
+		p.built = look
+		p.pane.build(f.Now, body.W, body.H, body.H >= screen.BlankFrom)
+	}
+	return p.askPreview()
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	f, l := &p.frame, &p.frame.Layout
+	v := screen.View{Context: p.context(), Reading: true, Inside: p.inPreview, Says: p.pane.marks.any()}
+	if l.Preview.H > 0 {
+		v.Beside = append([]string{}, p.drawPreview()...)
+	}
+	if !l.Flipped {
+		v.Body = p.body()
+	}
+	v.Left, v.Right = p.whereabouts()
+	switch {
+	case p.pane.marks.any():
+		v.Status = p.markedStatus(v.Right)
+	case !p.loading:
+		v.Status = p.documentStatus(f.Width, v.Left, v.Right)
+	}
+	return v
+}
+
+// context is the line above the rows, with the bar before it when it stands there.
+func (p *Page) context() string {
+	f := &p.frame
+	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles)
+	if !p.onHead() {
+		return line
+	}
+	return f.Styles.Paint(render.AccentBold, "▌") + ansi.TruncateLeft(line, 1, "")
+}
+
+func (p *Page) body() []string {
+	f := &p.frame
+	if len(p.pane.items) > 0 {
+		return p.pane.draw(f.Layout.Body.W, !p.inPreview, f.Now, f.Styles)
+	}
+	return p.empty(f.Layout.Body.W)
+}
+
+// whereabouts says where in the list the bar is.
+func (p *Page) whereabouts() (left, right string) {
+	n := p.pane.position()
+	if n == 0 || p.scope.partial {
+		return "", ""
+	}
+	if missing := len(p.scope.missing); missing > 0 {
+		left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
+	}
+	if row := p.pane.selectedRow(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
+		left = "delta due: continuo delta"
+	}
+	return left, words.Count(n) + " of " + words.Count(p.pane.total())
+}
+
+// markedStatus is the line of the status while rows are marked.
+func (p *Page) markedStatus(right string) string {
+	width := p.frame.Width
+	l := render.NewLine(p.frame.Styles, width).To(1)
+	l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, p.pane.markedWords(), max(width-3-len(right), width/2))
+	if l.At()+2+len(right) < width {
+		l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
+	}
+	return l.String()
+}
+
+// documentStatus is the line of the status of a document: its chain, and how many stand in none; "" it is no document.
+func (p *Page) documentStatus(width int, left, right string) string {
+	row := p.Subject().Row
+	if row == nil || row.Kind != sessions.KindDocument || p.scope.partial {
+		return ""
+	}
+	l := render.NewLine(p.frame.Styles, width).To(1)
+	end := []render.Span{{Ink: render.Faint, Text: right}}
+	if n := p.pane.docs.unplaced(); n > 0 {
+		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " can't be linked"}}
+	}
+	room := width - 2 - render.SpansWidth(end) - 2
+	chain := p.pane.chainStatus(row.Path, p.frame.Now, room)
+	if render.SpansWidth(chain) <= room && len(chain) > 0 {
+		l.Spans(chain...)
+	} else {
+		l.PutUntil(render.Faint, left, width-1)
+	}
+	return l.Right(width-1, end...).String()
+}
+
+// Cursor implements screen.Cursored.
+func (p *Page) Cursor() (x, y int, ok bool) {
+	if !p.pane.typing {
+		return 0, 0, false
+	}
+	const column = 4
+	line := p.frame.Layout.Context
+	_, before := p.pane.field.Seen(max(line.W-column-1, 1))
+	return min(column+before, line.W-1), line.Y, line.H > 0
+}
