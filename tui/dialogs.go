@@ -22,15 +22,6 @@ func (m *model) dropDialogsBut(stays func(screen.Screen) bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// openDialog shows a dialog in the place of those that are there. What was said was about something before.
-func (m *model) openDialog(d screen.Dialog) tea.Cmd {
-	closed := m.dropDialogs()
-	m.status = status{}
-	return tea.Batch(closed, m.push(d))
-}
-
-func (m *model) openMenu(mn *dialog.MenuOptions) tea.Cmd { return m.openDialog(dialog.NewMenu(*mn)) }
-
 // openHelp lists the keys of what is behind it.
 func (m *model) openHelp() tea.Cmd {
 	return m.push(dialog.NewHelp(m.top().screen.Name(), m.keysBehind()))

@@ -39,9 +39,9 @@ func TestGolden(t *testing.T) {
 	looked := testOptions()
 	looked.Demo = &fakeRun{}
 	looked.Looked = []Place{
-		{"/home/ada/.claude/projects", "does not exist", true},
-		{"CLAUDE_CONFIG_DIR", "is not set", false},
-		{"/home/ada/code/teahouse/.claude/memory", "no backups, no documents", false},
+		{Path: "/home/ada/.claude/projects", Note: "does not exist", Missing: true},
+		{Path: "CLAUDE_CONFIG_DIR", Note: "is not set", Missing: false},
+		{Path: "/home/ada/code/teahouse/.claude/memory", Note: "no backups, no documents", Missing: false},
 	}
 	deleted := func() *fakeSource {
 		s := testSource()

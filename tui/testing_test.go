@@ -32,10 +32,6 @@ func testRow(path, name string, age time.Duration, more func(*sessions.Row)) ses
 
 func triageRows() []sessions.Row { return rowtest.Backups() }
 
-func docRow(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
-	return rowtest.Document(name, title, status, branch, previous, days, tags, todos...)
-}
-
 func chainedDocs() []sessions.Row { return rowtest.Documents() }
 
 // testRows are the sessions of the mock screens.
