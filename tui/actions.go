@@ -98,20 +98,11 @@ func (m *model) atDesk() *actions {
 		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
 		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Listed: m.lists.Listed(),
 		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.top().screen == m.lists && m.tab == backupsTab, OnLedger: m.onLedger(),
-		PlanLines: m.planLines, HasLedger: m.hasLedger, Passed: m.passed, LastPassed: m.ledger.LastPassed,
+		PlanLines: m.planLines, HasLedger: m.ledgers.of, Passed: func(ctx context.Context, dir string) (map[bool]time.Time, bool, error) {
+			return ledgerview.Passed(ctx, m.Ledgers, dir)
+		}, LastPassed: m.ledger.LastPassed,
 	}
 	return a
-}
-
-// hasLedger reports whether a project has a ledger, and whether that is known.
-func (m *model) hasLedger(dir string) (has, known bool) {
-	has, known = m.hasLedgers[dir]
-	return has, known
-}
-
-// passed looks when the gates of a project were passed last.
-func (m *model) passed(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error) {
-	return ledgerview.Passed(ctx, m.Ledgers, dir)
 }
 
 // actionRequest carries out what an action does for whichever screen wants it.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -72,13 +73,11 @@ func says(b *screen.Binding, why string) string {
 }
 
 // keysBehind are those of the screen in front, whatever dialog is over it: footer, help and palette speak of them.
-func (m *model) keysBehind() []screen.Binding { return m.keysOf(*m.top()) }
-
-func (m *model) keysOf(s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
+func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().screen.Keys()) }
 
 // keymap has the keys of actions as they are now.
 func (m *model) keymap() keymap {
-	acts, own := m.atDesk(), programKeys{tabs: m.hasTabs(), page: m.hasPage()}
+	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.pageDir() != ""}
 	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
 		if keys := own.of(intent); keys != nil {
 			return keys
@@ -97,13 +96,13 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	case screen.NextTab:
 		return m.stepTab(1)
 	case screen.LastTab:
-		return m.stepTab(tabs - 1)
+		return m.stepTab(-1)
 	case screen.Project:
 		return m.openPage()
 	case screen.Palette:
 		return m.openPalette()
 	case screen.Help:
-		return m.openHelp()
+		return m.push(dialog.NewHelp(m.top().screen.Name(), m.keysBehind()))
 	case screen.Quit:
 		return tea.Quit
 	case screen.Suspend: // gives the terminal back to the shell until fg

@@ -18,13 +18,13 @@ type feed struct {
 }
 
 // newLists is the screen of the lists.
-func (m *model) newLists() *list.Page {
+func newLists(m *model) *list.Page {
 	return list.NewPage(list.Options{
 		Context: m.ctx, Source: m.Source, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Demo: m.opts.Demo,
 		Pages: m.Projects != nil, Resumes: m.Actions != nil,
 		Answers:   func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) },
 		Prose:     func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) },
-		HasLedger: func(dir string) bool { return m.hasLedgers[dir] },
+		HasLedger: func(dir string) bool { return m.ledgers.has[dir] },
 	})
 }
 
@@ -41,11 +41,6 @@ func (m *model) load() tea.Cmd {
 	return tea.Batch(loadRows(ctx, m.Source, f.gen), waitQuiet(ctx, f.gen))
 }
 
-func (m *model) isLoading() bool {
-	loading, _ := m.lists.IsLoading()
-	return loading
-}
-
 func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	f := &m.feed
 	if msg.gen != f.gen {
@@ -53,7 +48,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	}
 	more := !msg.batch.Done && msg.from != nil
 	cmds := []tea.Cmd{m.carry(listScreen, m.lists.Add(msg.batch, msg.gen, more))}
-	m.newFolders = true
+	m.ledgers.stale = true
 	m.useTabs()
 	if !f.watching && !msg.batch.Part { // what happens while the figures are counted counts as well
 		f.watching = true
@@ -80,7 +75,7 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 		m.lists.Drop(path)
 	}
 	narrowed := m.carry(listScreen, m.lists.Change(batch, m.feed.gen))
-	m.newFolders = true
+	m.ledgers.stale = true
 	m.useTabs()
 	return tea.Batch(nextChanges(msg.from), narrowed, m.tell(news))
 }

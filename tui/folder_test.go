@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestGoldenFolder compares the field of a folder at every size.
@@ -55,7 +56,7 @@ func TestFolderScrolls(t *testing.T) {
 					t.Fatalf("%v: %s is not seen:\n%s", size, many[at(m)], got)
 				}
 			}
-			if x, y, ok := m.cursor(); !ok || x >= size[0] || y >= size[1] || !strings.Contains(strings.Split(plain(t, m), "\n")[y], "❯") {
+			if x, y, ok := m.front().screen.(screen.Cursored).Cursor(); !ok || x >= size[0] || y >= size[1] || !strings.Contains(strings.Split(plain(t, m), "\n")[y], "❯") {
 				t.Errorf("%v: the cursor is at %d, %d (%v)", size, x, y, ok)
 			}
 		}

@@ -71,7 +71,7 @@ func TestGateThemes(t *testing.T) {
 			want := plain(t, m)
 			for _, o := range []Options{{Theme: "light"}, {NoColor: true}, {Theme: "dark"}} {
 				m.opts.Theme, m.opts.NoColor = o.Theme, o.NoColor
-				m.restyle()
+				m.restyle(m.dark, m.profile)
 				m.arrange()
 				if got := plain(t, m); got != want {
 					t.Errorf("other cells in %+v:\n%s", o, diff(want, got))

@@ -79,7 +79,7 @@ func gateBar(m *model) (step int, finding *gate.Finding) {
 
 // bindingOf is the first binding of a key that is there.
 func bindingOf(m *model, key string) screen.Binding {
-	for _, b := range m.keysOf(*m.front()) {
+	for _, b := range keysIn(m, *m.front()) {
 		if slices.Contains(b.Keys, key) && !b.Gone {
 			return b
 		}
@@ -160,7 +160,7 @@ func TestGateMenu(t *testing.T) {
 			}
 		}
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
-		m.hasLedgers[teahouse] = false
+		m.ledgers.has[teahouse] = false
 		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
 			t.Errorf("without a ledger: said %q", m.status.text)
 		}
@@ -217,7 +217,7 @@ func TestGateByName(t *testing.T) {
 			t.Errorf("place %s, ran %v of %q", where(m), f.gates, f.gatesOf)
 		}
 		m = ledgerModel(t, f, 120, 36, "tab")
-		m.hasLedgers[teahouse] = false
+		m.ledgers.has[teahouse] = false
 		if press(t, m, ":", "g", "a", "t", "e", "enter"); m.status.text != "Gate: no ledger in this project" {
 			t.Errorf("without a ledger: %q", m.status.text)
 		}

@@ -69,7 +69,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 // keysOf are all keys that there are where one is, and two that are none.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
-	for _, b := range m.keysOf(*m.front()) {
+	for _, b := range keysIn(m, *m.front()) {
 		keys = append(keys, b.Keys...)
 	}
 	slices.Sort(keys)

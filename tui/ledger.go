@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -20,16 +19,35 @@ func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
 	return func() tea.Msg { return ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)} }
 }
 
-// newLedger is the screen of the Ledger tab.
-func (m *model) newLedger() *ledgerview.Page {
-	return ledgerview.New(ledgerview.Options{
-		Context: m.ctx, Ledgers: m.Ledgers, Now: m.opts.Now, CanChange: m.Changes != nil, CanOpen: m.Actions != nil,
-		Prose: func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) }, Newest: m.newestIn,
-	})
+// knownLedgers is which projects have a ledger, as far as that was looked for.
+type knownLedgers struct {
+	has   map[string]bool
+	stale bool // there may be projects whose ledger was not looked for
 }
 
-// onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
-func (m *model) onLedger() bool { return m.tab == ledgerTab && m.onBase() }
+// of reports whether a project has a ledger, and whether that is known.
+func (k *knownLedgers) of(dir string) (has, known bool) {
+	has, known = k.has[dir]
+	return has, known
+}
+
+// forget has the projects looked at again that had none: there may be one by now.
+func (k *knownLedgers) forget() {
+	for dir, has := range k.has {
+		if !has {
+			delete(k.has, dir)
+			k.stale = true
+		}
+	}
+}
+
+// newLedger is the screen of the Ledger tab.
+func newLedger(m *model) *ledgerview.Page {
+	return ledgerview.New(ledgerview.Options{
+		Context: m.ctx, Ledgers: m.Ledgers, Now: m.opts.Now, CanChange: m.Changes != nil, CanOpen: m.Actions != nil,
+		Prose: func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) }, Newest: m.lists.Newest,
+	})
+}
 
 // ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
 // under its bar; "" none.
@@ -52,13 +70,13 @@ func (m *model) ledgerDir() string {
 
 // wantsLedger has the ledgers of the listed projects looked for, once the list stands: their tab is shown when any has one.
 func (m *model) wantsLedger() tea.Cmd {
-	if m.Ledgers == nil || m.isLoading() || m.feed.gen == 0 || !m.newFolders || m.top().screen != m.lists && !m.onPage() {
+	if m.Ledgers == nil || m.lists.IsLoading() || m.feed.gen == 0 || !m.ledgers.stale || m.top().screen != m.lists && !m.onPage() {
 		return nil
 	}
-	m.newFolders = false
+	m.ledgers.stale = false
 	var dirs []string
 	unknown := func(dir string) {
-		if _, known := m.hasLedgers[dir]; dir != "" && !known && !slices.Contains(dirs, dir) {
+		if _, known := m.ledgers.of(dir); dir != "" && !known && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}
@@ -77,7 +95,7 @@ func (m *model) wantsLedger() tea.Cmd {
 // ledgersFound takes in which projects have a ledger.
 func (m *model) ledgersFound(msg ledgersMsg) {
 	for _, dir := range msg.looked {
-		m.hasLedgers[dir] = slices.Contains(msg.in, dir)
+		m.ledgers.has[dir] = slices.Contains(msg.in, dir)
 	}
 	had := m.used
 	if m.useTabs(); m.used != had {
@@ -88,8 +106,7 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 // openLedger shows the tab, and has the ledger looked at.
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
-	m.ledgerFor = ""
-	m.showTab(ledgerTab)
+	m.tab, m.stack[0], m.ledgerFor = ledgerTab, m.bases[ledgerScreen], ""
 	asked := m.carry(ledgerScreen, m.ledger.To(dir, m.width < screen.PreviewFrom))
 	m.arrange()
 	return asked
@@ -100,25 +117,6 @@ func (m *model) lookForLedger() {
 	if m.tab == ledgerTab || !m.awake.Load() {
 		return
 	}
-	for dir, has := range m.hasLedgers {
-		if !has {
-			delete(m.hasLedgers, dir)
-			m.newFolders = true
-		}
-	}
+	m.ledgers.forget()
 	m.ledger.Forgive()
-}
-
-// newestIn is the newest session of some in folders, nil none.
-func (m *model) newestIn(in []string, is func(*sessions.Row) bool) *sessions.Row {
-	var newest *sessions.Row
-	for r := range m.lists.Rows(sessions.KindSession) {
-		if r.Deleted || !slices.Contains(in, r.Project) || !is(r) {
-			continue
-		}
-		if newest == nil || r.Compare(newest) < 0 {
-			newest = r
-		}
-	}
-	return newest
 }

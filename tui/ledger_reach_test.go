@@ -213,7 +213,7 @@ func TestLedgerThemes(t *testing.T) {
 				want := plain(t, m)
 				for _, theme := range []string{"light", "dark"} {
 					m.opts.Theme = theme
-					m.restyle()
+					m.restyle(m.dark, m.profile)
 					settle(t, m, m.fit())
 					if got := plain(t, m); got != want {
 						t.Errorf("%v: other cells in %s:\n%s", keys, theme, diff(want, got))

@@ -265,7 +265,7 @@ func TestLedgerFromNothing(t *testing.T) {
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		m.lists.To(screen.Show{Kind: sessions.KindSession, Dir: teahouse})
-		m.hasLedgers[teahouse] = true
+		m.ledgers.has[teahouse] = true
 		m.arrange()
 		if s := plain(t, m); !strings.Contains(s, "shift+tab  ") {
 			t.Errorf("no key leads to the ledger:\n%s", s)

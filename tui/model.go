@@ -2,11 +2,11 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
@@ -27,14 +27,12 @@ type model struct {
 	screens
 	due []tea.Cmd // of screens that were laid out anew
 
-	now     time.Time
-	zone    *time.Location
-	layout  screen.Layout
-	width   int
-	height  int
-	dark    bool
-	profile colorprofile.Profile
-	styles  *render.Styles
+	now    time.Time
+	zone   *time.Location
+	layout screen.Layout
+	width  int
+	height int
+	look
 	// markdown renders the text of an answer; a test counts its calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
 	// prose is markdown for the text of a document.
@@ -42,20 +40,18 @@ type model struct {
 	// planLines draws the first lines of a plan; a test counts its calls.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-	lists      *list.Page
-	feed       feed // of its rows
-	tab        int
-	led        *project.Page           // the page that led to the list: esc returns to it; nil none
-	ledger     *ledgerview.Page        // of the Ledger tab
-	hasLedgers map[string]bool         // what is known of projects: whether they have one
-	newFolders bool                    // there may be projects whose ledger was not looked for
-	used       [tabs]bool              // tabs with something in them, now or earlier
-	ledgerFor  string                  // the project whose ledger the next tab would be about; "" that of the list
-	spots      map[string]*reader.Spot // where rows were left, by path
-	status     status
-	away       bool         // the terminal is that of a program, from before it has it
-	offered    bool         // to make some: once a start
-	awake      *atomic.Bool // the terminal has the focus; the watch asks
+	lists *list.Page
+	feed  feed // of its rows
+	tabRow
+	led       *project.Page    // the page that led to the list: esc returns to it; nil none
+	ledger    *ledgerview.Page // of the Ledger tab
+	ledgers   knownLedgers
+	ledgerFor string                  // the project whose ledger the next tab would be about; "" that of the list
+	spots     map[string]*reader.Spot // where rows were left, by path
+	status    status
+	away      bool         // the terminal is that of a program, from before it has it
+	offered   bool         // to make some: once a start
+	awake     *atomic.Bool // the terminal has the focus; the watch asks
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -65,20 +61,19 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	m := &model{
 		ctx: ctx, World: world, opts: opts,
 		now:      opts.Now(),
-		dark:     true, // until the terminal says otherwise; it may never
-		profile:  colorprofile.TrueColor,
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
 		spots: map[string]*reader.Spot{},
-		awake: new(atomic.Bool), hasLedgers: map[string]bool{},
+		awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}},
 	}
-	m.lists = m.newLists()
+	m.look = newLook(&m.opts)
+	m.lists = newLists(m)
 	m.acts = newActions(m.lists)
-	m.ledger = m.newLedger()
-	m.stack = m.bases()[:1]
+	m.ledger = newLedger(m)
+	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}}
+	m.stack = slices.Clone(m.bases[:1])
 	m.last = ledgerScreen
 	m.awake.Store(true)
 	m.zone = m.now.Location()
-	m.restyle()
 	return m
 }
 
@@ -107,11 +102,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BlurMsg:
 		m.awake.Store(false)
 	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		m.restyle()
+		m.restyle(msg.IsDark(), m.profile)
 	case tea.ColorProfileMsg:
-		m.profile = msg.Profile
-		m.restyle()
+		m.restyle(m.dark, msg.Profile)
 	default:
 		cmd = m.answered(msg)
 	}
@@ -127,7 +120,7 @@ func (m *model) personDid(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case tea.PasteMsg:
 		m.goneOn()
-		return m.typed(msg)
+		return m.carry(m.front().id, typed(m.front().screen, msg))
 	case tea.MouseMsg:
 		return m.mouse(msg)
 	}
@@ -150,7 +143,9 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
-		m.waited(msg)
+		if msg.gen == m.feed.gen {
+			m.lists.Slow()
+		}
 	}
 	return nil
 }
@@ -159,14 +154,22 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.goneOn()
 	front := *m.front()
-	do, why := intentOf(m.keysOf(front), msg.String())
+	do, why := intentOf(m.keymap().of(front.screen.Keys()), msg.String())
 	switch {
 	case do.Name != "":
 		return m.performOn(front, do)
 	case why != "":
 		m.status.say(why)
 	default:
-		return m.typed(msg)
+		return m.carry(front.id, typed(front.screen, msg))
+	}
+	return nil
+}
+
+// typed gives a screen a key that is not bound, or what is pasted, when it takes text.
+func typed(s screen.Screen, msg tea.Msg) []screen.Effect {
+	if t, ok := s.(screen.Typed); ok {
+		return t.Typed(msg)
 	}
 	return nil
 }
@@ -181,27 +184,6 @@ func (m *model) arrange() {
 	top := *m.top()
 	m.layout = arrange(m.width, m.height, top.screen.Shape(m.width, m.height))
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
-}
-
-// restyle chooses the palette: by the terminal's colours and, where it says it, its background.
-func (m *model) restyle() {
-	theme, dark := render.Dark, m.dark
-	if m.opts.Theme == "dark" || m.opts.Theme == "light" {
-		dark = m.opts.Theme == "dark"
-	}
-	switch {
-	case m.opts.NoColor || m.profile <= colorprofile.Ascii:
-		theme = render.Mono
-	case m.profile == colorprofile.ANSI && dark:
-		theme = render.Dark16
-	case m.profile == colorprofile.ANSI:
-		theme = render.Light16
-	case !dark:
-		theme = render.Light
-	}
-	if m.styles == nil || m.styles.Theme != theme {
-		m.styles = render.NewStyles(theme)
-	}
 }
 
 // goneOn is called for whatever the person does: a message has been read by then, and what an action would start is not
@@ -232,7 +214,7 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 
 // offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
 func (m *model) offerBackup() {
-	if m.offered || m.Actions == nil || m.isLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
+	if m.offered || m.Actions == nil || m.lists.IsLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
 	}
 	m.offered = true
@@ -244,13 +226,6 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.offerBackup()
 	m.lookForLedger()
 	return tick(m.ctx, m.opts.Now)
-}
-
-// waited marks a load that takes long.
-func (m *model) waited(msg waitedMsg) {
-	if msg.gen == m.feed.gen {
-		m.lists.Slow()
-	}
 }
 
 // close lets go what the screens have open, after the program has ended. It does not wait for a disk that does not answer:

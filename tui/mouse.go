@@ -26,40 +26,26 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	case tea.MouseWheelMsg:
 		if at.Button == tea.MouseWheelUp {
-			return m.wheel(at.X, at.Y, -screen.Notch)
+			return m.carry(m.front().id, m.front().screen.Wheel(at.X, at.Y, -screen.Notch))
 		}
 		if at.Button == tea.MouseWheelDown {
-			return m.wheel(at.X, at.Y, screen.Notch)
+			return m.carry(m.front().id, m.front().screen.Wheel(at.X, at.Y, screen.Notch))
 		}
 	}
 	return nil
 }
 
-// wheel scrolls the pane under the pointer; the focus stays where it is.
-func (m *model) wheel(x, y, delta int) tea.Cmd {
-	return m.carry(m.front().id, m.front().screen.Wheel(x, y, delta))
-}
-
+// click is for the tabs, and for what is in front.
 func (m *model) click(x, y int) tea.Cmd {
-	if title := !m.hasDialog() && m.layout.Title.Has(x, y); title && m.onBase() {
-		return m.clickTab(x)
-	} else if title && m.top().screen.View().Title == "" {
-		for _, s := range m.tabStrip() {
-			if x >= s.x && x < s.x+s.w {
-				return m.leaveForTab(s.tab)
-			}
-		}
+	if m.hasDialog() || !m.layout.Title.Has(x, y) || m.top().screen.View().Title != "" {
+		return m.carry(m.front().id, m.front().screen.Click(x, y))
+	}
+	switch tab := m.tabBar().at(x); {
+	case tab < 0, tab == m.tab && m.onBase():
 		return nil
+	case m.onBase():
+		return m.toTab(tab)
+	default:
+		return m.leaveForTab(tab)
 	}
-	return m.carry(m.front().id, m.front().screen.Click(x, y))
-}
-
-// clickTab shows the tab at a column.
-func (m *model) clickTab(x int) tea.Cmd {
-	for _, s := range m.tabStrip() {
-		if x >= s.x && x < s.x+s.w && s.tab != m.tab {
-			return m.toTab(s.tab)
-		}
-	}
-	return nil
 }

@@ -24,7 +24,10 @@ func (m *model) openPalette() tea.Cmd {
 			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: switchTab(tab)})
 		}
 	}
-	all = append(append(all, m.gates()...), m.pairs()...)
+	if m.top().screen.Subject().Dir != "" && !m.onGate() {
+		all = append(all, gates(m.atDesk().checkpoint.Gates(), m.keyOf("checkpoint"))...)
+	}
+	all = append(all, pairs(m.keysBehind())...)
 	groups := screen.Groups()
 	slices.SortStableFunc(all, func(a, b dialog.Command) int { return slices.Index(groups, a.Group) - slices.Index(groups, b.Group) })
 	return m.push(dialog.NewPalette(all))
@@ -33,23 +36,19 @@ func (m *model) openPalette() tea.Cmd {
 // isPlain reports whether a key needs no name: it opened the palette, or it closes it.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// gates are the commands that run the gate of the project that is here, as the checkpoint menu has them.
-func (m *model) gates() []dialog.Command {
-	dir := m.top().screen.Subject().Dir
-	if m.onGate() || dir == "" {
-		return nil
-	}
+// gates are the commands that run the gate of a project, as the checkpoint menu has them behind its key.
+func gates(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
-	for _, it := range m.atDesk().checkpoint.Gates() {
-		list = append(list, dialog.Command{Name: it.Name, Group: groupThis, Key: strings.TrimSpace(m.keyOf("checkpoint") + " " + it.Key), Off: it.Off, Do: it.Do})
+	for _, it := range offers {
+		list = append(list, dialog.Command{Name: it.Name, Group: groupThis, Key: strings.TrimSpace(key + " " + it.Key), Off: it.Off, Do: it.Do})
 	}
 	return list
 }
 
 // pairs are the commands whose keys share a line of help.
-func (m *model) pairs() []dialog.Command {
+func pairs(keys []screen.Binding) []dialog.Command {
 	var list []dialog.Command
-	for _, b := range m.keysBehind() {
+	for _, b := range keys {
 		if b.Command != "" && !b.Gone {
 			list = append(list, dialog.Command{Name: b.Command, Group: b.Group, Key: b.Keys[0], Do: screen.Do{Intent: b.Do}})
 		}

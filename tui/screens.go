@@ -3,9 +3,12 @@ package tui
 import (
 	"slices"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -22,6 +25,7 @@ const nobody = -1
 // screens are those of the stack. The first is that of a tab, and there always is one; dialogs are in front of the others.
 type screens struct {
 	stack []shown // the one in front is the last
+	bases []shown // those of the tabs; one of them is at the bottom of the stack
 	last  int     // id that was given
 }
 
@@ -134,4 +138,30 @@ func (c *screens) take(id int) screen.Screen {
 	taken := c.stack[i].screen
 	c.stack = slices.Delete(c.stack, i, i+1)
 	return taken
+}
+
+// isReading reports whether the reader is in front.
+func (c *screens) isReading() bool {
+	_, ok := c.top().screen.(*reader.Page)
+	return ok
+}
+
+// onLedger reports whether the ledger of a project is in front.
+func (c *screens) onLedger() bool {
+	_, ok := c.top().screen.(*ledgerview.Page)
+	return ok
+}
+
+// subject is the row that an action is about.
+func (c *screens) subject() *sessions.Row { return c.top().screen.Subject().Row }
+
+// all are the screens of the stack, and those at the bottom of other tabs: what they have asked for is still for them.
+func (c *screens) all() []shown {
+	all := slices.Clone(c.stack)
+	for _, b := range c.bases {
+		if b.id != c.stack[0].id {
+			all = append(all, b)
+		}
+	}
+	return all
 }

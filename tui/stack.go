@@ -18,44 +18,11 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// The ids of the screens at the bottom of the stack: the lists, and the ledger. Only one of them is in it.
+// The ids of the screens at the bottom of the stack: the lists, and the ledger.
 const (
 	listScreen = iota
 	ledgerScreen
 )
-
-func (m *model) bases() []shown {
-	return []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}}
-}
-
-// showTab puts the screen of a tab at the bottom of the stack.
-func (m *model) showTab(tab int) {
-	m.tab = tab
-	base := m.bases()[listScreen]
-	if tab == ledgerTab {
-		base = m.bases()[ledgerScreen]
-	}
-	m.stack[0] = base
-}
-
-// baseAsIs has what is at the bottom looked at again: something of it may have been mended.
-func (m *model) baseAsIs() tea.Cmd {
-	if s, ok := m.stack[0].screen.(screen.Reopened); ok {
-		return m.carry(m.stack[0].id, s.Reopened())
-	}
-	return nil
-}
-
-// all are the screens of the stack, and that at the bottom of another tab: what it has asked for is still for it.
-func (m *model) all() []shown {
-	list := slices.Clone(m.stack)
-	for _, b := range m.bases() {
-		if b.id != m.stack[0].id {
-			list = append(list, b)
-		}
-	}
-	return list
-}
 
 // push shows a screen in front of the others.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
@@ -224,13 +191,15 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 	case screen.Read:
 		return m.read(e.Row, e.Seeks)
 	case reader.Left:
-		m.left(e)
+		m.spots[e.Path] = e.Spot
 	case screen.Show:
-		return m.toRow(e)
+		left := m.leadOn()
+		m.lists.To(e)
+		return tea.Batch(left, m.toTab(slices.Index(kinds(), e.Kind)))
 	case screen.Gate:
 		return m.openGate(e.Dir, e.Mode, e.Of)
 	case screen.HasLedger:
-		m.hasLedgers[e.Dir] = e.Has
+		m.ledgers.has[e.Dir] = e.Has
 		m.useTabs()
 	case screen.Reload:
 		return m.load()

@@ -32,14 +32,6 @@ func (s *status) fail(what string, err error, home string) {
 	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
 
-// said is what the status shows: a dialog says it itself.
-func (m *model) said() status {
-	if d, ok := m.dialog(); ok && d.Says() {
-		return status{}
-	}
-	return m.status
-}
-
 // statusBar draws the line of the status.
 type statusBar struct {
 	status
@@ -49,7 +41,10 @@ type statusBar struct {
 }
 
 func (m *model) statusBar() statusBar {
-	b := statusBar{status: m.said(), styles: m.styles, width: m.width, height: m.height}
+	b := statusBar{status: m.status, styles: m.styles, width: m.width, height: m.height}
+	if d, ok := m.dialog(); ok && d.Says() { // it says that itself
+		b.status = status{}
+	}
 	b.exact, b.total = m.lists.Progress()
 	return b
 }

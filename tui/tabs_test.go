@@ -162,7 +162,7 @@ func TestMouse(t *testing.T) {
 			t.Errorf("the scrollbar goes to\n%s", got)
 		}
 		press(t, m, "q")
-		for _, s := range m.tabStrip() {
+		for _, s := range m.tabBar().strip() {
 			if s.tab == 1 {
 				send(click(s.x+1, 0))
 			}

@@ -277,6 +277,9 @@ func peekIn(s any, path ...any) reflect.Value {
 	return v
 }
 
+// keysIn are the keys of a screen, with those that all have.
+func keysIn(m *model, s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
+
 // pattern is what the list is filtered by.
 func pattern(m *model) string { return runes(peekIn(m.lists, "pane", "field", "in", "value")) }
 

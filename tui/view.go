@@ -13,99 +13,100 @@ import (
 
 // View puts the lines of the panes together. It is the only place that decides about the terminal's modes.
 func (m *model) View() tea.View {
-	screen := m.screen()
+	lines := m.screen()
 	if m.opts.ASCII {
-		for i := range screen {
-			screen[i] = render.ASCII(screen[i])
+		for i := range lines {
+			lines[i] = render.ASCII(lines[i])
 		}
 	}
-	v := tea.NewView(strings.Join(screen, "\n"))
+	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen, v.ReportFocus = true, true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "continuo"
-	if x, y, ok := m.cursor(); ok {
-		v.Cursor = tea.NewCursor(x, y)
-		v.Cursor.Shape, v.Cursor.Blink = tea.CursorBar, false
+	if c, ok := m.front().screen.(screen.Cursored); ok {
+		if x, y, ok := c.Cursor(); ok {
+			v.Cursor = tea.NewCursor(x, y)
+			v.Cursor.Shape, v.Cursor.Blink = tea.CursorBar, false
+		}
 	}
 	return v
 }
 
-// cursor is where something is typed.
-func (m *model) cursor() (x, y int, ok bool) {
-	if d, ok := m.front().screen.(screen.Cursored); ok {
-		return d.Cursor()
-	}
-	return 0, 0, false
-}
-
 // screen has exactly as many lines as the terminal has rows, none wider than it.
 func (m *model) screen() []string {
-	lines := make([]string, m.height)
 	if m.width <= 0 || m.height <= 0 {
 		return nil
 	}
-	l := m.layout
-	set := func(r screen.Rect, line string) {
-		if r.H > 0 {
-			lines[r.Y] = line
-		}
-	}
-	pane := func(r screen.Rect, text []string) {
-		for i := 0; i < r.H && i < len(text); i++ {
-			lines[r.Y+i] = words.Cut(text[i], r.W)
-		}
-	}
-	v := m.top().screen.View()
-	m.drawPanes(&v, set, pane, lines)
-	set(l.Title, cmp.Or(v.Title, m.drawTabs()))
-	set(l.Rule, m.drawRule(v.Title == ""))
-	set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
+	c, l, v, tabs := canvas{make([]string, m.height), m.layout, m.styles}, m.layout, m.top().screen.View(), m.tabBar()
+	c.panes(&v, m.width)
+	c.set(l.Title, cmp.Or(v.Title, tabs.draw()))
+	c.set(l.Rule, tabs.rule(l.Divider, v.Title == ""))
+	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	if bar := m.statusBar(); l.Status != l.Keys || bar.says(&v) {
 		said := bar.lines(&v)
 		for i, s := range said { // an error may need more than one row
 			if y := l.Status.Y - len(said) + 1 + i; y >= 0 && l.Status.H > 0 {
-				lines[y] = s
+				c.lines[y] = s
 			}
 		}
 	}
 	if d, ok := m.dialog(); ok {
-		d.Over(lines)
+		d.Over(c.lines)
 	}
-	return lines
+	return c.lines
 }
 
-// drawPanes puts a screen on the terminal: its body, and what stands beside it or in its place.
-func (m *model) drawPanes(v *screen.View, set func(r screen.Rect, line string), pane func(r screen.Rect, text []string), lines []string) {
-	l := m.layout
+// canvas is the lines of the terminal, laid out.
+type canvas struct {
+	lines  []string
+	layout screen.Layout
+	styles *render.Styles
+}
+
+func (c *canvas) set(r screen.Rect, line string) {
+	if r.H > 0 {
+		c.lines[r.Y] = line
+	}
+}
+
+func (c *canvas) pane(r screen.Rect, text []string) {
+	for i := 0; i < r.H && i < len(text); i++ {
+		c.lines[r.Y+i] = words.Cut(text[i], r.W)
+	}
+}
+
+// panes puts a screen on the terminal: its body, and what stands beside it or in its place.
+func (c *canvas) panes(v *screen.View, width int) {
+	l := c.layout
 	if l.Flipped && v.Beside != nil {
-		pane(l.Preview, v.Beside)
+		c.pane(l.Preview, v.Beside)
 		return
 	}
-	set(l.Context, v.Context)
+	c.set(l.Context, v.Context)
 	if v.Beside == nil {
-		l.Body.W = m.width
+		l.Body.W = width
 	}
-	pane(l.Body, v.Body)
+	c.pane(l.Body, v.Body)
 	if v.Beside != nil {
-		m.besidePane(lines, v.Beside, v.Inside)
+		c.beside(v.Beside, v.Inside)
 	}
 }
 
-// besidePane adds the hairline, heavy where the keys act beside it, and the lines of a pane.
-func (m *model) besidePane(lines, text []string, focus bool) {
-	p := m.layout.Preview
+// beside adds the hairline, heavy where the keys act beside it, and the lines of a pane.
+func (c *canvas) beside(text []string, inside bool) {
+	p := c.layout.Preview
 	if p.H == 0 {
 		return
 	}
-	hairline := m.styles.Paint(render.Rule, "│")
-	if focus {
-		hairline = m.styles.Paint(render.AccentBold, "┃")
+	hairline := c.styles.Paint(render.Rule, "│")
+	if inside {
+		hairline = c.styles.Paint(render.AccentBold, "┃")
 	}
 	for i := range p.H {
-		line := render.Pad(lines[p.Y+i], m.layout.Divider) + hairline
+		line := render.Pad(c.lines[p.Y+i], c.layout.Divider) + hairline
 		if i < len(text) {
 			line += words.Cut(text[i], p.W)
 		}
-		lines[p.Y+i] = line
+		c.lines[p.Y+i] = line
 	}
 }

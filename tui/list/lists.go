@@ -67,8 +67,11 @@ func (r *lists) Held(path string) *sessions.Row {
 // Project is the one that is listed while not all are; "" none.
 func (r *lists) Project() string { return r.scope.project }
 
-// ChainStatus draws the chain of a document flat, in so many cells; nil when it is in none.
+// ChainStatus draws the chain of a document flat, in so many cells; nil when it is in none, or not all of it is known yet.
 func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span {
+	if r.scope.partial {
+		return nil
+	}
 	return r.of(sessions.KindDocument).chainStatus(path, now, width)
 }
 
@@ -112,8 +115,25 @@ func (r *lists) couldNot(err error) {
 	}
 }
 
-// IsLoading reports whether rows are read. partial: only the newest are there, and no count is known.
-func (r *lists) IsLoading() (loading, partial bool) { return r.loading, r.scope.partial }
+// IsLoading reports whether rows are read.
+func (r *lists) IsLoading() bool { return r.loading }
+
+// IsPartial reports whether only the newest rows are there, so that no count is known.
+func (r *lists) IsPartial() bool { return r.scope.partial }
+
+// Newest is the newest session of some in projects, nil none.
+func (r *lists) Newest(in []string, is func(*sessions.Row) bool) *sessions.Row {
+	var newest *sessions.Row
+	for row := range r.Rows(sessions.KindSession) {
+		if row.Deleted || !slices.Contains(in, row.Project) || !is(row) {
+			continue
+		}
+		if newest == nil || row.Compare(newest) < 0 {
+			newest = row
+		}
+	}
+	return newest
+}
 
 // Progress is how many of the rows that are shown are read to their end while the rest is; total 0: all are, or that isn't
 // known.

@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// look is how the program is coloured.
+type look struct {
+	opts    *Options
+	dark    bool // the background
+	profile colorprofile.Profile
+	styles  *render.Styles
+}
+
+// newLook is that of a dark terminal with all colours, until it says otherwise; it may never.
+func newLook(opts *Options) look {
+	l := look{opts: opts}
+	l.restyle(true, colorprofile.TrueColor)
+	return l
+}
+
+// restyle chooses the palette: by the terminal's colours and, where it says it, its background.
+func (l *look) restyle(dark bool, profile colorprofile.Profile) {
+	l.dark, l.profile = dark, profile
+	theme := render.Dark
+	if l.opts.Theme == "dark" || l.opts.Theme == "light" {
+		dark = l.opts.Theme == "dark"
+	}
+	switch {
+	case l.opts.NoColor || profile <= colorprofile.Ascii:
+		theme = render.Mono
+	case profile == colorprofile.ANSI && dark:
+		theme = render.Dark16
+	case profile == colorprofile.ANSI:
+		theme = render.Light16
+	case !dark:
+		theme = render.Light
+	}
+	if l.styles == nil || l.styles.Theme != theme {
+		l.styles = render.NewStyles(theme)
+	}
+}

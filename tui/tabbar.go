@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/tui/list"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// tabBar draws the tabs, with what their lists count.
+type tabBar struct {
+	tabRow
+	under  int // tab that the heavy line is under
+	lists  *list.Page
+	folder string // of the project that the program was started in, "" none
+	width  int
+	styles *render.Styles
+}
+
+func (m *model) tabBar() *tabBar {
+	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, width: m.width, styles: m.styles}
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate is one of the ledger's
+		b.under = ledgerTab
+	}
+	if m.opts.Project != "" {
+		b.folder = render.Folder(m.opts.Project, m.opts.Home)
+	}
+	return b
+}
+
+// at is the tab at a column, -1 none.
+func (b *tabBar) at(x int) int {
+	for _, s := range b.strip() {
+		if x >= s.x && x < s.x+s.w {
+			return s.tab
+		}
+	}
+	return -1
+}
+
+// tabSpan is a tab in the first line.
+type tabSpan struct {
+	tab, x, w int
+	count     string
+	pending   string
+}
+
+// strip says where the tabs stand. Where there is no room for that only the one that is shown has its count: what is
+// pending is never without the count where both are known.
+func (b *tabBar) strip() []tabSpan {
+	strip := b.spans(true)
+	last := &strip[len(strip)-1]
+	if b.width < previewFrom && last.x+last.w+3+min(b.folderWidth(), leastFolder)+1 > b.width {
+		strip = b.spans(false)
+	}
+	if last = &strip[len(strip)-1]; b.tab == ledgerTab && last.x+last.w >= b.width {
+		return fromRight(strip, b.width)
+	}
+	return strip
+}
+
+// fromRight leaves as many of the last tabs as there is room for: what is shown has to be among them.
+func fromRight(strip []tabSpan, width int) []tabSpan {
+	x, n := strip[0].x, len(strip)
+	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
+	at := x
+	for n > 0 && (n == len(strip) || at+strip[n-1].w < width) {
+		n--
+		at += strip[n].w + gap
+	}
+	strip = strip[n:]
+	for i := range strip {
+		strip[i].x = x
+		x += strip[i].w + gap
+	}
+	return strip
+}
+
+// leastFolder is how much of the folder has to have room beside the tabs, in cells.
+const leastFolder = 16
+
+// folderWidth is what the folder takes in the first line.
+func (b *tabBar) folderWidth() int {
+	return min(ansi.StringWidth(b.folder), 48)
+}
+
+// spans lays the tabs out; all have their counts, or only the one that is shown.
+func (b *tabBar) spans(all bool) []tabSpan {
+	x, gap := 13, 4
+	if b.width < previewFrom {
+		x, gap = 11, 2
+	}
+	var strip []tabSpan
+	for tab := range tabs {
+		if !b.hasTab(tab) {
+			continue
+		}
+		s, t := tabSpan{tab: tab, x: x}, &list.Tally{}
+		if tab < lists {
+			t = b.lists.Tally(kinds()[tab])
+		}
+		switch {
+		case tab == ledgerTab:
+		case b.lists.IsLoading() && t.Total == 0, b.lists.IsPartial():
+			s.count = " …"
+		case all || tab == b.tab:
+			s.count = " " + words.Count(t.InScope-t.GoneHere)
+		}
+		if t.PendingHere > 0 {
+			s.pending = " " + words.Count(t.PendingHere) + "!"
+		}
+		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
+		x += s.w + gap
+		strip = append(strip, s)
+	}
+	return strip
+}
+
+// draw draws the first line of the lists.
+func (b *tabBar) draw() string {
+	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
+	for _, s := range b.strip() {
+		ink := render.Muted
+		if s.tab == b.under {
+			ink = render.Strong
+		}
+		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending)
+	}
+	if b.folder != "" {
+		room := min(b.folderWidth(), 48)
+		if left := b.width - 4 - l.At(); left >= leastFolder {
+			room = min(room, left)
+		}
+		l.Right(b.width-1, render.Span{Ink: render.Muted, Text: "   " + words.CutMiddle(b.folder, room)})
+	}
+	return l.String()
+}
+
+// rule draws the hairline, heavy under the tab that is shown where there are tabs above it.
+func (b *tabBar) rule(divider int, tabs bool) string {
+	l := render.NewLine(b.styles, b.width)
+	if tabs {
+		for _, s := range b.strip() {
+			if s.tab == b.under {
+				l.Put(render.Rule, strings.Repeat("─", s.x)).Put(render.AccentBold, strings.Repeat("━", s.w))
+			}
+		}
+	}
+	if d := divider; d > l.At() {
+		l.Put(render.Rule, strings.Repeat("─", d-l.At())+"┬")
+	}
+	if n := b.width - l.At(); n > 0 {
+		l.Put(render.Rule, strings.Repeat("─", n))
+	}
+	return l.String()
+}
