@@ -84,8 +84,8 @@ func TestStoryFolderGone(t *testing.T) {
 	made := []string{filepath.Join(d.code, "harbour", "bell"), filepath.Join(d.code, "pier")}
 	d.start("continuo resume " + alone.id() + " </dev/null")
 	d.wait(`^✗ The folder ~/code/pier is gone\.`)
-	d.wait(`^  hint  continuo resume ` + alone.id() + ` --make +make it again`)
-	d.wait(`^  hint  continuo resume ` + alone.id() + ` --folder PATH +you name it`)
+	d.wait(`^  hint  continuo resume ` + alone.id() + ` --make +create it again`)
+	d.wait(`^  hint  continuo resume ` + alone.id() + ` --folder PATH +choose a folder`)
 	d.ended(out.ExitNo, made[0])
 	d.start("continuo resume " + alone.id() + " --make --dry-run")
 	d.wait(`^mkdir -p \S+/code/pier && cd `)
@@ -120,7 +120,7 @@ func TestStoryWorktree(t *testing.T) {
 	d.browse("Count", 3)
 	d.keys("r")
 	d.panel("The worktree ~/code/harbour/.claude/worktrees/count was removed.", "Its branch count is still there.", "m Main worktree", "start in ~/code/harbour",
-		"d Another folder", "c Recreate", "make it again from its branch",
+		"d Another folder", "c Recreate", "create it again from its branch",
 		"git -C ~/code/harbour worktree add -- ~/code/harbour/.claude/worktrees/count count && claude --resume 5e550000")
 	d.offers("mdc")
 	d.keys("m")
@@ -175,7 +175,7 @@ func TestStoryFolderWrong(t *testing.T) {
 	})
 	denied := filepath.Join(d.code, "denied")
 	says := map[string]string{
-		"File": "~/code/file isn't a folder.", "Loop": "The folder ~/code/loop does not answer.", "Denied": "The folder ~/code/denied/harbour cannot be opened.",
+		"File": "~/code/file isn't a folder.", "Loop": "The folder ~/code/loop doesn't respond.", "Denied": "The folder ~/code/denied/harbour cannot be opened.",
 		"Relative": `The folder of this session is C:\code\harbour.`, "Unknown": "The transcript doesn't name the folder of the session.",
 	}
 	if os.Getuid() == 0 {

@@ -31,7 +31,7 @@ func TestStoryTwice(t *testing.T) {
 		d.keys("Enter")
 	}
 	d.browse("Tune", 3)
-	twice := []string{"The ID of this session is in 2 projects.", "In ~/code/harbour claude takes this one.", "r Resume", "f Fork", "Nothing has run yet."}
+	twice := []string{"The ID of this session is in 2 projects.", "In ~/code/harbour claude opens this one.", "r Resume", "f Fork", "Nothing has run yet."}
 	d.keys("r")
 	d.panel(twice...)
 	d.offers("rf")
@@ -46,7 +46,7 @@ func TestStoryTwice(t *testing.T) {
 	d.ran(in("harbour"), "--resume", bell.id(), "--fork-session")
 
 	elsewhere("pier")
-	d.panel("In this folder claude would open another file with the same ID.", "From ~/code/pier it takes", "b Its own folder", "d Another folder", "t Take that one")
+	d.panel("In this folder claude would open another file with the same ID.", "From ~/code/pier it opens", "b Its own folder", "d Another folder", "t That file")
 	d.offers("bdt")
 	d.keys("b")
 	d.panel(twice...)
@@ -64,7 +64,7 @@ func TestStoryTwice(t *testing.T) {
 	d.ran(in("pier"), "--resume", bell.id())
 
 	elsewhere("quay")
-	d.panel("In this folder claude would not find the session.", "Its id is in 2 projects, so claude looks no further than the project of the folder.", "b Its own folder", "d Another folder")
+	d.panel("In this folder claude would not find the session.", "Its ID is in 2 projects, so claude only searches the project of this folder.", "b Its own folder", "d Another folder")
 	d.offers("bd")
 	d.keys("b")
 	d.panel(twice...)
@@ -113,7 +113,7 @@ func TestStoryState(t *testing.T) {
 	d.start("continuo")
 	d.wait(` 1 of 4$`)
 	d.pick("Tune")
-	says := []string{"This session is damaged.", "claude goes on from what it can link", "r Resume", "f Fork", "Nothing has run yet."}
+	says := []string{"This session is damaged.", "claude resumes from the messages it can link", "r Resume", "f Fork", "Nothing has run yet."}
 	d.keys("r")
 	d.panel(says...)
 	d.offers("rf")
@@ -187,7 +187,7 @@ func TestStoryOlder(t *testing.T) {
 	d.say("version", "2.1.300 (Claude Code)\n")
 	d.browse("Tune", 3)
 	d.keys("r")
-	d.panel("This session was written by a newer claude.", "Its last record is of 2.1.329, yours is 2.1.300 and may not know what is in it.", "To update: claude update.", "r Resume", "f Fork")
+	d.panel("This session was written by a newer claude.", "Its last record is from claude 2.1.329; yours is 2.1.300 and may not read it.", "Update with: claude update.", "r Resume", "f Fork")
 	d.offers("rf")
 	d.keys("r")
 	d.back()
@@ -200,7 +200,7 @@ func TestStoryOlder(t *testing.T) {
 	d.text("~/code/quay")
 	d.wait(`❯ ~/code/quay +│`)
 	d.keys("Enter")
-	d.panel("claude would not find the session from this folder.", "Version 2.1.222 looks in the project of the folder only, 2.1.223 everywhere.", "b Its own folder", "d Another folder")
+	d.panel("claude would not find the session from this folder.", "claude 2.1.222 only searches the project of the folder; 2.1.223 and later search all projects.", "b Its own folder", "d Another folder")
 	d.offers("bd")
 	d.keys("b")
 	d.panel("This session was written by a newer claude.")

@@ -62,7 +62,7 @@ func TestStoryResumeHere(t *testing.T) {
 		d.keys("PPage")
 		d.gone(at)
 	}
-	lines := `(?s)600 tokens   80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){10} message \d+ of 80 `
+	lines := `(?s)600 tokens   80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
 	same(lines, "f", "--resume", past{n: 3}.id(), "--fork-session")
 	d.keys("q")
@@ -139,7 +139,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	putFile(t, file, "claude.command = \"no-such-client\"\n")
 	d.browse("Tune", 1)
 	d.keys("r")
-	d.wait(`^ ✗ The command no-such-client cannot be found\. The config names it as claude\.command\. Correct it there`)
+	d.wait(`^ ✗ The command no-such-client cannot be found\. It is set as claude\.command in the config\. Change it there`)
 	d.none()
 	d.dismiss()
 	d.leave(tool, file)

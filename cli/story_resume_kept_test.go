@@ -52,7 +52,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	}
 	d.gone(`Backups 1 1!`) // the restore has dealt with it
 	d.keys("r")
-	d.panel("Resume", "The live file has every byte of it.", "The session itself", "a session with this ID exists")
+	d.panel("Resume", "Identical to the live transcript.", "The live session", "a session with this ID exists")
 	d.keys("Enter")
 	d.back()
 	d.ran(folder, "--resume", harbour().id())

@@ -165,11 +165,11 @@ func TestStoryLivePane(t *testing.T) {
 	d.keys("Enter") // it ends
 	d.ended(out.ExitDone, d.registry()...)
 	d.start("continuo resume --attach " + harbour().id())
-	d.wait(`^✗ The session is not live, so there is nothing to go to\.`)
+	d.wait(`^✗ The session isn't live, so there is no pane to switch to\.`)
 	d.ended(out.ExitNo, d.registry()...)
 	_, end := d.elsewhere(harbour())
 	d.start("continuo resume --attach " + harbour().id())
-	d.wait(`^✗ The session is live in no tmux pane that could be found\.`)
+	d.wait(`^✗ The session is live, but not in a known tmux pane\.`)
 	d.ended(out.ExitNo, d.registry()...)
 	end()
 	if got := d.ask("#{pane_id}"); got != here {

@@ -101,7 +101,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.ran(folder, "--resume", harbour().id())
 	d.leave()
 	d.start("continuo resume --in window " + harbour().id())
-	d.wait(`^△ This is not inside tmux\.`)
+	d.wait(`^△ continuo isn't running inside tmux\.`)
 	d.wait(`^ +h +Here`)
 	d.keys("w", "Enter")
 	d.wait(`^There is no w here\.`)

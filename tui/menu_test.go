@@ -40,7 +40,7 @@ func folderPlan() *resume.Plan {
 		}},
 		Choices: []resume.Choice{
 			{Key: "m", Name: "Main worktree", Note: "start in ~/code/teahouse", Off: "claude 2.1.200 looks only there"},
-			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: resume.Ask{Make: true}},
+			{Key: "c", Name: "Recreate", Note: "create it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: resume.Ask{Make: true}},
 			{Key: "d", Name: "Another folder", Note: "choose a folder", Path: true},
 		},
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	planWidth = 92
 	planFrame = 7 // lines around the plan: borders, a blank line each side, rule, note, keys
-	planNote  = "Nothing has been touched yet."
+	planNote  = "Nothing has changed yet."
 )
 
 // Draw draws the first lines of a plan. It is render.PlanHead except in tests.

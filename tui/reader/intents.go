@@ -148,12 +148,12 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	if !body.Has(x, y) || len(r.refs) == 0 {
 		return nil
 	}
-	row := y - body.Y - p.above
-	if row < 0 { // the rule
+	row := y - body.Y - p.above // below 0: the rule
+	if x >= p.frame.Width-3 && p.rows > 0 {
+		r.toMessage(max(row, 0)*len(r.refs)/p.rows, p.rows)
 		return nil
 	}
-	if x >= p.frame.Width-3 && p.rows > 0 {
-		r.toMessage(row*len(r.refs)/p.rows, p.rows)
+	if row < 0 {
 		return nil
 	}
 	r.barTo(row, p.rows)

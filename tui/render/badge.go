@@ -23,7 +23,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 		return Glyph(badge), badgeWord(badge)
 	}
 	days := -words.DaysBetween(r.Purge, now)
-	text := "purge in " + strconv.Itoa(days) + "d"
+	text := "purge in " + strconv.Itoa(days) + " d"
 	if days <= 0 { // also if the sweep is overdue
 		text = "purge today"
 	}
