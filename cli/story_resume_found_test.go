@@ -140,7 +140,7 @@ func TestStoryState(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.keys("r")
-	d.wait(`^ ✗ The file of this session is gone\.|^ r resume: deleted`)
+	d.wait(`^ ✗ The transcript of this session is gone\.|^ r resume: deleted`)
 	d.none()
 	d.keys("C-c")
 	d.ended(out.ExitDone, going.path(d.home))
