@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// about is what a preview needs to say what the keys would do with a row.
+// about describes what the keys would do with a row, for the preview.
 type about struct {
 	row     *sessions.Row
 	shown   *pane  // the list that it stands in
@@ -20,7 +20,7 @@ type about struct {
 	resumes bool // rows can be resumed
 }
 
-// resumesFrom says what r does with a document.
+// resumesFrom returns lines that describe what r does with a document.
 func (a about) resumesFrom() []string {
 	if !a.resumes || !a.row.Archived() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
 		return nil
@@ -60,7 +60,7 @@ func (a about) resumesFrom() []string {
 	return lines
 }
 
-// does says what the keys would do with the backup: R, r and d, as far as they are there.
+// does returns what R, r and d would do with a backup. A key that can't be used is left out.
 func (a about) does() []string {
 	var does []string
 	rel, key := render.BackupRelation(a.row), a.frame.KeyOf
@@ -97,13 +97,13 @@ func (a about) does() []string {
 	return does
 }
 
-// isTakenFirst reports whether /resume-latest takes up this one of the pending backups of its project: the newest.
+// isTakenFirst reports whether /resume-latest takes this backup: the newest pending one of its project.
 func (a about) isTakenFirst() bool {
 	first := a.backups.PendingFirst[a.row.Workdir]
 	return first == nil || first.Compare(a.row) >= 0
 }
 
-// meant is what d and R are about: what it is called, and what stands for it. Marked says that marks go before the row.
+// meant returns what d and R act on, as a noun and as a pronoun. marked means that they act on the marked rows.
 func (a about) meant() (what, back string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

@@ -1,7 +1,29 @@
 package list
 
-// survivor is the key of the row that the bar goes to when its own is gone: of those that were listed, the first after
-// it that is still there, else the last before it. Its own group goes before the others.
+// selectAgain selects the row that was selected, or the nearest one that still exists. The bar stays on the first row until
+// it is moved.
+func (l *pane) selectAgain(was []item, before int) {
+	wait := !l.touched && l.field.Text() == ""
+	if !wait && l.find(l.sel) >= 0 {
+		return
+	}
+	if wait {
+		before = 0
+	} else if key := l.survivor(was, before); key != "" {
+		l.sel = key
+		return
+	}
+	before = min(before, len(l.items)-1)
+	for _, i := range []int{l.bar.Next(before, 1), l.bar.Next(before, -1)} {
+		if i >= 0 {
+			l.sel = l.items[i].key()
+			return
+		}
+	}
+}
+
+// survivor returns the key of the row that replaces a selected row that is gone: the next row that still exists, else the
+// previous one. Rows of the same group come first.
 func (l *pane) survivor(was []item, bar int) string {
 	from, to := bar, bar+1
 	for from > 0 && from < len(was) && was[from].heading == "" {

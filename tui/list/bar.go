@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// item is one entry of the list: a row, a heading, something that could not be listed, or a blank line (neither).
+// item is an entry of the list: a row, a heading, an error, or a blank line.
 type item struct {
 	row     *sessions.Row
 	heading string
@@ -25,7 +25,7 @@ type item struct {
 	rows    int // of the screen
 }
 
-// key is what the bar knows an item by; "" it does not stand there.
+// key identifies an item for the bar; "" if the bar can't be on it.
 func (it *item) key() string {
 	switch {
 	case it.todo != nil:
@@ -38,7 +38,7 @@ func (it *item) key() string {
 	return ""
 }
 
-// entries are the items of a list, as its bar knows them.
+// entries implements blocks.Items with the items of a list.
 type entries struct{ *pane }
 
 // Len implements blocks.Items.
@@ -55,8 +55,8 @@ func (l entries) Chosen(i int) {
 	l.sel, l.touched, l.best, l.onHead = l.items[i].key(), true, false, false
 }
 
-// With implements blocks.Grouped: the first row is seen with all that stands above it, the first of a group with its
-// heading, and the last with what could not be listed.
+// With implements blocks.Grouped: the first row is shown with everything above it, the first of a group with its heading,
+// and the last with everything below it.
 func (l entries) With(i int) (first, last int) {
 	first, last = i, i
 	switch {
@@ -71,7 +71,7 @@ func (l entries) With(i int) (first, last int) {
 	return first, last
 }
 
-// build lists the rows again, as they were sorted last. blanks puts a blank line before each group but the first.
+// build makes the items from the sorted rows. With blanks, there is a blank line before each group except the first.
 func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.width = width
 	before, was, atTop := max(l.bar.At, 0), l.items, l.bar.Win == blocks.Window{}
@@ -105,8 +105,8 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.bar.Reveal()
 }
 
-// filtered takes the answer of the filter in. To a new pattern the bar goes to the best row; when the rows have
-// changed it stays where it is if its row still matches.
+// filtered takes the result of the filter. The bar moves to the best match if the pattern is new or its row doesn't match
+// any more.
 func (l *pane) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
 	l.hits, l.answered = hits, l.field.Text()
@@ -117,13 +117,13 @@ func (l *pane) filtered(hits []filter.Hit) {
 	}
 }
 
-// putOn puts the bar on what it knows by a key, when that is listed, or as soon as it is.
+// putOn moves the bar to the item with a key, now or when it is listed.
 func (l *pane) putOn(key string) {
 	l.sel = key
 	l.bar.At = l.find(key)
 }
 
-// find is the item that the bar knows by a key, that of a row by its path; -1 when it is not listed.
+// find returns the index of the item with a key, -1 if it isn't listed.
 func (l *pane) find(key string) int {
 	if key == "" {
 		return -1
@@ -134,29 +134,7 @@ func (l *pane) find(key string) int {
 	return slices.IndexFunc(l.items, func(it item) bool { return it.key() == key })
 }
 
-// selectAgain puts the bar on a row that is listed: its own, else the next of those that were listed around it. Until
-// the bar is moved it stays on the first row.
-func (l *pane) selectAgain(was []item, before int) {
-	wait := !l.touched && l.field.Text() == ""
-	if !wait && l.find(l.sel) >= 0 {
-		return
-	}
-	if wait {
-		before = 0
-	} else if key := l.survivor(was, before); key != "" {
-		l.sel = key
-		return
-	}
-	before = min(before, len(l.items)-1)
-	for _, i := range []int{l.bar.Next(before, 1), l.bar.Next(before, -1)} {
-		if i >= 0 {
-			l.sel = l.items[i].key()
-			return
-		}
-	}
-}
-
-// selected is the item under the bar; without one it is nothing.
+// selected returns the selected item, the zero item if there is none.
 func (l *pane) selected() item {
 	if l.bar.At < 0 || l.bar.At >= len(l.items) {
 		return item{}
@@ -164,10 +142,10 @@ func (l *pane) selected() item {
 	return l.items[l.bar.At]
 }
 
-// selectedRow is the row under the bar, nil when there is none.
+// selectedRow returns the selected row, nil if there is none.
 func (l *pane) selectedRow() *sessions.Row { return l.selected().row }
 
-// move moves the bar by so many rows, or as far as it goes.
+// move moves the bar by delta rows, or as far as possible.
 func (l *pane) move(delta int) {
 	if l.bar.At >= 0 { // it stays on its row from now on
 		l.bar.Choose(l.bar.At)
@@ -175,17 +153,17 @@ func (l *pane) move(delta int) {
 	l.bar.Move(delta)
 }
 
-// toEnd moves the bar to the first row or, with a step above 0, to the last.
+// toEnd moves the bar to the first row or, if step is above 0, to the last.
 func (l *pane) toEnd(step int) {
 	if l.bar.At >= 0 {
 		l.bar.ToEnd(step)
 	}
 }
 
-// isFirst reports whether no row stands above the bar.
+// isFirst reports whether the bar is on the first row.
 func (l *pane) isFirst() bool { return l.bar.Next(max(l.bar.At, 0)-1, -1) < 0 }
 
-// click puts the bar on the item at a row of the view. It reports whether it was there.
+// click moves the bar to the item at a row of the view. It reports whether the bar was there already.
 func (l *pane) click(row int) bool {
 	i := l.bar.Item(row)
 	if i < 0 || !l.bar.Items.Stops(i) {
@@ -196,7 +174,7 @@ func (l *pane) click(row int) bool {
 	return was == l.sel
 }
 
-// goTo puts the bar on the row of a path, and reports whether it is listed.
+// goTo moves the bar to the row with a path. It reports whether that row is listed.
 func (l *pane) goTo(path string) bool {
 	i := l.find(path)
 	if i < 0 {
@@ -207,7 +185,7 @@ func (l *pane) goTo(path string) bool {
 	return true
 }
 
-// await has the bar on the row of a path as soon as it is listed, with nothing filtered.
+// await clears the filter and moves the bar to the row with a path, now or when it is listed.
 func (l *pane) await(path string) {
 	l.field.Set("")
 	l.hits, l.answered, l.onHead = nil, "", false
@@ -215,13 +193,13 @@ func (l *pane) await(path string) {
 	l.expect(path)
 }
 
-// expect has the bar on the row of a path as soon as it is listed.
+// expect moves the bar to the row with a path, now or when it is listed.
 func (l *pane) expect(path string) {
 	l.touched = true
 	l.putOn(path)
 }
 
-// position is the number of the selected row among the rows, from 1; 0 the bar is on none.
+// position returns the number of the selected row, counted from 1; 0 if no row is selected.
 func (l *pane) position() int {
 	if it := l.selected(); it.todo != nil || it.more != "" {
 		return 0

@@ -20,16 +20,16 @@ const (
 )
 
 type (
-	// previewDueMsg says that the bar stood still for a moment.
+	// previewDueMsg is sent after the bar hasn't moved for a moment.
 	previewDueMsg struct{ gen int }
-	// previewedMsg has the end of a conversation, as lines.
+	// previewedMsg has the lines of a preview.
 	previewedMsg struct {
 		gen int
 		preview.Shown
 	}
 )
 
-// askPreview has the row under the bar read, when it stands still.
+// askPreview reads the selected row after a short delay.
 func (p *Page) askPreview() []screen.Effect {
 	row, pane := p.pane.selectedRow(), p.frame.Layout.Preview
 	if pane.H == 0 || row == nil {
@@ -43,7 +43,7 @@ func (p *Page) askPreview() []screen.Effect {
 	return []screen.Effect{screen.Cmd(screen.After(p.opts.Context, stands, func() tea.Msg { return previewDueMsg{gen} }))}
 }
 
-// previewDue reads the end of the row under the bar, if that still is where it was.
+// previewDue reads the selected row if the bar hasn't moved since the delay began.
 func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
 	row, pane := p.pane.selectedRow(), p.frame.Layout.Preview
 	switch {
@@ -84,7 +84,7 @@ func (p *Page) drawPreview() []string {
 	return p.preview.Draw(row, f, p.frame.Layout.Preview.W, p.frame.Layout.Preview.H)
 }
 
-// Does says what the keys would do with a backup, when it is under the bar.
+// Does returns what the keys would do with a backup if it were selected.
 func (p *Page) Does(row *sessions.Row) []string { return p.about(row).does() }
 
 func (p *Page) about(row *sessions.Row) about {

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// byProjects keeps the chains of a project together, the projects in the order of their newest chains. What is in no
-// chain stays as it is among its like.
+// byProjects sorts chains by project, in the order of the newest chain of each. Documents that aren't linked keep their
+// order.
 func byProjects(chains []sessions.Chain) []sessions.Chain {
 	first := map[string]int{}
 	order := make([]int, len(chains))

@@ -3,8 +3,6 @@ package list
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -13,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// documents is what the list of documents knows besides its rows: how they are chained, and what is open in them.
+// documents has the chains of the documents and their open todos.
 type documents struct {
 	chains []sessions.Chain // newest first, those of a project together
 	links  map[string]link  // by path
@@ -24,29 +22,16 @@ type documents struct {
 	opened []openTodo
 }
 
-// link is where a document stands: in which of the chains, and in that, 0 the newest.
+// link is the position of a document in its chain; 0 is the newest.
 type link struct {
 	*sessions.Chain
 	at int
 }
 
-// isLast reports whether the document is the first that was written of its chain.
+// isLast reports whether the document is the oldest of its chain.
 func (k *link) isLast() bool { return k.at == len(k.Rows)-1 }
 
-// openTodo is something that is still open in a document: a todo, or a next step.
-type openTodo struct {
-	row   *sessions.Row
-	todo  sessions.Todo
-	since time.Time // of the first document of its chain that has it
-}
-
-const (
-	todosAtFirst = 5
-	nextStep     = "next"     // in the place of a priority
-	moreKey      = "\x00more" // of the item that lists the rest of what is open
-)
-
-// chain finds how the rows in scope are chained, when they are others than before.
+// chain computes the chains of the rows in scope if the rows have changed.
 func (d *documents) chain(shown []*sessions.Row) {
 	if d.links != nil && slices.Equal(d.of, shown) {
 		return
@@ -60,8 +45,8 @@ func (d *documents) chain(shown []*sessions.Row) {
 	}
 }
 
-// beside is the document that one continues (1), or that continues it (-1); nil at the ends. Chained reports whether
-// there is a chain.
+// beside returns the previous (1) or next (-1) linked document; nil at the ends. chained reports whether the document is
+// linked.
 func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool) {
 	k, ok := d.links[p]
 	if !ok || !k.Linked() {
@@ -76,13 +61,13 @@ func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool)
 	return nil, true
 }
 
-// isLinked reports whether a document stands in a chain with others.
+// isLinked reports whether a document is linked to others.
 func (d *documents) isLinked(path string) bool {
 	k, ok := d.links[path]
 	return ok && k.Linked()
 }
 
-// unplaced is how many documents are in no chain and may belong into one.
+// unplaced counts the documents that aren't linked but may belong to a chain.
 func (d *documents) unplaced() int {
 	n := 0
 	for i := range d.chains {
@@ -93,7 +78,7 @@ func (d *documents) unplaced() int {
 	return n
 }
 
-// chained is how a row is drawn in its chain. The rail is heavy from the first document to where one is.
+// chained returns how a row is drawn in its chain. The rail is heavy from the oldest document to the selected one.
 func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	k, ok := l.docs.links[r.Path]
 	if !ok || l.kind != sessions.KindDocument {
@@ -116,7 +101,7 @@ func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	return c
 }
 
-// railEnd is what a rail ends in.
+// railEnd returns the mark at the end of a rail.
 func railEnd(e sessions.ChainEnd) render.Rail {
 	switch e {
 	case sessions.ChainFork:
@@ -128,7 +113,7 @@ func railEnd(e sessions.ChainEnd) render.Rail {
 	return render.NoRail
 }
 
-// itemsOfDocuments lists the chains, then what is in none, then what is still open.
+// itemsOfDocuments adds the chains, then the other documents, then the open todos.
 func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 	head := l.heading(blanks)
 	add := func(r *sessions.Row) {
@@ -155,7 +140,7 @@ func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 	l.itemsOfTodos(shown, head)
 }
 
-// heading adds a heading; blanks puts a blank line before each but the first.
+// heading returns a function that adds a heading. With blanks, there is a blank line before each except the first.
 func (l *pane) heading(blanks bool) func(item) {
 	return func(h item) {
 		if h.rows = 1; blanks && len(l.items) > 0 {
@@ -165,8 +150,7 @@ func (l *pane) heading(blanks bool) func(item) {
 	}
 }
 
-// itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other
-// lines are no answer.
+// itemsOfOpenHits adds the open todos of the documents that match, if the filter has only terms.
 func (l *pane) itemsOfOpenHits(blanks bool) {
 	if _, text := filter.Parse(l.answered); l.kind != sessions.KindDocument || text != "" {
 		return
@@ -180,7 +164,7 @@ func (l *pane) itemsOfOpenHits(blanks bool) {
 	l.itemsOfTodos(rows, l.heading(blanks))
 }
 
-// nameOf is what a chain is called, by its newest document.
+// nameOf returns the name of a chain, which comes from its newest document.
 func (l *pane) nameOf(r *sessions.Row) string {
 	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }
@@ -201,66 +185,4 @@ func (l *pane) noteOf(c *sessions.Chain) string {
 		note += " · " + project
 	}
 	return note
-}
-
-// itemsOfTodos lists what is open in some documents: the first of it, or all.
-func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
-	open := l.docs.openIn(rows)
-	if len(open) == 0 {
-		return
-	}
-	head(item{heading: "Still open", right: "since", note: openWords(open)})
-	n := len(open)
-	if !l.docs.all {
-		n = min(n, todosAtFirst)
-	}
-	for i := range open[:n] {
-		l.items = append(l.items, item{row: open[i].row, todo: &open[i], rows: 1})
-	}
-	switch {
-	case n < len(open):
-		l.items = append(l.items, item{more: "… " + words.Count(len(open)-n) + " more", rows: 1})
-	case n > todosAtFirst:
-		l.items = append(l.items, item{more: "… fewer", rows: 1})
-	}
-}
-
-// openIn is open, of the rows that it was asked for last without a look at them.
-func (d *documents) openIn(rows []*sessions.Row) []openTodo {
-	if d.openOf == nil || !slices.Equal(d.openOf, rows) {
-		d.openOf, d.opened = rows, d.open(rows)
-	}
-	return d.opened
-}
-
-// open gathers what is open in some of the documents.
-func (d *documents) open(rows []*sessions.Row) []openTodo {
-	var open []openTodo
-	for _, o := range sessions.StillOpen(rows, d.chains) {
-		if o.Next {
-			o.Todo.Priority = nextStep
-		}
-		open = append(open, openTodo{row: o.Row, todo: o.Todo, since: o.Since})
-	}
-	return open
-}
-
-// openWords counts what is open: "18, next 4 in 4 documents".
-func openWords(open []openTodo) string {
-	in := map[string]bool{}
-	todos := 0
-	for i := range open {
-		in[open[i].row.Path] = true
-		if open[i].todo.Priority != nextStep {
-			todos++
-		}
-	}
-	var parts []string
-	if todos > 0 {
-		parts = append(parts, words.Count(todos))
-	}
-	if n := len(open) - todos; n > 0 {
-		parts = append(parts, nextStep+" "+words.Count(n))
-	}
-	return strings.Join(parts, ", ") + " in " + words.Counted(len(in), "document", "documents")
 }

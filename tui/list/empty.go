@@ -7,13 +7,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noRows is what is shown in the place of rows.
+// noRows is the text that replaces an empty list.
 type noRows struct {
 	*screen.Notice
 	p *Page
 }
 
-// empty says why there is no row.
+// empty returns lines that explain why the list is empty.
 func (p *Page) empty(width int) []string {
 	n, t := noRows{screen.NewNotice(p.frame.Styles, width), p}, &p.pane.tally
 	switch {
@@ -79,13 +79,13 @@ func (n noRows) noSessions() {
 	n.Next("--claude-dir PATH", "look in another place")
 }
 
-// offersDemo reports whether enter opens the demo: there is no session to read.
+// offersDemo reports whether enter opens the demo, because there are no sessions.
 func (p *Page) offersDemo() bool {
 	l := p.pane
 	return p.opts.Demo != nil && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && !l.isFiltered() && len(p.scope.missing) == 0
 }
 
-// allElsewhere is for a scope without a visible row while there are rows.
+// allElsewhere explains a scope without visible rows.
 func (n noRows) allElsewhere() {
 	t := &n.p.pane.tally
 	one, many := called(n.p.pane.kind)
@@ -111,7 +111,7 @@ func (n noRows) allElsewhere() {
 	}
 }
 
-// hasLedger reports whether the project of the list is known to have a ledger.
+// hasLedger reports whether the listed project has a ledger.
 func (n noRows) hasLedger() bool {
 	return !n.p.scope.wide() && n.p.opts.HasLedger(n.p.scope.project)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// called is what the rows are called: one, many.
+// called returns the words for one row of a kind and for several.
 func called(k sessions.Kind) (one, many string) {
 	switch k {
 	case sessions.KindBackup:
@@ -21,7 +21,7 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows: the scope with its counts, or the filter.
+// header draws the line above the rows: the scope and its counts, or the filter.
 func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 	if l.typing || l.isFiltered() {
 		typed, _ := l.field.Seen(max(width-5, 1))
@@ -68,7 +68,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 	return render.Header(left, o)
 }
 
-// hidden says how many rows of what kind are hidden, "" when there is none.
+// hidden counts the hidden rows in words; "" if there are none.
 func (l *pane) hidden() string {
 	runs, stubs := l.tally.HiddenRuns, l.tally.HiddenStubs
 	if runs+stubs == 0 {

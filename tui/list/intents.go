@@ -41,7 +41,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// change does what only changes what is seen, or marked.
+// change carries out intents that only change marks, typing and panes.
 func (p *Page) change(do screen.Intent) {
 	switch do.Name {
 	case mark:
@@ -66,7 +66,7 @@ func (p *Page) change(do screen.Intent) {
 	}
 }
 
-// rescoped lists other rows; the bar stays on its own.
+// rescoped sorts and filters again after a change of the scope. The bar stays on its row.
 func (p *Page) rescoped() []screen.Effect {
 	p.pane.touched = true
 	p.relist()
@@ -74,16 +74,16 @@ func (p *Page) rescoped() []screen.Effect {
 	return p.narrow()
 }
 
-// onHead reports whether the bar is on the line above the list, which names the project.
+// onHead reports whether the bar is on the line above the list, which shows the project.
 func (p *Page) onHead() bool { return p.pane.onHead && p.canHead() }
 
-// canHead reports whether the bar can stand there: the list is that of one project, and the line names it.
+// canHead reports whether the bar can be there: one project is listed and its line is shown.
 func (p *Page) canHead() bool {
 	l := &p.frame.Layout
 	return p.opts.Pages && !p.scope.wide() && !p.pane.typing && !p.pane.isFiltered() && l.Context.H > 0 && !l.Flipped && p.pane.tally.InScope > 0
 }
 
-// move moves the bar where the keys act; above the first row is the project.
+// move moves the bar or scrolls the preview. Above the first row is the line of the project.
 func (p *Page) move(delta int) {
 	l := p.pane
 	switch {
@@ -102,7 +102,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page moves by so many rows at once: the view of the preview in the place of the list, the bar of a list.
+// page moves the bar by delta rows, or scrolls a preview that replaces the list.
 func (p *Page) page(delta int) {
 	if p.frame.Layout.Flipped {
 		p.scrollPreview(delta)
@@ -116,7 +116,7 @@ func (p *Page) scrollPreview(delta int) {
 	p.preview.Scroll(delta, p.frame.Layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
 }
 
-// toEnd goes to the first or, above 0, to the last.
+// toEnd goes to the first row or, if step is above 0, to the last.
 func (p *Page) toEnd(step int) {
 	if all := len(p.pane.items) + len(p.preview.Lines); p.inPreview || p.onHead() {
 		p.move(step * all)
@@ -125,7 +125,7 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// enter reads the row under the bar, opens the page of the project above the rows, or the demo where there are none.
+// enter opens the selected row, the page of the project, or the demo.
 func (p *Page) enter() []screen.Effect {
 	switch {
 	case p.onHead():
@@ -141,7 +141,7 @@ func (p *Page) enter() []screen.Effect {
 	return p.read()
 }
 
-// read opens the row under the bar, a document at what is open in it.
+// read opens the selected row; a document at the selected todo.
 func (p *Page) read() []screen.Effect {
 	row := p.pane.selectedRow()
 	if row == nil {
@@ -151,7 +151,7 @@ func (p *Page) read() []screen.Effect {
 	return []screen.Effect{screen.Read{Row: *row, Seeks: p.pane.todo()}}
 }
 
-// along goes to the document before the one under the bar in its chain (1), or to the one after it (-1).
+// along selects the previous (1) or the next (-1) linked document.
 func (p *Page) along(step int) []screen.Effect {
 	row := p.Subject().Row
 	if row == nil {
@@ -171,7 +171,7 @@ func (p *Page) along(step int) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: why}}
 }
 
-// NoneBeside says why nothing stands beside a document in its chain, before it (1) or after it (-1).
+// NoneBeside explains why there is no previous (1) or next (-1) linked document.
 func NoneBeside(chained bool, step int) string {
 	switch {
 	case !chained:
@@ -182,8 +182,8 @@ func NoneBeside(chained bool, step int) string {
 	return "No later linked session."
 }
 
-// clear takes back one thing: the marks, what is typed, the preview in the place of the list. Without any it leads back to
-// where the list was opened from.
+// clear clears one thing: the marks, the filter, the preview that replaces the list. If there is nothing to clear, it returns
+// to the page from which the list was opened.
 func (p *Page) clear() []screen.Effect {
 	l := p.pane
 	switch {
@@ -207,7 +207,7 @@ func (p *Page) clear() []screen.Effect {
 	return nil
 }
 
-// leave takes back one thing, and quits when there is none.
+// leave clears one thing, and quits if there is nothing to clear.
 func (p *Page) leave() []screen.Effect {
 	switch {
 	case p.frame.Layout.Flipped, p.inPreview, p.pane.field.Text() != "", p.pane.marks.any():
@@ -250,7 +250,7 @@ func (p *Page) Drag(x, _ int) {
 // Dropped implements screen.Dragged.
 func (p *Page) Dropped() { p.dragging = false }
 
-// Wheel scrolls the pane under the pointer; the focus stays where it is.
+// Wheel implements screen.Screen: it scrolls the pane under the pointer.
 func (p *Page) Wheel(x, y, rows int) []screen.Effect {
 	if l := &p.frame.Layout; l.Preview.H > 0 && l.Preview.Has(x, y) {
 		p.scrollPreview(rows)

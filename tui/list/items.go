@@ -1,88 +1,13 @@
 package list
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/screen"
 )
-
-// sort puts the rows in scope that are not hidden in their order, and counts.
-func (l *pane) sort() {
-	t := Tally{}
-	l.prune()
-	var shown []*sessions.Row
-	for _, h := range l.held {
-		r := &h.row
-		t.Total++
-		if r.Exact {
-			t.Exact++
-		}
-		if screen.IsUnsaved(r) {
-			t.Unsaved++
-		}
-		if r.Pending {
-			t.countPending(r)
-		}
-		quiet := r.Quiet()
-		if l.scope.showHidden || !quiet {
-			t.Shown++
-			if r.Deleted {
-				t.Gone++
-			}
-		}
-		if !l.scope.wide() && r.Project != l.scope.project {
-			continue
-		}
-		switch {
-		case l.scope.showHidden || !quiet:
-			t.InScope++
-			if r.Deleted {
-				t.GoneHere++
-			}
-			if r.Pending {
-				t.PendingHere++
-			}
-			shown = append(shown, r)
-		case r.Has(sessions.FlagSDK):
-			t.HiddenRuns++
-		default:
-			t.HiddenStubs++
-		}
-	}
-	slices.SortFunc(shown, compareRows)
-	l.tally, l.shown, l.among = t, shown, nil
-}
-
-func (t *Tally) countPending(r *sessions.Row) {
-	if t.Pending++; t.PendingIn == nil {
-		t.PendingIn, t.PendingFirst = map[string]int{}, map[string]*sessions.Row{}
-	}
-	t.PendingIn[r.Project]++
-	if first := t.PendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
-		t.PendingFirst[r.Workdir] = r
-	}
-}
-
-// compareRows puts pending backups first, and then those that nobody has looked at.
-func compareRows(a, b *sessions.Row) int {
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Compare(b))
-}
-
-func rank(r *sessions.Row) int {
-	switch {
-	case r.Pending:
-		return 0
-	case r.Unseen:
-		return 1
-	}
-	return 2
-}
 
 func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
 	last, count := "", map[string]int{}
@@ -120,7 +45,7 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	}
 }
 
-// itemOfNonePending says that no backup waits, in the place of those that would.
+// itemOfNonePending adds a line in place of the pending backups if there are none.
 func (l *pane) itemOfNonePending(blanks bool) {
 	t := &l.tally
 	if l.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
@@ -136,7 +61,7 @@ func (l *pane) itemOfNonePending(blanks bool) {
 	}
 }
 
-// itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
+// itemsOfHits adds the rows that the filter has found and that still exist.
 func (l *pane) itemsOfHits(now time.Time) {
 	o := l.rowOptions(item{}, l.width, true, now, nil)
 	for i := range l.hits {
@@ -148,7 +73,7 @@ func (l *pane) itemsOfHits(now time.Time) {
 	}
 }
 
-// rowsOf is how many rows of the screen a row takes.
+// rowsOf returns the height of a row.
 func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {

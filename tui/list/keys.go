@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What a person can ask for here alone.
+// Intents of the lists.
 const (
 	enter      = "enter"
 	along      = "along" // the chain: to the document before (1), after (-1)
@@ -71,7 +71,7 @@ func (p *Page) Keys() []screen.Binding {
 
 func do(name string) screen.Intent { return screen.Intent{Name: name} }
 
-// rowKeys are those of the row under the bar.
+// rowKeys returns the keys that act on the selected row.
 func (p *Page) rowKeys() []screen.Binding {
 	row := p.Subject().Row
 	document := row != nil && row.Kind == sessions.KindDocument
@@ -91,7 +91,7 @@ func (p *Page) rowKeys() []screen.Binding {
 	return keys
 }
 
-// typingKeys are those that are there while one types what the list is filtered by.
+// typingKeys returns the keys while a filter is typed.
 func (p *Page) typingKeys() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: do(keepField)},
@@ -106,7 +106,7 @@ func (p *Page) typingKeys() []screen.Binding {
 	}, append(screen.Typing(), terms(p.pane.kind)...)...)
 }
 
-// terms are the terms of a filter as help lists them: as if they were keys.
+// terms lists the terms of a filter like keys, for help.
 func terms(kind sessions.Kind) []screen.Binding {
 	if kind != sessions.KindDocument {
 		return nil
@@ -119,7 +119,7 @@ func terms(kind sessions.Kind) []screen.Binding {
 	}
 }
 
-// termNames are those that the footer names behind the filter.
+// termNames returns the terms that the footer shows after the filter key.
 func termNames(kind sessions.Kind) string {
 	if kind != sessions.KindDocument {
 		return ""
@@ -129,7 +129,7 @@ func termNames(kind sessions.Kind) string {
 
 func (p *Page) hasProject() bool { return p.scope.project != "" && p.pane.tally.Total > 0 }
 
-// hasHidden reports whether . would show or hide something.
+// hasHidden reports whether the key for hidden rows would change the list.
 func (l *pane) hasHidden() bool {
 	return l.tally.HiddenRuns+l.tally.HiddenStubs > 0 || l.scope.showHidden && l.kind == sessions.KindSession
 }
@@ -138,7 +138,7 @@ func (p *Page) canEnter() bool {
 	return p.onHead() || p.offersDemo() || p.pane.selectedRow() != nil || p.pane.isOnMore()
 }
 
-// whyNotEnter is the reason why enter does nothing.
+// whyNotEnter returns the reason why enter does nothing; "" if it works.
 func (p *Page) whyNotEnter() string {
 	if p.onHead() || p.offersDemo() {
 		return ""
@@ -146,7 +146,7 @@ func (p *Page) whyNotEnter() string {
 	return screen.WhyNotRead(p.pane.selectedRow())
 }
 
-// enterWord is what enter does, where it doesn't read.
+// enterWord returns the word for enter where it doesn't read a row.
 func (p *Page) enterWord() string {
 	switch {
 	case p.onHead():
@@ -157,7 +157,7 @@ func (p *Page) enterWord() string {
 	return ""
 }
 
-// whyNotMark is the reason why the row cannot be marked.
+// whyNotMark returns the reason why a row can't be marked; "" if it can.
 func whyNotMark(row *sessions.Row) string {
 	if row != nil && row.Deleted {
 		return "deleted"

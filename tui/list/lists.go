@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// lists are the rows of all kinds, and which of them are listed.
+// lists has the rows of all kinds and the scope that is listed.
 type lists struct {
 	scope scope
 	panes [3]*pane
@@ -24,7 +24,7 @@ type lists struct {
 	slow    bool // loading takes long enough to say so
 }
 
-// of is the list of a kind.
+// of returns the list of a kind.
 func (r *lists) of(kind sessions.Kind) *pane {
 	for _, l := range r.panes {
 		if l.kind == kind {
@@ -34,7 +34,7 @@ func (r *lists) of(kind sessions.Kind) *pane {
 	return r.pane
 }
 
-// Listed is the project that is listed, "" all.
+// Listed returns the listed project; "" if all projects are listed.
 func (r *lists) Listed() string {
 	if r.scope.wide() {
 		return ""
@@ -42,19 +42,19 @@ func (r *lists) Listed() string {
 	return r.scope.project
 }
 
-// Kind is that of the rows that are shown.
+// Kind returns the kind of the shown list.
 func (r *lists) Kind() sessions.Kind { return r.pane.kind }
 
-// Tally counts the rows of a kind.
+// Tally returns the counts of a kind of rows.
 func (r *lists) Tally(kind sessions.Kind) *Tally { return &r.of(kind).tally }
 
-// Rows are all rows of a kind, listed or not, in no order.
+// Rows returns all rows of a kind in no order, listed or not.
 func (r *lists) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] { return r.of(kind).rows() }
 
-// Unsaved is how many sessions ended without a backup.
+// Unsaved returns how many sessions ended without a backup.
 func (r *lists) Unsaved() int { return r.of(sessions.KindSession).tally.Unsaved }
 
-// Held is the row of a path, listed or not; nil there is none.
+// Held returns the row with a path, listed or not; nil if there is none.
 func (r *lists) Held(path string) *sessions.Row {
 	for _, l := range r.panes {
 		if row := l.heldRow(path); row != nil {
@@ -64,10 +64,10 @@ func (r *lists) Held(path string) *sessions.Row {
 	return nil
 }
 
-// Project is the one that is listed while not all are; "" none.
+// Project returns the project that is listed unless all are; "" if there is none.
 func (r *lists) Project() string { return r.scope.project }
 
-// ChainStatus draws the chain of a document flat, in so many cells; nil when it is in none, or not all of it is known yet.
+// ChainStatus draws the chain of a document in a line; nil if it has none or rows are still missing.
 func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span {
 	if r.scope.partial {
 		return nil
@@ -75,30 +75,30 @@ func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span
 	return r.of(sessions.KindDocument).chainStatus(path, now, width)
 }
 
-// Load says that all rows are read again. What is there stays until it is replaced.
+// Load is called when all rows are read again. The old rows stay until they are replaced.
 func (r *lists) Load() { r.loading, r.slow, r.scope.missing = true, false, nil }
 
-// Slow says that it takes long enough to say so.
+// Slow is called when reading takes so long that the list has to say so.
 func (r *lists) Slow() { r.slow = true }
 
-// Drop takes rows out: they left by what was done here, so nothing says that they were deleted.
+// Drop removes a row that an action of the browser has removed. It isn't shown as deleted.
 func (r *lists) Drop(path string) {
 	for _, l := range r.panes {
 		delete(l.held, path)
 	}
 }
 
-// relist sorts all rows again, those that are not shown as well: their tabs show how many there are.
+// relist sorts and counts the rows of all kinds, because their tabs show the counts.
 func (r *lists) relist() {
 	for _, l := range r.panes {
 		l.sort()
 	}
 }
 
-// missingCells is the most that is kept of an error: a folder that a transcript names can be of any length.
+// missingCells is the longest error that is kept. It may contain a path of any length.
 const missingCells = 400
 
-// couldNot keeps what could not be looked at, each once: it stands at the end of the list.
+// couldNot keeps the errors of a batch, each once. They are shown after the rows.
 func (r *lists) couldNot(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
@@ -115,13 +115,13 @@ func (r *lists) couldNot(err error) {
 	}
 }
 
-// IsLoading reports whether rows are read.
+// IsLoading reports whether rows are being read.
 func (r *lists) IsLoading() bool { return r.loading }
 
-// IsPartial reports whether only the newest rows are there, so that no count is known.
+// IsPartial reports whether only the newest rows are known, so that counts aren't.
 func (r *lists) IsPartial() bool { return r.scope.partial }
 
-// Newest is the newest session of some in projects, nil none.
+// Newest returns the newest session in some projects for which is returns true; nil if there is none.
 func (r *lists) Newest(in []string, is func(*sessions.Row) bool) *sessions.Row {
 	var newest *sessions.Row
 	for row := range r.Rows(sessions.KindSession) {
@@ -135,8 +135,7 @@ func (r *lists) Newest(in []string, is func(*sessions.Row) bool) *sessions.Row {
 	return newest
 }
 
-// Progress is how many of the rows that are shown are read to their end while the rest is; total 0: all are, or that isn't
-// known.
+// Progress returns how many rows of the shown list are counted, while rows are being read; 0, 0 at other times.
 func (r *lists) Progress() (exact, total int) {
 	if t := &r.pane.tally; r.loading && t.Exact < t.Total && !r.scope.partial {
 		return t.Exact, t.Total
@@ -144,5 +143,5 @@ func (r *lists) Progress() (exact, total int) {
 	return 0, 0
 }
 
-// IsTyping reports whether something is typed into the field of the list.
+// IsTyping reports whether a filter is being typed.
 func (r *lists) IsTyping() bool { return r.pane.typing }

@@ -8,15 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// marks are the rows that an action is about, by path: they stay marked whatever the list shows of them, and leave
-// with their rows.
+// marks are the rows that actions are for, by path. A row stays marked while it isn't visible.
 type marks struct {
 	paths map[string]bool
 	last  string // that was marked last
 	sums  *markSums
 }
 
-// has reports whether the row of a path is marked, any whether one is.
+// has reports whether the row with a path is marked, any whether there are marks.
 func (k *marks) has(path string) bool { return k.paths[path] }
 func (k *marks) any() bool            { return len(k.paths) > 0 }
 
@@ -32,7 +31,7 @@ func (k *marks) drop(path string) {
 	k.sums = nil
 }
 
-// markSums is what the marked rows come to; nil until it is asked for after a change of the marks or the rows.
+// markSums sums up the marked rows; nil after the marks or the rows have changed.
 type markSums struct {
 	rows          []sessions.Row // in the order of the list
 	unseen        int            // that the list does not show
@@ -40,7 +39,7 @@ type markSums struct {
 	only, unknown int // that are the only copy, or may be
 }
 
-// markSums counts the marked rows.
+// markSums returns the sums of the marked rows.
 func (l *pane) markSums() *markSums {
 	if l.marks.sums != nil {
 		return l.marks.sums
@@ -73,7 +72,7 @@ func (l *pane) markSums() *markSums {
 	return s
 }
 
-// marked are the marked rows, in the order of the list.
+// marked returns the marked rows in the order of the list.
 func (l *pane) marked() []sessions.Row {
 	if len(l.marks.paths) == 0 {
 		return nil
@@ -81,7 +80,7 @@ func (l *pane) marked() []sessions.Row {
 	return l.markSums().rows
 }
 
-// prune forgets what is not there any more.
+// prune removes the marks of rows that don't exist any more.
 func (l *pane) prune() {
 	maps.DeleteFunc(l.marks.paths, func(path string, _ bool) bool {
 		h := l.held[path]
@@ -90,7 +89,7 @@ func (l *pane) prune() {
 	l.marks.sums = nil
 }
 
-// mark marks the row under the bar, or takes its mark away, and goes to the next.
+// mark marks or unmarks the selected row and selects the next.
 func (l *pane) mark() {
 	row := l.selectedRow()
 	if row == nil {
@@ -104,7 +103,7 @@ func (l *pane) mark() {
 	l.move(1)
 }
 
-// markRange marks all rows from the one that was marked last to the bar: where none is, the range begins at the bar.
+// markRange marks all rows between the one that was marked last and the selected one.
 func (l *pane) markRange() {
 	from, to := max(l.bar.At, 0), max(l.bar.At, 0)
 	if at := l.find(l.marks.last); at >= 0 && l.marks.paths[l.marks.last] {
@@ -120,7 +119,7 @@ func (l *pane) markRange() {
 	}
 }
 
-// markAll marks all rows that are listed, as the filter leaves them; when they are marked it takes the marks away.
+// markAll marks all listed rows, or unmarks them if all are marked.
 func (l *pane) markAll() {
 	var rows []string
 	all := true
@@ -139,7 +138,7 @@ func (l *pane) markAll() {
 	}
 }
 
-// markedWords says how many rows are marked, where they are not seen, and what would be lost with them.
+// markedWords describes the marked rows: how many, how many aren't visible, and what would be lost with them.
 func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"
@@ -149,7 +148,7 @@ func (l *pane) markedWords() string {
 	return text + " · " + words.Size(s.bytes) + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
-// lossWords says how many of some backups are the only copy of what they have, or may be.
+// lossWords says how many of n backups are, or may be, the only copy.
 func lossWords(n, only, unknown int) string {
 	is := func(k int, one, many string) string {
 		switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Options say what is listed first, and what there is besides the rows.
+// Options are the facts and interfaces that the lists need.
 type Options struct {
 	Context context.Context // of the program
 	Source  preview.Source
@@ -23,21 +23,21 @@ type Options struct {
 	Resumes bool            // a row can be resumed
 	Answers Markdown        // renders the text of an answer
 	Prose   Markdown        // renders that of a document
-	// HasLedger reports whether a project is known to have a ledger.
+	// HasLedger reports whether a project has a ledger, as far as known.
 	HasLedger func(dir string) bool
 }
 
-// Place is where sessions were looked for.
+// Place is a directory or variable where sessions were looked for.
 type Place struct {
 	Path    string // or the name of a variable
 	Note    string // what is there, in a few words
 	Missing bool   // it is not there, or cannot be read
 }
 
-// Markdown renders a text in so many cells, its code in others; no lines when it is better left plain.
+// Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
-// Page has the lists of all kinds, of which one is shown, and the preview beside it.
+// Page is the screen of the lists. It shows the list of one kind and a preview of the selected row.
 type Page struct {
 	lists
 	opts  Options
@@ -53,7 +53,7 @@ type Page struct {
 	dragging   bool // the divider
 }
 
-// NewPage is a page that shows the sessions, as soon as there are any.
+// NewPage returns a page that shows the sessions.
 func NewPage(opts Options) *Page {
 	p := &Page{opts: opts}
 	p.scope = scope{project: opts.Project, home: opts.Home}
@@ -82,7 +82,7 @@ func (p *Page) Shape(int, int) screen.Shape {
 	}
 }
 
-// hasPreview reports whether there is something to be shown beside the list.
+// hasPreview reports whether a preview is wanted.
 func (p *Page) hasPreview() bool { return !p.previewOff && p.pane.tally.InScope > 0 }
 
 // Subject implements screen.Screen.
@@ -106,7 +106,7 @@ func (p *Page) Subject() screen.Subject {
 	return s
 }
 
-// editOf is what the editor opens: a document, at something open in it; "" at its start.
+// editOf returns the effect that opens a document in the editor, at an open todo if text isn't "".
 func editOf(source preview.Source, row sessions.Row, text string) *screen.Edit {
 	e := &screen.Edit{Row: row, File: row.Path}
 	if text != "" {

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
@@ -13,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// pane is the list of one kind of rows. Rows are known by their path; what is on the screen is built anew from them when
-// something changes, and the bar stays on its row and on its screen row.
+// pane is the list of one kind of rows. Its items are built again from the rows after each change; the bar stays on its
+// row and on the same line of the screen.
 type pane struct {
 	kind   sessions.Kind
 	field  field.Field // what it is filtered by
@@ -41,14 +40,14 @@ type pane struct {
 	column   int // cells of the projects of sessions, 0 while all are of one
 }
 
-// newPane is an empty list.
+// newPane returns an empty list.
 func newPane(kind sessions.Kind, of *scope) *pane {
 	p := &pane{kind: kind, field: field.New(field.Words), scope: of, held: map[string]*held{}}
 	p.bar = blocks.List{Items: entries{p}, At: -1}
 	return p
 }
 
-// scope says which rows are listed. All lists share it.
+// scope defines which rows are listed. All lists share it.
 type scope struct {
 	project    string // "" none: the program was not started in one
 	home       string
@@ -61,14 +60,14 @@ type scope struct {
 // wide reports whether rows of all projects are listed.
 func (s *scope) wide() bool { return s.all || s.project == "" }
 
-// held is a row, and the load that brought it.
+// held is a row and the number of the load that it comes from.
 type held struct {
 	row       sessions.Row // never changed: another row gets another held
 	gen       int
 	candidate *filter.Candidate // for the filter; nil until it is needed
 }
 
-// add takes a batch of a load in.
+// add adds a batch of a load.
 func (l *pane) add(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
@@ -91,7 +90,7 @@ func (l *pane) put(rows []sessions.Row, gen int) {
 	}
 }
 
-// change takes in what has happened since. A file that was deleted stays as a row that says so.
+// change adds a batch of the watch. A deleted file stays in the list as a row that says so.
 func (l *pane) change(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
@@ -107,7 +106,7 @@ func (l *pane) change(b sessions.Batch, gen int) {
 	}
 }
 
-// heldRow is the row of a path, listed or not; nil there is none.
+// heldRow returns the row with a path, listed or not; nil if there is none.
 func (l *pane) heldRow(path string) *sessions.Row {
 	if h := l.held[path]; h != nil {
 		return &h.row
@@ -115,7 +114,7 @@ func (l *pane) heldRow(path string) *sessions.Row {
 	return nil
 }
 
-// rows are all rows of its kind, listed or not, in no order.
+// rows returns all rows in no order, listed or not.
 func (l *pane) rows() iter.Seq[*sessions.Row] {
 	return func(yield func(*sessions.Row) bool) {
 		for _, h := range l.held {
@@ -126,21 +125,13 @@ func (l *pane) rows() iter.Seq[*sessions.Row] {
 	}
 }
 
-// isFiltered reports whether there is something to filter by.
+// isFiltered reports whether there is a filter.
 func (l *pane) isFiltered() bool { return strings.TrimSpace(l.field.Text()) != "" }
 
-// searchable are the rows that a filter searches.
-func (l *pane) searchable(now time.Time) []*filter.Candidate {
-	if l.among == nil {
-		l.among = l.candidates(l.shown, now)
-	}
-	return l.among
-}
-
-// unfilter lists all rows again.
+// unfilter drops the result of the filter.
 func (l *pane) unfilter() { l.hits, l.answered = nil, l.field.Text() }
 
-// total is how many rows there are to be gone through: those that match, or all.
+// total returns the number of listed rows.
 func (l *pane) total() int {
 	if l.isFiltered() && l.answered != "" {
 		return len(l.hits)

@@ -3,10 +3,13 @@ package list
 import (
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocuments draws an item that only the list of documents has; nil is none of those.
+// drawDocuments draws items that only the list of documents has; nil for others.
 func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	switch {
 	case it.todo != nil:
@@ -23,7 +26,7 @@ func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	return nil
 }
 
-// chainStatus draws the chain of a document flat; nil when it is in none.
+// chainStatus draws the chain of a document in a line; nil if it has none.
 func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 	k, ok := l.docs.links[p]
 	if !ok || !k.Linked() {
@@ -39,4 +42,29 @@ func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 	}
 	const name = "linked  "
 	return append([]render.Span{{Ink: render.Muted, Text: name}}, render.FlatChain(dates, k.at, railEnd(k.End), now, width-len(name))...)
+}
+
+// ofChain adds the position of a document in its chain to the facts of a preview.
+func (l *pane) ofChain(f *preview.Facts, path string) {
+	k, ok := l.docs.links[path]
+	if ok && k.Linked() {
+		switch n := len(k.Rows); {
+		case n == 1: // the note says what it branches off
+		case k.at == 0:
+			f.Chained = "newest of " + words.Count(n)
+		case k.isLast() && k.Fork == nil:
+			f.Chained = "first of " + words.Count(n)
+		default:
+			f.Chained = words.Count(n-k.at) + " of " + words.Count(n)
+		}
+	}
+	if ok && k.isLast() {
+		switch k.End {
+		case sessions.ChainFork:
+			f.Linked, f.Link = render.Span{Ink: render.Warn, Text: "◇"}, k.Note
+		case sessions.ChainMissing, sessions.ChainCycle:
+			f.Linked, f.Link = render.Span{Ink: render.BadBold, Text: "✗"}, k.Note
+		case sessions.ChainFirst, sessions.ChainMalformed:
+		}
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Add takes a batch of the load of a number in. More says that there is more of it.
+// Add adds a batch of the load with a number. more means that the load isn't complete.
 func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
@@ -18,7 +18,7 @@ func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	return p.narrow()
 }
 
-// Change takes in what has happened since.
+// Change adds a batch of the watch.
 func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	for _, l := range p.panes {
 		l.change(b, load)
@@ -29,21 +29,21 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
-// Show shows the list of a kind. Each keeps its bar and its filter.
+// Show shows the list of a kind. Each list keeps its bar and filter.
 func (p *Page) Show(kind sessions.Kind) []screen.Effect {
 	p.Left()
 	p.pane, p.built, p.inPreview = p.of(kind), built{}, false
 	return p.narrow()
 }
 
-// Left says that another tab is shown.
+// Left is called when another tab is shown.
 func (p *Page) Left() {
 	p.pane.typing = false
 	p.run.drop()
 	p.preview.Stop()
 }
 
-// To lists a project, with the bar on a row of it.
+// To lists a project and selects one of its rows.
 func (p *Page) To(to screen.Show) {
 	p.scope.project, p.scope.all = to.Dir, false
 	p.of(to.Kind).await(to.Path)
@@ -57,8 +57,8 @@ func (p *Page) Reopened() []screen.Effect {
 	return p.narrow()
 }
 
-// Beside is the document before one in its chain (1), or after it (-1), as the rows are now; chained reports whether there is a
-// chain. The bar goes there.
+// Beside returns the previous (1) or next (-1) linked document and selects it; nil if there is none. chained reports whether
+// the document is linked.
 func (p *Page) Beside(path string, step int) (to *sessions.Row, chained bool) {
 	l := p.of(sessions.KindDocument)
 	l.docs.chain(l.shown)

@@ -2,14 +2,16 @@ package list
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// run is the run of the filter: one at a time. A newer question ends the one that runs and waits for it.
+// run is the state of the filter. Only one search runs at a time; a newer one waits until it has stopped.
 type run struct {
 	gen     int
 	running bool
@@ -17,7 +19,7 @@ type run struct {
 	cancel  context.CancelFunc
 }
 
-// drop makes an answer on its way a late one.
+// drop ignores the answer that is still to come.
 func (r *run) drop() {
 	r.gen++
 	r.again = false
@@ -29,7 +31,7 @@ type filteredMsg struct {
 	hits []filter.Hit
 }
 
-// narrow asks for the rows that match, unless there is nothing to match.
+// narrow starts the filter if there is one.
 func (p *Page) narrow() []screen.Effect {
 	if !p.pane.isFiltered() {
 		return nil
@@ -67,7 +69,7 @@ func (p *Page) filtered(msg filteredMsg) []screen.Effect {
 	return nil
 }
 
-// patternChanged filters by what is typed now.
+// patternChanged filters again after a change of the pattern.
 func (p *Page) patternChanged() []screen.Effect {
 	if p.pane.touched = true; p.pane.isFiltered() {
 		return p.narrow()
@@ -105,4 +107,28 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		p.dragging = false
 	}
 	return nil
+}
+
+// searchable returns the rows that a filter searches.
+func (l *pane) searchable(now time.Time) []*filter.Candidate {
+	if l.among == nil {
+		l.among = l.candidates(l.shown, now)
+	}
+	return l.among
+}
+
+// candidates prepares rows for the filter.
+func (l *pane) candidates(shown []*sessions.Row, now time.Time) []*filter.Candidate {
+	seen := filter.Look{Kind: l.kind, Day: now.Format(time.DateOnly), Home: l.scope.home, Wide: l.scope.wide()}
+	among := make([]*filter.Candidate, 0, len(shown))
+	for _, r := range shown {
+		seen.Problem = l.chained(r, nil).Problem
+		h := l.held[r.Path]
+		if h == nil {
+			h = &held{}
+		}
+		h.candidate = h.candidate.Renewed(r, seen, now)
+		among = append(among, h.candidate)
+	}
+	return among
 }

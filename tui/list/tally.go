@@ -1,8 +1,14 @@
 package list
 
-import "github.com/continuo-tui/continuo/sessions"
+import (
+	"cmp"
+	"slices"
 
-// Tally counts what the rows are.
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Tally has the counts of the rows of a kind.
 type Tally struct {
 	Shown, InScope          int                      // not hidden; Shown counts all projects
 	Gone, GoneHere          int                      // of Shown and of InScope: their files were deleted, and no count has them
@@ -12,4 +18,76 @@ type Tally struct {
 	PendingHere             int                      // in scope
 	PendingIn               map[string]int           // by project
 	PendingFirst            map[string]*sessions.Row // the newest, by folder
+}
+
+// sort sorts the visible rows in scope and counts all rows.
+func (l *pane) sort() {
+	t := Tally{}
+	l.prune()
+	var shown []*sessions.Row
+	for _, h := range l.held {
+		r := &h.row
+		t.Total++
+		if r.Exact {
+			t.Exact++
+		}
+		if screen.IsUnsaved(r) {
+			t.Unsaved++
+		}
+		if r.Pending {
+			t.countPending(r)
+		}
+		quiet := r.Quiet()
+		if l.scope.showHidden || !quiet {
+			t.Shown++
+			if r.Deleted {
+				t.Gone++
+			}
+		}
+		if !l.scope.wide() && r.Project != l.scope.project {
+			continue
+		}
+		switch {
+		case l.scope.showHidden || !quiet:
+			t.InScope++
+			if r.Deleted {
+				t.GoneHere++
+			}
+			if r.Pending {
+				t.PendingHere++
+			}
+			shown = append(shown, r)
+		case r.Has(sessions.FlagSDK):
+			t.HiddenRuns++
+		default:
+			t.HiddenStubs++
+		}
+	}
+	slices.SortFunc(shown, compareRows)
+	l.tally, l.shown, l.among = t, shown, nil
+}
+
+func (t *Tally) countPending(r *sessions.Row) {
+	if t.Pending++; t.PendingIn == nil {
+		t.PendingIn, t.PendingFirst = map[string]int{}, map[string]*sessions.Row{}
+	}
+	t.PendingIn[r.Project]++
+	if first := t.PendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
+		t.PendingFirst[r.Workdir] = r
+	}
+}
+
+// compareRows orders pending backups first, then those that weren't reviewed, then the others.
+func compareRows(a, b *sessions.Row) int {
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Compare(b))
+}
+
+func rank(r *sessions.Row) int {
+	switch {
+	case r.Pending:
+		return 0
+	case r.Unseen:
+		return 1
+	}
+	return 2
 }

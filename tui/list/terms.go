@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// mostValues is how many values of a term are named where none has what was typed.
+// mostValues limits the values that are listed for a term without a match.
 const mostValues = 5
 
-// noTerm says of the first term of the filter that no document has, which values there are; "" each is found.
+// noTerm explains the first term of the filter that no document matches, with the existing values; "" if all match.
 func (l *pane) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := filter.ParseTerm(word)
@@ -30,7 +30,7 @@ func (l *pane) noTerm() string {
 	return ""
 }
 
-// valuesOf are the values of a term with the documents that have them, the most frequent first.
+// valuesOf lists the values of a term and their counts, most frequent first.
 func (l *pane) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {

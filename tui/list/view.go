@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// built is what the items that are shown depend on besides the rows.
+// built is what the items depend on besides the rows.
 type built struct {
 	now         int64 // seconds: rows stand in groups by their age
 	width, rows int
@@ -54,7 +54,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context is the line above the rows, with the bar before it when it stands there.
+// context draws the line above the rows, with the bar if it is there.
 func (p *Page) context() string {
 	f := &p.frame
 	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles)
@@ -72,7 +72,7 @@ func (p *Page) body() []string {
 	return p.empty(f.Layout.Body.W)
 }
 
-// whereabouts says where in the list the bar is.
+// whereabouts returns the position in the list, and what the project needs.
 func (p *Page) whereabouts() (left, right string) {
 	n := p.pane.position()
 	if n == 0 || p.scope.partial {
@@ -87,7 +87,7 @@ func (p *Page) whereabouts() (left, right string) {
 	return left, words.Count(n) + " of " + words.Count(p.pane.total())
 }
 
-// markedStatus is the line of the status while rows are marked.
+// markedStatus draws the status line while rows are marked.
 func (p *Page) markedStatus(right string) string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1)
@@ -98,7 +98,7 @@ func (p *Page) markedStatus(right string) string {
 	return l.String()
 }
 
-// documentStatus is the line of the status of a document: its chain, and how many stand in none; "" it is no document.
+// documentStatus draws the status line for a document: its chain, and how many can't be linked; "" for other rows.
 func (p *Page) documentStatus(width int, left, right string) string {
 	row := p.Subject().Row
 	if row == nil || row.Kind != sessions.KindDocument || p.scope.partial {

@@ -1,0 +1,99 @@
+package list
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// openTodo is an open todo or next step of a document.
+type openTodo struct {
+	row   *sessions.Row
+	todo  sessions.Todo
+	since time.Time // of the first document of its chain that has it
+}
+
+const (
+	todosAtFirst = 5
+	nextStep     = "next"     // in the place of a priority
+	moreKey      = "\x00more" // of the item that lists the rest of what is open
+)
+
+// todo returns the text of the selected todo, "" if none is selected.
+func (l *pane) todo() string {
+	if it := l.selected(); it.todo != nil {
+		return it.todo.todo.Text
+	}
+	return ""
+}
+
+// isOnMore reports whether the line for more todos is selected.
+func (l *pane) isOnMore() bool { return l.selected().more != "" }
+
+// toggleMore switches between all todos and the first ones. build lists them.
+func (l *pane) toggleMore() { l.docs.all, l.touched = !l.docs.all, true }
+
+// itemsOfTodos adds the open todos of some documents: the first ones, or all.
+func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
+	open := l.docs.openIn(rows)
+	if len(open) == 0 {
+		return
+	}
+	head(item{heading: "Still open", right: "since", note: openWords(open)})
+	n := len(open)
+	if !l.docs.all {
+		n = min(n, todosAtFirst)
+	}
+	for i := range open[:n] {
+		l.items = append(l.items, item{row: open[i].row, todo: &open[i], rows: 1})
+	}
+	switch {
+	case n < len(open):
+		l.items = append(l.items, item{more: "… " + words.Count(len(open)-n) + " more", rows: 1})
+	case n > todosAtFirst:
+		l.items = append(l.items, item{more: "… fewer", rows: 1})
+	}
+}
+
+// openIn returns the open todos of some documents. It keeps the last result.
+func (d *documents) openIn(rows []*sessions.Row) []openTodo {
+	if d.openOf == nil || !slices.Equal(d.openOf, rows) {
+		d.openOf, d.opened = rows, d.open(rows)
+	}
+	return d.opened
+}
+
+// open collects the open todos of some documents.
+func (d *documents) open(rows []*sessions.Row) []openTodo {
+	var open []openTodo
+	for _, o := range sessions.StillOpen(rows, d.chains) {
+		if o.Next {
+			o.Todo.Priority = nextStep
+		}
+		open = append(open, openTodo{row: o.Row, todo: o.Todo, since: o.Since})
+	}
+	return open
+}
+
+// openWords counts open todos and next steps: "18, next 4 in 4 documents".
+func openWords(open []openTodo) string {
+	in := map[string]bool{}
+	todos := 0
+	for i := range open {
+		in[open[i].row.Path] = true
+		if open[i].todo.Priority != nextStep {
+			todos++
+		}
+	}
+	var parts []string
+	if todos > 0 {
+		parts = append(parts, words.Count(todos))
+	}
+	if n := len(open) - todos; n > 0 {
+		parts = append(parts, nextStep+" "+words.Count(n))
+	}
+	return strings.Join(parts, ", ") + " in " + words.Counted(len(in), "document", "documents")
+}
