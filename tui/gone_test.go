@@ -19,8 +19,8 @@ func TestGoneAreNotCounted(t *testing.T) {
 		press(t, m, "shift+tab") // sessions
 		tally := m.lists.Tally(sessions.KindSession)
 		was := tally.Shown
-		if m.lists.Kind() != sessions.KindSession || was < 3 {
-			t.Fatalf("%d sessions, on %s", was, m.lists.Kind())
+		if m.tab != sessionsTab || was < 3 {
+			t.Fatalf("%d sessions, on %s", was, m.lists.Subject().Row.Kind)
 		}
 		paths := []string{testRows()[0].Path, testRows()[1].Path}
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[:1]}})

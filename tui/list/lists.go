@@ -42,9 +42,6 @@ func (r *lists) Listed() string {
 	return r.scope.project
 }
 
-// Kind returns the kind of the shown list.
-func (r *lists) Kind() sessions.Kind { return r.pane.kind }
-
 // Tally returns the counts of a kind of rows.
 func (r *lists) Tally(kind sessions.Kind) *Tally { return &r.of(kind).tally }
 
