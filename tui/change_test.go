@@ -322,8 +322,8 @@ func TestTriageProgram(t *testing.T) {
 		if strings.Contains(got, "Nov 20") || strings.Contains(got, "✓ 2") || !strings.Contains(got, "Pending 1") || strings.Count(got, "deleted") != 1 {
 			t.Errorf("after it:\n%s", got)
 		}
-		if m.selectedTitle() != "First sketch of the booking flow" || c.looks != 2 {
-			t.Errorf("the bar is on %q, %d looks", m.selectedTitle(), c.looks)
+		if selectedTitle(m) != "First sketch of the booking flow" || c.looks != 2 {
+			t.Errorf("the bar is on %q, %d looks", selectedTitle(m), c.looks)
 		}
 		press(t, m, "u", "enter")
 		settle(t, m, func() tea.Msg {
@@ -332,8 +332,8 @@ func TestTriageProgram(t *testing.T) {
 		if got = plain(t, m); !strings.Contains(got, "Pending 3") || c.done() != "discard 1121_compact 1120_exit; undo " {
 			t.Errorf("taken back, %q:\n%s", c.done(), got)
 		}
-		if m.selectedTitle() != "First sketch of the booking flow" {
-			t.Errorf("the bar is on %q", m.selectedTitle())
+		if selectedTitle(m) != "First sketch of the booking flow" {
+			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
 		// What somebody else deletes stays as a row that says so.
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
@@ -355,8 +355,8 @@ func TestTriageKeep(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
 		got := plain(t, m)
-		if !strings.Contains(got, "Pending 2") || !strings.Contains(got, "Reviewed 7") || strings.Count(got, "deleted") != 1 || m.selectedTitle() != "Teapot firmware" {
-			t.Errorf("kept, the bar is on %q:\n%s", m.selectedTitle(), got)
+		if !strings.Contains(got, "Pending 2") || !strings.Contains(got, "Reviewed 7") || strings.Count(got, "deleted") != 1 || selectedTitle(m) != "Teapot firmware" {
+			t.Errorf("kept, the bar is on %q:\n%s", selectedTitle(m), got)
 		}
 		press(t, m, "K", "u", "enter")
 		row.Pending = true
@@ -411,8 +411,8 @@ func TestTriageRegroup(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{seen}}, from: closedChanges()}
 		})
-		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Reviewed 7") {
-			t.Errorf("the bar is on %q:\n%s", m.selectedTitle(), plain(t, m))
+		if selectedTitle(m) != "Teapot firmware" || !strings.Contains(plain(t, m), "Reviewed 7") {
+			t.Errorf("the bar is on %q:\n%s", selectedTitle(m), plain(t, m))
 		}
 	})
 }

@@ -42,7 +42,7 @@ func TestBarSkipsNothing(t *testing.T) {
 				gone = append(gone, rows[i].Path)
 			}
 			leave(t, m, gone...)
-			if got := m.selectedTitle(); got != test.want {
+			if got := selectedTitle(m); got != test.want {
 				t.Errorf("%s: the bar is on %q, want %q", test.name, got, test.want)
 			}
 		}

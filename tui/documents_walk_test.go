@@ -45,7 +45,7 @@ func TestDocumentsProgram(t *testing.T) {
 		}
 		is := func(want string) {
 			t.Helper()
-			if got := m.selectedTitle(); got != want {
+			if got := selectedTitle(m); got != want {
 				t.Errorf("the bar is on %q, want %q", got, want)
 			}
 		}

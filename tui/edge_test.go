@@ -16,7 +16,7 @@ func TestFilterOtherTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
 		press(t, m, "tab", "j") // backups: second one
-		want := m.selectedTitle()
+		want := selectedTitle(m)
 		if m.lists.Subject().Row == nil {
 			t.Fatal()
 		}
@@ -142,14 +142,14 @@ func TestListWheelOverHigh(t *testing.T) {
 		press(t, m, "shift+tab")
 		for range 12 {
 			settle(t, m, func() tea.Msg { return wheel(5, 8, true) })
-			if from, n := m.screenRow(), barRows(t, m); from < 0 || n != 2 {
+			if from, n := screenRow(m), barRows(t, m); from < 0 || n != 2 {
 				t.Errorf("the bar is seen on %d rows from %d on", n, from)
 			}
 		}
 		press(t, m, "G")
 		for range 12 {
 			settle(t, m, func() tea.Msg { return wheel(5, 8, false) })
-			if from, n := m.screenRow(), barRows(t, m); from < 0 || n != 2 {
+			if from, n := screenRow(m), barRows(t, m); from < 0 || n != 2 {
 				t.Errorf("up: the bar is seen on %d rows from %d on", n, from)
 			}
 			before := plain(t, m)

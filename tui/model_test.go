@@ -26,7 +26,7 @@ func bubble(t *testing.T, test func(*testing.T)) {
 	synctest.Test(t, test)
 }
 
-func (m *model) selectedTitle() string {
+func selectedTitle(m *model) string {
 	if r := m.lists.Subject().Row; r != nil {
 		return render.Title(r)
 	}
@@ -34,7 +34,7 @@ func (m *model) selectedTitle() string {
 }
 
 // screenRow is the row of the list that the bar is on.
-func (m *model) screenRow() int {
+func screenRow(m *model) int {
 	for i, line := range m.screen() {
 		if i >= m.layout.Body.Y && strings.HasPrefix(ansi.Strip(line), "▌") {
 			return i - m.layout.Body.Y
@@ -54,7 +54,7 @@ func TestSelectionSurvivesSort(t *testing.T) {
 		for range 60 {
 			press(t, m, "j")
 		}
-		title, screen := m.selectedTitle(), m.screenRow()
+		title, screen := selectedTitle(m), screenRow(m)
 		if title != "Session 60" {
 			t.Fatalf("the bar is on %q", title)
 		}
@@ -69,15 +69,15 @@ func TestSelectionSurvivesSort(t *testing.T) {
 			later = append(later, r)
 		}
 		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: later}} })
-		if m.selectedTitle() != title || m.screenRow() != screen {
-			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, m.selectedTitle(), m.screenRow())
+		if selectedTitle(m) != title || screenRow(m) != screen {
+			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, selectedTitle(m), screenRow(m))
 		}
 		// Its row disappears: the bar goes to a neighbour, not to the top.
 		settle(t, m, func() tea.Msg {
 			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
 		})
-		if m.selectedTitle() != "Session 61" {
-			t.Errorf("the bar is on %q, want the row that follows", m.selectedTitle())
+		if selectedTitle(m) != "Session 61" {
+			t.Errorf("the bar is on %q, want the row that follows", selectedTitle(m))
 		}
 	})
 }
@@ -88,15 +88,15 @@ func TestFirstRowUntilTouched(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		newer := testRow("ffffffff", "Newer", time.Second, nil)
 		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{newer}}} })
-		if m.selectedTitle() != "Newer" {
-			t.Errorf("the bar is on %q", m.selectedTitle())
+		if selectedTitle(m) != "Newer" {
+			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
 		press(t, m, "j")
 		settle(t, m, func() tea.Msg {
 			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{testRow("eeeeeeee", "Newest", 0, nil)}}}
 		})
-		if m.selectedTitle() != "Fix refresh token race at midnight" {
-			t.Errorf("after a key the bar went to %q", m.selectedTitle())
+		if selectedTitle(m) != "Fix refresh token race at midnight" {
+			t.Errorf("after a key the bar went to %q", selectedTitle(m))
 		}
 	})
 }
@@ -147,7 +147,7 @@ func TestFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		press(t, m, "j", "j", "j", "/", "e", "x", "p", "o", "r", "t")
-		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
+		if got := selectedTitle(m); got != "Why is the nightly export slow?" {
 			t.Errorf("the bar left its session: %q", got)
 		}
 		if line := m.screen()[m.layout.Body.Y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
@@ -162,7 +162,7 @@ func TestFilter(t *testing.T) {
 		if pattern(m) != "" || peekIn(m.lists, "pane", "items").Len() < 15 {
 			t.Errorf("esc does not clear the filter: %d lines", peekIn(m.lists, "pane", "items").Len())
 		}
-		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
+		if got := selectedTitle(m); got != "Why is the nightly export slow?" {
 			t.Errorf("after the filter the bar is on %q", got)
 		}
 	})
@@ -229,8 +229,8 @@ func TestResume(t *testing.T) {
 		if got := plain(t, m); !strings.Contains(got, "Claude ended with exit code 1.") {
 			t.Errorf("no error:\n%s", got)
 		}
-		if m.selectedTitle() != "Move the slot picker to the server" || m.away {
-			t.Errorf("did not come back to its place but to %q", m.selectedTitle())
+		if selectedTitle(m) != "Move the slot picker to the server" || m.away {
+			t.Errorf("did not come back to its place but to %q", selectedTitle(m))
 		}
 		press(t, m, "k")
 		if !m.status.bad {

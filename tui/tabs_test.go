@@ -64,7 +64,7 @@ func TestTabs(t *testing.T) {
 			}
 		}
 		press(t, m, "tab")
-		if got := m.selectedTitle(); got != "Move the slot picker to the server" {
+		if got := selectedTitle(m); got != "Move the slot picker to the server" {
 			t.Errorf("back on the first tab the bar is on %q", got)
 		}
 		press(t, m, "shift+tab", "/", "q", "q", "esc", "a")
@@ -80,7 +80,7 @@ func TestChanges(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 14)
 		press(t, m, "j", "j", "j", "j", "j", "j", "j", "j")
-		title, row := m.selectedTitle(), m.screenRow()
+		title, row := selectedTitle(m), screenRow(m)
 		newer := testRow("ffffffff", "A brand new session", 0, nil)
 		grown := testRows()[6]
 		grown.Messages, grown.Last = 23, testNow()
@@ -88,8 +88,8 @@ func TestChanges(t *testing.T) {
 			settle(t, m, func() tea.Msg { return changedMsg{batch: b, from: closedChanges()} })
 		}
 		change(sessions.Batch{Rows: []sessions.Row{newer, grown}})
-		if m.selectedTitle() != title || m.screenRow() != row {
-			t.Errorf("the bar went from %q on row %d to %q on row %d", title, row, m.selectedTitle(), m.screenRow())
+		if selectedTitle(m) != title || screenRow(m) != row {
+			t.Errorf("the bar went from %q on row %d to %q on row %d", title, row, selectedTitle(m), screenRow(m))
 		}
 		press(t, m, "g")
 		if got := plain(t, m); !strings.Contains(got, "A brand new session") || !strings.Contains(got, "0s    23") {
@@ -135,7 +135,7 @@ func TestMouse(t *testing.T) {
 		}
 		row := m.layout.Body.Y + 3 // a heading and two rows above it
 		send(click(8, row))
-		if got := m.selectedTitle(); got != "Add a cancellation window to bookings" || m.isReading() {
+		if got := selectedTitle(m); got != "Add a cancellation window to bookings" || m.isReading() {
 			t.Fatalf("a click chooses %q", got)
 		}
 		send(click(8, row))
@@ -190,13 +190,13 @@ func TestPanes(t *testing.T) {
 		s := testSource()
 		s.doc = longDoc(40)
 		m := testModel(t, s, testOptions(), 120, 36)
-		title, before := m.selectedTitle(), plain(t, m)
+		title, before := selectedTitle(m), plain(t, m)
 		press(t, m, "right", "k", "k", "k")
-		if got := plain(t, m); m.selectedTitle() != title || got == before || !strings.Contains(got, "│ ● Fix refresh") && !strings.Contains(got, "┃") {
+		if got := plain(t, m); selectedTitle(m) != title || got == before || !strings.Contains(got, "│ ● Fix refresh") && !strings.Contains(got, "┃") {
 			t.Errorf("the preview does not scroll:\n%s", got)
 		}
 		press(t, m, "left", "j")
-		if m.selectedTitle() == title {
+		if selectedTitle(m) == title {
 			t.Error("the list does not move")
 		}
 		m = testModel(t, s, testOptions(), 80, 24)
