@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// actions are those that every screen has, and the desk that they are all at.
+// actions holds the actions that every screen has, and the desk that they share.
 type actions struct {
 	desk       action.Desk
 	resume     *action.Resume
@@ -24,7 +24,7 @@ type actions struct {
 	note       *action.Note
 }
 
-// The ids of the actions, which are none of screens: answers find them by these.
+// The IDs of the actions. No screen has one of these, so answers find their action.
 const (
 	resumeAction = nobody - 1 - iota
 	editAction
@@ -64,7 +64,7 @@ func (a *actions) all() []owned {
 	}
 }
 
-// keys are the bindings of an intent; nil: no action has it.
+// keys returns the bindings of an intent, nil if no action has it.
 func (a *actions) keys(intent string) []screen.Binding {
 	for _, o := range a.all() {
 		if keys := o.Keys(intent); keys != nil {
@@ -84,14 +84,14 @@ func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool
 	return nobody, nil, false
 }
 
-// goneOn ends what they look at.
+// goneOn tells all actions that the user has moved on, so that they cancel their lookups.
 func (a *actions) goneOn(offered bool) {
 	for _, o := range a.all() {
 		o.Took(screen.GoneOn{Offered: offered})
 	}
 }
 
-// atDesk brings the desk of the actions up to date.
+// atDesk updates the desk of the actions and returns them.
 func (m *model) atDesk() *actions {
 	a := m.acts
 	a.desk = action.Desk{
@@ -105,7 +105,7 @@ func (m *model) atDesk() *actions {
 	return a
 }
 
-// actionRequest carries out what an action does for whichever screen wants it.
+// actionRequest carries out a screen's request to an action.
 func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Ask:

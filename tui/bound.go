@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// keymap makes the keys of a screen complete, as they are bound now.
+// keymap completes the keys of a screen and applies the user's key bindings.
 type keymap struct {
 	has    func(screen.Need) bool
 	keys   map[string][]string                  // other keys for actions, by name
-	common func(intent string) []screen.Binding // what the program knows of an intent
+	common func(intent string) []screen.Binding // bindings of the program and the actions for an intent
 }
 
-// of are the keys of a screen with what is common to all, without those that lack what they need.
+// of returns the keys of a screen with the common keys, without those whose needs aren't met.
 func (k keymap) of(list []screen.Binding) []screen.Binding {
 	var all []screen.Binding
 	for _, b := range list {
@@ -36,7 +36,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 	return all
 }
 
-// keyOf is the key of an action that can be taken now, among the keys of a screen; "" it can't.
+// keyOf returns the key of an action among the keys of a screen, "" if the action isn't available now.
 func (k keymap) keyOf(list []screen.Binding, name string) string {
 	for _, b := range k.of(list) {
 		if b.Name == name && !b.Gone && (name == "undo" || b.Off == "") {
@@ -46,14 +46,14 @@ func (k keymap) keyOf(list []screen.Binding, name string) string {
 	return ""
 }
 
-// intentOf is the one function that turns a key into what it does. why says why it does nothing here.
+// intentOf returns the intent of a key. If the key does nothing here, why is the reason.
 func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) {
 	for i := range list {
 		b := &list[i]
 		if b.Do.Name == "" || !slices.Contains(b.Keys, key) {
 			continue
 		}
-		if b.Gone { // another one may be there
+		if b.Gone { // another binding may have the same key
 			if why == "" && b.Needed != "" {
 				why = says(b, b.Needed)
 			}
@@ -67,15 +67,15 @@ func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) 
 	return screen.Intent{}, why
 }
 
-// says is why the key does nothing, with its name.
+// says returns the message for a key that does nothing: its name and the reason.
 func says(b *screen.Binding, why string) string {
 	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
 }
 
-// keysBehind are those of the screen in front, whatever dialog is over it: footer, help and palette speak of them.
+// keysBehind returns the keys of the top screen, ignoring dialogs. Footer, help and palette list them.
 func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().screen.Keys()) }
 
-// keymap has the keys of actions as they are now.
+// keymap returns the current keymap.
 func (m *model) keymap() keymap {
 	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.pageDir() != ""}
 	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
@@ -86,7 +86,7 @@ func (m *model) keymap() keymap {
 	}}
 }
 
-// performOn carries out what the program or an action does itself, and leaves the rest to the screen.
+// performOn carries out an intent of the program or of an action, and passes all others to the screen.
 func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	switch do.Name {
 	case screen.StepTab:
@@ -105,7 +105,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return m.push(dialog.NewHelp(m.top().screen.Name(), m.keysBehind()))
 	case screen.Quit:
 		return tea.Quit
-	case screen.Suspend: // gives the terminal back to the shell until fg
+	case screen.Suspend: // returns to the shell until fg
 		return tea.Suspend
 	case screen.Clear:
 		if m.status.bad {
@@ -121,13 +121,13 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	return m.carry(s.id, s.screen.Do(do))
 }
 
-// programKeys are the keys of what the program does itself.
+// programKeys holds the keys of the program itself.
 type programKeys struct {
 	tabs bool // there is another tab
 	page bool // there is a project whose page can be opened
 }
 
-// of are the bindings of an intent; nil: the program has no such.
+// of returns the bindings of an intent, nil if the program doesn't have it.
 func (p programKeys) of(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
 	switch intent {
@@ -137,7 +137,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Label, b.Help, b.IsHelp = []string{"?", "f1"}, "?", "help", "these keys", true
 	case screen.Fresh:
 		b.Name, b.Keys, b.Show, b.Help = "refresh", []string{"ctrl+r"}, "ctrl+r", "refresh"
-	case screen.Quit: // it can't be changed
+	case screen.Quit: // can't be rebound
 		b.Name, b.Keys, b.Show, b.Help = "", []string{"ctrl+c"}, "ctrl+c", "quit now"
 	case screen.Suspend:
 		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "to the shell, fg back"

@@ -8,29 +8,29 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What the caller brings for the actions.
+// Types of the interfaces that the caller implements.
 type (
-	// Actions is what can be done with a row.
+	// Actions acts on rows.
 	Actions = action.Actions
-	// Changes is what writes files, and what takes that back.
+	// Changes writes files and undoes that.
 	Changes = action.Changes
-	// Outcome is what has become of an action.
+	// Outcome is the result of an action.
 	Outcome = action.Outcome
-	// Copied says what was copied.
+	// Copied describes the copied text.
 	Copied = action.Copied
-	// Quote is what can be copied of a row.
+	// Quote selects the text to copy from a row.
 	Quote = action.Quote
-	// QuoteKind names what is copied.
+	// QuoteKind is the kind of text to copy.
 	QuoteKind = action.QuoteKind
-	// BackupTo is where the transcript of a session would be copied to.
+	// BackupTo describes the planned backup of a session.
 	BackupTo = screen.BackupTo
 	// Takeover is a program that takes over the terminal until it ends.
 	Takeover = screen.Takeover
-	// Taken is what became of a recovery.
+	// Taken is the result of taking a recovery.
 	Taken = action.Taken
 )
 
-// What can be copied.
+// The kinds of text to copy.
 const (
 	QuoteID      = action.QuoteID
 	QuoteCommand = action.QuoteCommand
@@ -40,28 +40,28 @@ const (
 	QuoteText    = action.QuoteText
 )
 
-// What has become of a change that was agreed to when the program ends.
+// Errors of a confirmed change when the program ends.
 var (
 	ErrNotBegun   = action.ErrNotBegun
 	ErrUnfinished = action.ErrUnfinished
 )
 
 type (
-	// Change is what a person asks for.
+	// Change is a request to change files.
 	Change = screen.Change
-	// ChangeKind names a change.
+	// ChangeKind is the kind of a change.
 	ChangeKind = screen.ChangeKind
-	// Plan is what a change would do.
+	// Plan describes a change before it is made.
 	Plan = screen.Plan
-	// Wrong is what is wrong with a field of an entry.
+	// Wrong describes an invalid field of an entry.
 	Wrong = screen.Wrong
-	// Done is what has become of a plan.
+	// Done is the result of a plan.
 	Done = screen.Done
-	// PastAction is something that was done.
+	// PastAction is an entry of the journal.
 	PastAction = screen.PastAction
 )
 
-// The changes.
+// The kinds of changes.
 const (
 	ChangeDiscard  = screen.ChangeDiscard
 	ChangeRestore  = screen.ChangeRestore
@@ -74,13 +74,13 @@ const (
 	ChangeEvidence = screen.ChangeEvidence
 )
 
-// Projects is what is known of a project, for its page. Without it the page is not there.
+// Projects reads the facts for the project page. Without it there is no project page.
 type Projects interface {
-	// Project looks at a directory, now.
+	// Project reads the current facts of a directory.
 	Project(ctx context.Context, dir string) (survey.Project, error)
 }
 
-// World is what the browser looks at and what it can have done. Only Source has to be there.
+// World holds the interfaces to everything outside the browser. Only Source is required.
 type World struct {
 	Source   Source
 	Actions  Actions

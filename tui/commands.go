@@ -11,26 +11,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Beside the screens and actions only this file calls Source and the clock. A command closes
-// over values and returns one message.
+// Outside the screens and actions only this file calls Source and the clock. A command closes over values and returns
+// one message.
 
 const (
-	halfMinute = 30 * time.Second // between two looks at the clock: ages change by the minute
+	halfMinute = 30 * time.Second // interval of the clock: ages change by the minute
 	quiet      = screen.Quiet
 )
 
-// loadRows starts the stream of rows and waits for its first part.
+// loadRows starts the stream of rows and returns a command that waits for its first part.
 func loadRows(ctx context.Context, source Source, gen int) tea.Cmd {
 	return func() tea.Msg { return takeRows(gen, source.Rows(ctx)) }
 }
 
-// nextRows waits for the next part of a stream.
+// nextRows returns a command that waits for the next part of a stream.
 func nextRows(gen int, from <-chan sessions.Batch) tea.Cmd {
 	return func() tea.Msg { return takeRows(gen, from) }
 }
 
-// takeRows waits for a batch and takes what has come with it: a list of thousands is sorted a few times, not
-// thousands of times. A panic of the source is one of the command, which the guard catches.
+// takeRows waits for a batch and merges the batches that arrived with it, so that a long list is sorted a few times,
+// not once per row. A panic of the source becomes a panic of the command, which the guard catches.
 func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 	all, ok := <-from
 	if !ok {
@@ -63,17 +63,17 @@ func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 	return rowsMsg{gen: gen, batch: all, from: from}
 }
 
-// watchRows starts the stream of changes and waits for its first part.
+// watchRows starts the stream of changes and returns a command that waits for its first part.
 func watchRows(ctx context.Context, source Source, awake func() bool) tea.Cmd {
 	return func() tea.Msg { return takeChanges(source.Watch(ctx, awake)) }
 }
 
-// nextChanges waits for the next part of a stream of changes.
+// nextChanges returns a command that waits for the next part of a stream of changes.
 func nextChanges(from <-chan sessions.Batch) tea.Cmd {
 	return func() tea.Msg { return takeChanges(from) }
 }
 
-// takeChanges waits for a batch. A panic of the source is one of the command.
+// takeChanges waits for a batch. A panic of the source becomes a panic of the command.
 func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	b, ok := <-from
 	if !ok {
@@ -85,8 +85,7 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	return changedMsg{batch: b, from: from}
 }
 
-// takeOver hands the terminal over and comes back when the program has ended.
-// said is what it does before that.
+// takeOver gives the terminal to a program until it ends. said describes the action for the status afterwards.
 func takeOver(run Takeover, said string) tea.Cmd {
 	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, said} })
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// feed is the stream of the rows that the lists show.
+// feed is the stream of rows for the lists.
 type feed struct {
-	gen      int // of the last load: what an older one brings is dropped
+	gen      int // number of the last load: results of older ones are dropped
 	watching bool
 	cancel   context.CancelFunc
 }
 
-// newLists is the screen of the lists.
+// newLists returns the screen of the lists.
 func newLists(m *model) *list.Page {
 	return list.NewPage(list.Options{
 		Context: m.ctx, Source: m.Source, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Demo: m.opts.Demo,
@@ -28,7 +28,7 @@ func newLists(m *model) *list.Page {
 	})
 }
 
-// load starts the stream of rows anew. What is there stays until it is replaced.
+// load restarts the stream of rows. Old rows stay until they are replaced.
 func (m *model) load() tea.Cmd {
 	f := &m.feed
 	if f.cancel != nil {
@@ -50,7 +50,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.carry(listScreen, m.lists.Add(msg.batch, msg.gen, more))}
 	m.ledgers.stale = true
 	m.useTabs()
-	if !f.watching && !msg.batch.Part { // what happens while the figures are counted counts as well
+	if !f.watching && !msg.batch.Part { // the watch starts early so that it doesn't miss changes while the figures are counted
 		f.watching = true
 		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))
 	}
@@ -62,7 +62,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// rowsChanged takes in what has happened since the load.
+// rowsChanged handles a batch of changes since the load.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	news := screen.Rows{Came: msg.batch.Rows}
 	for _, path := range msg.batch.Gone {

@@ -7,25 +7,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// PanicError is a bug that was caught while the browser ran. The terminal is restored by the time that Run
-// returns it.
+// PanicError is a panic in the browser. Run restores the terminal before it returns one.
 type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-// Error implements error. The stack is not in it.
+// Error implements error. It doesn't contain the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in the browser: %v", e.Value) }
 
-// guard is the model as Bubble Tea sees it. Bubble Tea would print the stack of a panic on the terminal; the
-// guard catches it in the model and in its commands, quits, and keeps it for the report.
+// guard wraps the model for Bubble Tea, which would print the stack of a panic on the terminal. The guard catches
+// panics of the model and its commands, quits, and keeps the first for the report.
 type guard struct {
 	model  tea.Model
-	quit   func() // ends the program from anywhere
+	quit   func() // ends the program from any goroutine
 	caught *PanicError
 }
 
-// panickedMsg says that a command panicked.
+// panickedMsg reports the panic of a command.
 type panickedMsg struct{ err *PanicError }
 
 // Init implements tea.Model.
@@ -48,7 +47,7 @@ func (g *guard) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	return g, guarded(cmd)
 }
 
-// View implements tea.Model. A program cannot be ended from here, so that is left to a goroutine.
+// View implements tea.Model. View can't end the program, so a goroutine does it after a panic.
 func (g *guard) View() (v tea.View) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,14 +69,14 @@ func (g *guard) catch(cmd *tea.Cmd) {
 	}
 }
 
-// keep keeps the first panic: later ones follow from it.
+// keep stores the first panic. Later ones are consequences.
 func (g *guard) keep(err *PanicError) {
 	if g.caught == nil {
 		g.caught = err
 	}
 }
 
-// guarded makes a command say that it panicked, and those of a batch as well.
+// guarded wraps a command, and the commands of a batch, to report panics.
 func guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

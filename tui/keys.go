@@ -2,7 +2,7 @@ package tui
 
 import "github.com/continuo-tui/continuo/tui/screen"
 
-// Headings of help.
+// Headings of the help.
 const (
 	groupThis       = screen.GroupThis
 	groupEverywhere = screen.GroupEverywhere
@@ -10,7 +10,7 @@ const (
 	groupTab        = screen.GroupTab
 )
 
-// has reports whether the program has what a key needs.
+// has reports whether the program meets a need of a key.
 func (w World) has(n screen.Need) bool {
 	switch n {
 	case screen.NeedsActions:
@@ -26,5 +26,5 @@ func (w World) has(n screen.Need) bool {
 	return true
 }
 
-// keyOf is the key of an action that every screen may have and that can be taken now, "" when it can't.
+// keyOf returns the key of a common action, "" if the action isn't available now.
 func (m *model) keyOf(name string) string { return m.keymap().keyOf(screen.Common(name), name) }

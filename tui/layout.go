@@ -6,11 +6,11 @@ const (
 	previewFrom  = screen.PreviewFrom
 	listLeast    = 56
 	listMost     = 72
-	outlineWidth = 32 // cells of the outline of a ledger, beside what is shown of it
+	outlineWidth = 32 // cells of the outline of a ledger
 )
 
-// arrange lays the screen out: title, rule, context line, body, status, keys. Under 20 rows the status takes the
-// row of the keys while it has something to say; under 8 the rule goes, under 5 the title, under 3 all but rows.
+// arrange divides the terminal into title, rule, context line, body, status and keys. Below 20 rows, a status replaces
+// the keys. Below 8 rows there is no rule, below 5 no title, below 3 only rows.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
 	top, bottom := 0, h

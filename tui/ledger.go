@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg names the projects that were looked at, and those that have a ledger.
+// ledgersMsg lists the projects that were checked, and those of them that have a ledger.
 type ledgersMsg struct{ looked, in []string }
 
-// findLedgers looks for the ledgers of projects.
+// findLedgers returns a command that checks which projects have a ledger.
 func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
 	return func() tea.Msg { return ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)} }
 }
 
-// knownLedgers is which projects have a ledger, as far as that was looked for.
+// knownLedgers caches which projects have a ledger.
 type knownLedgers struct {
 	has   map[string]bool
-	stale bool // there may be projects whose ledger was not looked for
+	stale bool // some projects may not have been checked
 }
 
 // of reports whether a project has a ledger, and whether that is known.
@@ -31,7 +31,7 @@ func (k *knownLedgers) of(dir string) (has, known bool) {
 	return has, known
 }
 
-// forget has the projects looked at again that had none: there may be one by now.
+// forget drops the projects without a ledger from the cache, because one may have been created.
 func (k *knownLedgers) forget() {
 	for dir, has := range k.has {
 		if !has {
@@ -41,7 +41,7 @@ func (k *knownLedgers) forget() {
 	}
 }
 
-// newLedger is the screen of the Ledger tab.
+// newLedger returns the screen of the Ledger tab.
 func newLedger(m *model) *ledgerview.Page {
 	return ledgerview.New(ledgerview.Options{
 		Context: m.ctx, Ledgers: m.Ledgers, Now: m.opts.Now, CanChange: m.Changes != nil, CanOpen: m.Actions != nil,
@@ -49,8 +49,8 @@ func newLedger(m *model) *ledgerview.Page {
 	})
 }
 
-// ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
-// under its bar; "" none.
+// ledgerDir returns the project for the Ledger tab: that of the project page, else the listed one, else that of the
+// selected row; "" if there is none.
 func (m *model) ledgerDir() string {
 	row := m.lists.Subject().Row
 	switch {
@@ -68,7 +68,7 @@ func (m *model) ledgerDir() string {
 	return m.lists.Project()
 }
 
-// wantsLedger has the ledgers of the listed projects looked for, once the list stands: their tab is shown when any has one.
+// wantsLedger checks the listed projects for ledgers once the list is complete. The tab is shown if any has one.
 func (m *model) wantsLedger() tea.Cmd {
 	if m.Ledgers == nil || m.lists.IsLoading() || m.feed.gen == 0 || !m.ledgers.stale || m.top().screen != m.lists && !m.onPage() {
 		return nil
@@ -92,7 +92,7 @@ func (m *model) wantsLedger() tea.Cmd {
 	return findLedgers(m.ctx, m.Ledgers, dirs)
 }
 
-// ledgersFound takes in which projects have a ledger.
+// ledgersFound stores which projects have a ledger.
 func (m *model) ledgersFound(msg ledgersMsg) {
 	for _, dir := range msg.looked {
 		m.ledgers.has[dir] = slices.Contains(msg.in, dir)
@@ -103,7 +103,7 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 	}
 }
 
-// openLedger shows the tab, and has the ledger looked at.
+// openLedger shows the tab and reads the ledger.
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
 	m.tab, m.stack[0], m.ledgerFor = ledgerTab, m.bases[ledgerScreen], ""
@@ -112,7 +112,7 @@ func (m *model) openLedger() tea.Cmd {
 	return asked
 }
 
-// lookForLedger has a project looked at again that had no ledger: there may be one by now.
+// lookForLedger checks a project without a ledger again, because one may have been created.
 func (m *model) lookForLedger() {
 	if m.tab == ledgerTab || !m.awake.Load() {
 		return

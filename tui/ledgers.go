@@ -11,33 +11,32 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Ledgers is what a project keeps besides its sessions. Without it there is no Ledger tab and no recovery.
+// Ledgers reads what a project records besides its sessions. Without it there is no Ledger tab and no recovery.
 type Ledgers interface {
-	// In returns those of the folders that have a ledger, without reading it. A folder that doesn't exist has none.
+	// In returns the folders that have a ledger, without reading them. A folder that doesn't exist has none.
 	In(ctx context.Context, dirs []string) []string
 	ledgerview.Ledgers
-	// Recall looks at the ledger of a folder, now, for all that is recovered of it.
+	// Recall reads the current ledger of a folder for a recovery.
 	Recall(ctx context.Context, dir string) (Recall, error)
-	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
-	// with it.
+	// Take copies a recovery to the clipboard or starts a session with it. It writes nothing into the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
 	// Gate runs the gate of a folder. Nothing is written.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
-// TimelineAsk is which records of a trajectory are asked for; "" is any.
+// TimelineAsk selects records of a trajectory; "" matches any.
 type TimelineAsk = ledgerview.TimelineAsk
 
-// GateAsk is which gate is run, and of what.
+// GateAsk selects the gate to run and its session.
 type GateAsk = gateview.Ask
 
-// Recall is a ledger that was looked at once, to be recovered level by level.
+// Recall is a ledger that was read once and can be recovered at several levels.
 type Recall = dialog.Recall
 
-// Taking is what is done with a recovery.
+// Taking is a use of a recovery.
 type Taking = screen.Taking
 
-// The takings.
+// The uses of a recovery.
 const (
 	TakeCopy    = screen.TakeCopy
 	TakeSession = screen.TakeSession

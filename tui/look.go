@@ -6,22 +6,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// look is how the program is coloured.
+// look holds the colours of the program.
 type look struct {
 	opts    *Options
-	dark    bool // the background
+	dark    bool // the background is dark
 	profile colorprofile.Profile
 	styles  *render.Styles
 }
 
-// newLook is that of a dark terminal with all colours, until it says otherwise; it may never.
+// newLook returns the look for a dark terminal with all colours. The terminal may report others later.
 func newLook(opts *Options) look {
 	l := look{opts: opts}
 	l.restyle(true, colorprofile.TrueColor)
 	return l
 }
 
-// restyle chooses the palette: by the terminal's colours and, where it says it, its background.
+// restyle chooses the palette for the terminal's colours and, if known, its background.
 func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 	l.dark, l.profile = dark, profile
 	theme := render.Dark

@@ -6,24 +6,24 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Messages are past tense. The ones that answer a question carry its generation.
+// Messages are in the past tense. Answers carry the generation of their question.
 
 // From the catalogue.
 type (
-	// rowsMsg is some of the stream of rows; more waits in from unless it is nil.
+	// rowsMsg is a part of the stream of rows. If from isn't nil, more follows.
 	rowsMsg struct {
 		gen   int
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
-	// changedMsg is some of the stream of changes; more waits in from.
+	// changedMsg is a part of the stream of changes. More follows in from.
 	changedMsg struct {
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
 )
 
-// resumedMsg says that the terminal is back. said is what was done before it was handed over.
+// resumedMsg is sent when the terminal is available again. said describes the action before that.
 type resumedMsg struct {
 	err  error
 	said string
@@ -32,5 +32,5 @@ type resumedMsg struct {
 // From the clock.
 type (
 	clockMsg  struct{ now time.Time }
-	waitedMsg struct{ gen int } // a load has taken long enough to say so
+	waitedMsg struct{ gen int } // a load is slow enough to show that
 )

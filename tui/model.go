@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// model is the whole program. Its panes have no Update of their own: what arrives is handed to named methods.
+// model is the whole program. Its screens are packages; Update passes each message to a named method.
 type model struct {
 	ctx context.Context // of the program
 	World
@@ -25,7 +25,7 @@ type model struct {
 	acts *actions
 
 	screens
-	due []tea.Cmd // of screens that were laid out anew
+	due []tea.Cmd // of screens that were resized
 
 	now    time.Time
 	zone   *time.Location
@@ -35,23 +35,23 @@ type model struct {
 	look
 	// markdown renders the text of an answer; a test counts its calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
-	// prose is markdown for the text of a document.
+	// prose renders the text of a document.
 	prose func(text string, prose, code int, s *render.Styles) []string
 	// planLines draws the first lines of a plan; a test counts its calls.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
 	lists *list.Page
-	feed  feed // of its rows
+	feed  feed // the stream of rows
 	tabRow
-	led       *project.Page    // the page that led to the list: esc returns to it; nil none
+	led       *project.Page    // project page to which esc returns from the list, nil for none
 	ledger    *ledgerview.Page // of the Ledger tab
 	ledgers   knownLedgers
-	ledgerFor string                  // the project whose ledger the next tab would be about; "" that of the list
-	spots     map[string]*reader.Spot // where rows were left, by path
+	ledgerFor string                  // project of the next Ledger tab; "" for the listed one
+	spots     map[string]*reader.Spot // last positions of the reader, by path
 	status    status
-	away      bool         // the terminal is that of a program, from before it has it
-	offered   bool         // to make some: once a start
-	awake     *atomic.Bool // the terminal has the focus; the watch asks
+	away      bool         // another program has the terminal, or is about to get it
+	offered   bool         // the offer to make backups was shown; once per start
+	awake     *atomic.Bool // the terminal has the focus; read by the watch
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -77,23 +77,22 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	return m
 }
 
-// Init starts the stream of rows and asks the terminal what its background is.
+// Init starts the stream of rows and asks the terminal for its background.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
 }
 
-// Update is the table of contents: each message has one method. Afterwards what the panes show and do not have
-// yet is asked for.
+// Update calls one method per message. Then it asks for the content that the panes need and don't have yet.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
-		if !m.away { // it is for the program that takes the terminal over
+		if !m.away { // otherwise the size is for the program that has the terminal
 			cmd = m.personDid(msg)
 		}
-	case tea.ResumeMsg: // much may have happened since
+	case tea.ResumeMsg: // files may have changed since
 		cmd = m.lookAround()
 	case tea.FocusMsg:
 		m.awake.Store(true)
@@ -113,7 +112,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(append(due, cmd, fit, m.wantsLedger())...)
 }
 
-// personDid takes in what the person typed, pasted or did with the mouse.
+// personDid handles keys, pastes and the mouse.
 func (m *model) personDid(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -127,7 +126,7 @@ func (m *model) personDid(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// answered takes the message of a command in.
+// answered handles the message of a command.
 func (m *model) answered(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case rowsMsg:
@@ -150,7 +149,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// press turns a key into an intent. While something is typed, text is text.
+// press turns a key into an intent. In a text field, printable keys are text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.goneOn()
 	front := *m.front()
@@ -166,7 +165,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed gives a screen a key that is not bound, or what is pasted, when it takes text.
+// typed passes a key without a binding, or a paste, to a screen that takes text.
 func typed(s screen.Screen, msg tea.Msg) []screen.Effect {
 	if t, ok := s.(screen.Typed); ok {
 		return t.Typed(msg)
@@ -179,27 +178,26 @@ func (m *model) resize(w, h int) {
 	m.arrange()
 }
 
-// arrange lays the screen out again and fits the panes to it.
+// arrange lays the terminal out again and fits the panes to it.
 func (m *model) arrange() {
 	top := *m.top()
 	m.layout = arrange(m.width, m.height, top.screen.Shape(m.width, m.height))
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
 
-// goneOn is called for whatever the person does: a message has been read by then, and what an action would start is not
-// meant any more.
+// goneOn is called on each user input: messages were read, and pending lookups of actions are cancelled.
 func (m *model) goneOn() {
 	offered := m.status.offer
 	m.status = m.status.unlessSaid()
 	m.acts.goneOn(offered)
 }
 
-// lookAround looks at all that another program may have changed.
+// lookAround refreshes everything that another program may have changed.
 func (m *model) lookAround() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
-// resumed comes back to the same place; the list is read again, for the session has changed.
+// resumed restores the screen after a program had the terminal, and reloads the list, because the session has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
 	m.acts.goneOn(false)
@@ -212,7 +210,7 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	return m.lookAround()
 }
 
-// offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
+// offerBackup shows once how many sessions ended without a backup, when all rows are known and nothing else is shown.
 func (m *model) offerBackup() {
 	if m.offered || m.Actions == nil || m.lists.IsLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
@@ -228,8 +226,8 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tick(m.ctx, m.opts.Now)
 }
 
-// close lets go what the screens have open, after the program has ended. It does not wait for a disk that does not answer:
-// the process takes the file with it.
+// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs; the process
+// closes the file on exit.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)
@@ -248,7 +246,7 @@ func (m *model) close() error {
 	}
 }
 
-// runLast runs the commands of effects, and those that their answers leave. It returns the first error that they tell of.
+// runLast runs the commands of effects and the commands that follow from their answers. It returns the first error.
 func runLast(effects []screen.Effect) error {
 	for _, e := range effects {
 		switch e := e.(type) {

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// mouse turns a click, a notch of the wheel or a drag into what the keys do.
+// mouse maps a click, a turn of the wheel or a drag to the effects of keys.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	switch msg.(type) {
@@ -35,7 +35,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// click is for the tabs, and for what is in front.
+// click handles a click on a tab or on the front screen.
 func (m *model) click(x, y int) tea.Cmd {
 	if m.hasDialog() || !m.layout.Title.Has(x, y) || m.top().screen.View().Title != "" {
 		return m.carry(m.front().id, m.front().screen.Click(x, y))

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/project"
 )
 
-// openGate shows the gate of a project in front of what is there, and runs it. of is the session that a handoff would be of,
-// none: the newest of the project.
+// openGate opens the gate of a project and runs it. of is the session for a handoff, empty for the newest of the
+// project.
 func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd {
 	if m.Ledgers == nil || dir == "" {
 		return nil
@@ -26,20 +26,20 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 	})))
 }
 
-// showPage puts the page of a project on the screen.
+// showPage shows the page of a project.
 func (m *model) showPage(p *project.Page) tea.Cmd {
 	m.led = nil
 	return tea.Batch(m.toBase(), m.push(p))
 }
 
-// leadOn leaves the page for a list.
+// leadOn goes from the project page to a list.
 func (m *model) leadOn() tea.Cmd {
 	m.led = m.projectPage()
 	m.ledgerFor = m.pageOf()
 	return m.toBase()
 }
 
-// pageDir is the project whose page would be opened here, "" none.
+// pageDir returns the project whose page can be opened here, "" if there is none.
 func (m *model) pageDir() string {
 	switch row := m.subject(); {
 	case m.Projects == nil:
@@ -53,7 +53,7 @@ func (m *model) pageDir() string {
 	return ""
 }
 
-// openPage shows the page of the project of what is here.
+// openPage opens the page of the current project.
 func (m *model) openPage() tea.Cmd {
 	dir := m.pageDir()
 	if dir == "" {
@@ -61,7 +61,7 @@ func (m *model) openPage() tea.Cmd {
 	}
 	o := project.Options{Context: m.ctx, Projects: m.Projects, Now: m.opts.Now, Dir: dir, Row: m.lists.Held}
 	if m.isReading() {
-		if m.pageOf() == dir { // it was opened there
+		if m.pageOf() == dir { // the page is already open
 			return m.pop(m.top().id)
 		}
 		row := *m.subject()

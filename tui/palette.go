@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// openPalette lists what can be done here: everything that has a key, and the tabs.
+// openPalette lists all commands that are available here: everything that has a key, and the tabs.
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
@@ -33,10 +33,10 @@ func (m *model) openPalette() tea.Cmd {
 	return m.push(dialog.NewPalette(all))
 }
 
-// isPlain reports whether a key needs no name: it opened the palette, or it closes it.
+// isPlain reports whether a key isn't listed as a command, because it opens or closes the palette.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// gates are the commands that run the gate of a project, as the checkpoint menu has them behind its key.
+// gates returns the commands that run the gate of a project, with their keys in the checkpoint menu.
 func gates(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {
@@ -45,7 +45,7 @@ func gates(offers []dialog.Offer, key string) []dialog.Command {
 	return list
 }
 
-// pairs are the commands whose keys share a line of help.
+// pairs returns the commands of keys that share a line of the help.
 func pairs(keys []screen.Binding) []dialog.Command {
 	var list []dialog.Command
 	for _, b := range keys {

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// rebind gives actions other keys. What help and footer show follows.
+// rebind applies the user's key bindings. Help and footer show them.
 func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
@@ -49,7 +49,7 @@ func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]stri
 	}
 }
 
-// tables are the keys of all screens, as far as they can be changed, with other keys for some.
+// tables returns the keys of all screens that can be rebound, with the given bindings applied.
 func tables(keys map[string][]string) [][]screen.Binding {
 	lists := list.NewPage(list.Options{})
 	acts := newActions(lists)
@@ -69,8 +69,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	return all
 }
 
-// KeyNames are the names of the actions that can have other keys, in the order of help, each with its own keys and
-// what it does.
+// KeyNames returns the actions that can be rebound, in the order of the help, with their default keys and help texts.
 func KeyNames() []KeyName {
 	var list []KeyName
 	all := tables(nil)
@@ -89,7 +88,7 @@ func KeyNames() []KeyName {
 	return list
 }
 
-// pairWords is what help says of one of two keys, in all screens.
+// pairWords returns the help text for one of two keys, from all screens.
 func pairWords(all [][]screen.Binding, name string) string {
 	var said []string
 	for _, table := range all {
@@ -102,14 +101,14 @@ func pairWords(all [][]screen.Binding, name string) string {
 	return strings.Join(said, "; ")
 }
 
-// KeyName is an action that can have other keys.
+// KeyName is an action that can be rebound.
 type KeyName struct {
 	Name string
 	Keys []string
 	Does string
 }
 
-// CheckKeys finds what is wrong with other keys for actions: name is the action, "" when nothing is wrong.
+// CheckKeys checks the user's key bindings. name is the action with the error, "" if all are valid.
 func CheckKeys(keys map[string][]string) (name string, err error) {
 	var names []string
 	for _, k := range KeyNames() {
@@ -141,7 +140,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 				if !twice || b.Name == other.Name {
 					continue
 				}
-				if keys[b.Name] == nil { // the one that was changed is in the way
+				if keys[b.Name] == nil { // report the rebound action, not the other one
 					b, other = other, b
 				}
 				if other.Name == "" {
@@ -154,8 +153,8 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	return "", nil
 }
 
-// isKey reports whether Bubble Tea has a key of that name: the modifiers in its order, each once, and text never with
-// shift alone, which gives another text.
+// isKey reports whether Bubble Tea has a key with that name: modifiers in its order, each once, and never only shift
+// with a character, which yields another character.
 func isKey(name string) bool {
 	key, rest := tea.Key{}, name
 	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {
@@ -190,11 +189,11 @@ func isKey(name string) bool {
 	return false
 }
 
-// mostFunctionKey is the last that Bubble Tea has a name for.
+// mostFunctionKey is the highest function key that Bubble Tea names.
 const mostFunctionKey = 63
 
-// nearest is the name that was probably meant, "" none: one with all characters of what was written in their order,
-// or the longest of which that has all.
+// nearest returns the name that was probably meant, "" for none: the shortest that contains all characters of the input
+// in order, or the longest whose characters are all in the input in order.
 func nearest(name string, names []string) string {
 	if m := fuzzy.Find(name, names); len(m) > 0 {
 		return m[0].Str

@@ -12,30 +12,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// shown is a screen on the stack. Answers to its commands find it by its id.
+// shown is a screen on the stack. Answers to its commands find it by its ID.
 type shown struct {
 	id     int
 	screen screen.Screen
-	opener int // the id of what has put it there, and gets what it replies; nobody: none wants that
+	opener int // ID of the screen that opened it and gets its replies; nobody for none
 }
 
-// nobody is the id of no screen.
+// nobody is an ID that no screen has.
 const nobody = -1
 
-// screens are those of the stack. The first is that of a tab, and there always is one; dialogs are in front of the others.
+// screens is the stack of screens. The first is the screen of a tab and always exists; dialogs are in front of all
+// others.
 type screens struct {
-	stack []shown // the one in front is the last
-	bases []shown // those of the tabs; one of them is at the bottom of the stack
-	last  int     // id that was given
+	stack []shown // the last is in front
+	bases []shown // screens of the tabs; one of them is at the bottom of the stack
+	last  int     // ID that was given last
 }
 
-// front is what gets the keys: a dialog, or the screen on top. There always is one.
+// front returns the screen that receives the keys: the front dialog, else the top screen.
 func (c *screens) front() *shown { return &c.stack[len(c.stack)-1] }
 
-// top is the screen that no other covers; a dialog may be in front of it.
+// top returns the top screen, ignoring dialogs.
 func (c *screens) top() *shown { return &c.stack[c.dialogsFrom()-1] }
 
-// dialogsFrom is where the dialogs begin in the stack: they are in front of all screens.
+// dialogsFrom returns the index of the first dialog in the stack. Dialogs are in front of all screens.
 func (c *screens) dialogsFrom() int {
 	i := len(c.stack)
 	for i > 1 && isDialog(c.stack[i-1].screen) {
@@ -49,10 +50,10 @@ func isDialog(s screen.Screen) bool {
 	return ok
 }
 
-// onBase reports whether the base is not covered by another screen.
+// onBase reports whether the screen of the tab is on top.
 func (c *screens) onBase() bool { return c.dialogsFrom() == 1 }
 
-// insert puts a screen on the stack: a dialog in front of all, another screen behind the dialogs.
+// insert adds a screen to the stack: a dialog in front of all, another screen behind the dialogs.
 func (c *screens) insert(s shown) {
 	at := len(c.stack)
 	if !isDialog(s.screen) {
@@ -61,7 +62,7 @@ func (c *screens) insert(s shown) {
 	c.stack = slices.Insert(c.stack, at, s)
 }
 
-// openerOf is the id of what has opened a screen.
+// openerOf returns the ID of the screen that opened a screen.
 func (c *screens) openerOf(id int) int {
 	for _, s := range c.stack {
 		if s.id == id {
@@ -71,7 +72,7 @@ func (c *screens) openerOf(id int) int {
 	return nobody
 }
 
-// projectPage is the page of a project that is open, nil none.
+// projectPage returns the open project page, nil if there is none.
 func (c *screens) projectPage() *project.Page {
 	for _, s := range c.stack {
 		if p, ok := s.screen.(*project.Page); ok {
@@ -81,7 +82,7 @@ func (c *screens) projectPage() *project.Page {
 	return nil
 }
 
-// pageOf is the project whose page is open, "" none is.
+// pageOf returns the project of the open project page, "" if there is none.
 func (c *screens) pageOf() string {
 	if p := c.projectPage(); p != nil {
 		return p.Subject().Dir
@@ -89,7 +90,7 @@ func (c *screens) pageOf() string {
 	return ""
 }
 
-// dialog is what is in front of the screens, if anything is.
+// dialog returns the dialog in front; ok is false if there is none.
 func (c *screens) dialog() (d screen.Dialog, ok bool) {
 	d, ok = c.front().screen.(screen.Dialog)
 	return d, ok
@@ -100,7 +101,7 @@ func (c *screens) hasDialog() bool {
 	return ok
 }
 
-// note is the form of a note that is open, nil none.
+// note returns the open form of a note, nil if there is none.
 func (c *screens) note() *dialog.Note {
 	for _, s := range c.stack {
 		if d, ok := s.screen.(*dialog.Note); ok {
@@ -110,26 +111,26 @@ func (c *screens) note() *dialog.Note {
 	return nil
 }
 
-// onGate reports whether a gate is in front.
+// onGate reports whether a gate is on top.
 func (c *screens) onGate() bool {
 	_, ok := c.top().screen.(*gateview.Page)
 	return ok
 }
 
-// onPage reports whether the page of a project is in front.
+// onPage reports whether a project page is on top.
 func (c *screens) onPage() bool {
 	_, ok := c.top().screen.(*project.Page)
 	return ok
 }
 
-// add puts a screen in front of the others, and returns the id that it gets.
+// add adds a screen and returns its new ID.
 func (c *screens) add(opener int, s screen.Screen) (id int) {
 	c.last++
 	c.insert(shown{c.last, s, opener})
 	return c.last
 }
 
-// take takes a screen out of the stack, wherever it is; nil: it isn't there.
+// take removes a screen from the stack and returns it, nil if it isn't there.
 func (c *screens) take(id int) screen.Screen {
 	i := slices.IndexFunc(c.stack, func(s shown) bool { return s.id == id })
 	if i < 0 {
@@ -140,22 +141,22 @@ func (c *screens) take(id int) screen.Screen {
 	return taken
 }
 
-// isReading reports whether the reader is in front.
+// isReading reports whether the reader is on top.
 func (c *screens) isReading() bool {
 	_, ok := c.top().screen.(*reader.Page)
 	return ok
 }
 
-// onLedger reports whether the ledger of a project is in front.
+// onLedger reports whether the ledger of a project is on top.
 func (c *screens) onLedger() bool {
 	_, ok := c.top().screen.(*ledgerview.Page)
 	return ok
 }
 
-// subject is the row that an action is about.
+// subject returns the row that actions apply to.
 func (c *screens) subject() *sessions.Row { return c.top().screen.Subject().Row }
 
-// all are the screens of the stack, and those at the bottom of other tabs: what they have asked for is still for them.
+// all returns the screens of the stack and those of the other tabs, which may still receive answers.
 func (c *screens) all() []shown {
 	all := slices.Clone(c.stack)
 	for _, b := range c.bases {

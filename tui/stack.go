@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// switchTab is an effect: it shows another tab.
+// switchTab is an effect that shows another tab.
 type switchTab int
 
 // answerMsg is the answer to a command of a screen.
@@ -18,16 +18,16 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// The ids of the screens at the bottom of the stack: the lists, and the ledger.
+// The IDs of the screens at the bottom of the stack.
 const (
 	listScreen = iota
 	ledgerScreen
 )
 
-// push shows a screen in front of the others.
+// push opens a screen that replies to nobody.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
 
-// pushFor does so for the screen that gets its replies.
+// pushFor opens a screen that replies to its opener.
 func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	id := m.add(opener, s)
 	if isDialog(s) {
@@ -37,7 +37,7 @@ func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	return m.carry(id, s.Open())
 }
 
-// remove takes a screen out of the stack, wherever it is.
+// remove closes a screen anywhere in the stack.
 func (m *model) remove(id int) tea.Cmd {
 	if closed := m.take(id); closed != nil {
 		return m.carry(id, closed.Close())
@@ -45,9 +45,9 @@ func (m *model) remove(id int) tea.Cmd {
 	return nil
 }
 
-// pop leaves a screen for the one behind it. A dialog has hidden nothing.
+// pop closes a screen and shows the one behind it. A dialog doesn't hide other screens.
 func (m *model) pop(id int) tea.Cmd {
-	if id == listScreen { // there esc leads back to the page that has led to it
+	if id == listScreen { // esc returns to the page that led to the list
 		if m.led == nil {
 			return nil
 		}
@@ -64,7 +64,7 @@ func (m *model) pop(id int) tea.Cmd {
 	return cmd
 }
 
-// toBase leaves all screens but the base.
+// toBase closes all screens except that of the tab.
 func (m *model) toBase() tea.Cmd {
 	var cmds []tea.Cmd
 	for i := m.dialogsFrom() - 1; i > 0; i-- {
@@ -73,7 +73,7 @@ func (m *model) toBase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// toScreen brings an answer to the screen that asked, wherever it is. One that was left takes nothing.
+// toScreen passes an answer to the screen that asked, wherever it is. Answers for a closed screen are dropped.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	for _, s := range m.all() {
 		if s.id == msg.to {
@@ -92,7 +92,7 @@ func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	return nil
 }
 
-// tell brings news to all screens.
+// tell sends news to all screens.
 func (m *model) tell(news tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range m.all() {
@@ -101,7 +101,7 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// fit lays the terminal out for the screen on top, fits all screens to it, and has asked for what they want.
+// fit lays the terminal out for the top screen, fits all screens to it, and returns the commands that they want.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
 	m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
@@ -120,9 +120,9 @@ func (m *model) frame(front bool) screen.Frame {
 	}
 }
 
-// carry carries out what a screen wants.
+// carry carries out the effects of a screen.
 func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
-	opener := m.openerOf(id) // it may close itself before it replies
+	opener := m.openerOf(id) // the screen may close itself before it replies
 	var cmds []tea.Cmd
 	for _, e := range effects {
 		if r, ok := e.(screen.Reply); ok {
@@ -134,7 +134,7 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// effect carries out what concerns the stack and its commands, and leaves the rest to request.
+// effect carries out effects on the stack and commands, and passes all others to request.
 func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Cmd:
@@ -165,7 +165,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	return m.request(e)
 }
 
-// request carries out what is the same whichever screen wants it.
+// request carries out requests that are the same for all screens.
 func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Tell:

@@ -10,16 +10,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// status is what the program has to say. A message stays until the next key, an error until esc.
+// status is the message of the program. A message stays until the next key, an error until esc.
 type status struct {
 	text  string
 	bad   bool
-	offer bool // it offers something
+	offer bool // it is an offer
 }
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
-// unlessSaid is what is left of it when something is done: an error stays.
+// unlessSaid returns the status after the next input: an error stays, a message doesn't.
 func (s status) unlessSaid() status {
 	if s.bad {
 		return s
@@ -27,7 +27,7 @@ func (s status) unlessSaid() status {
 	return status{}
 }
 
-// fail reports an error: what happened, then the detail, with the home directory as ~.
+// fail sets an error: what happened, then the detail, with the home directory as ~.
 func (s *status) fail(what string, err error, home string) {
 	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
@@ -37,22 +37,22 @@ type statusBar struct {
 	status
 	styles        *render.Styles
 	width, height int // of the terminal
-	exact, total  int // how far the list is read; total 0: it is read, or that isn't known
+	exact, total  int // progress of the list; total is 0 when it is complete or unknown
 }
 
 func (m *model) statusBar() statusBar {
 	b := statusBar{status: m.status, styles: m.styles, width: m.width, height: m.height}
-	if d, ok := m.dialog(); ok && d.Says() { // it says that itself
+	if d, ok := m.dialog(); ok && d.Says() { // the dialog shows the message itself
 		b.status = status{}
 	}
 	b.exact, b.total = m.lists.Progress()
 	return b
 }
 
-// says reports whether the status takes the row of the keys on a small screen.
+// says reports whether the status replaces the keys on a small screen.
 func (b *statusBar) says(v *screen.View) bool { return b.text != "" || v.Says || v.Field != "" }
 
-// lines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
+// lines draws the status. An error is shown in up to statusRows lines, because its end says what to do.
 func (b *statusBar) lines(v *screen.View) []string {
 	if !b.bad || v.Field != "" {
 		return []string{b.line(v)}
@@ -74,8 +74,7 @@ func (b *statusBar) lines(v *screen.View) []string {
 
 const statusRows = 4
 
-// line draws the message, else where things stand. It is "" when there is nothing to say, so that the keys can have its row on
-// a small screen.
+// line draws the message, else the position. It is "" if there is neither, so that a small screen can show the keys.
 func (b *statusBar) line(v *screen.View) string {
 	l := render.NewLine(b.styles, b.width).To(1)
 	left := v.Left
@@ -97,7 +96,7 @@ func (b *statusBar) line(v *screen.View) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: v.Right}).String()
 }
 
-// footer draws the keys of the place: the most useful first, as many as fit, help always.
+// footer draws the keys of the screen: the most useful first, as many as fit, help always.
 func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	l := render.NewLine(st, width).To(1)
 	var help []render.Span
@@ -139,7 +138,7 @@ func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	return l.Right(width-1, help...).String()
 }
 
-// footerKey is a key with its verb. One that is off is faint, and says why when it is pressed.
+// footerKey returns a key with its verb. A disabled key is faint; pressing it shows the reason.
 func footerKey(b *screen.Binding) []render.Span {
 	if b.Off != "" {
 		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}

@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// tabBar draws the tabs, with what their lists count.
+// tabBar draws the tabs with the counts of their lists.
 type tabBar struct {
 	tabRow
-	under  int // tab that the heavy line is under
+	under  int // tab above the heavy line
 	lists  *list.Page
-	folder string // of the project that the program was started in, "" none
+	folder string // of the project in which the program was started, "" for none
 	width  int
 	styles *render.Styles
 }
 
 func (m *model) tabBar() *tabBar {
 	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, width: m.width, styles: m.styles}
-	if m.onGate() && m.hasTab(ledgerTab) { // the gate is one of the ledger's
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate belongs to the ledger
 		b.under = ledgerTab
 	}
 	if m.opts.Project != "" {
@@ -31,7 +31,7 @@ func (m *model) tabBar() *tabBar {
 	return b
 }
 
-// at is the tab at a column, -1 none.
+// at returns the tab at a column, -1 for none.
 func (b *tabBar) at(x int) int {
 	for _, s := range b.strip() {
 		if x >= s.x && x < s.x+s.w {
@@ -48,8 +48,8 @@ type tabSpan struct {
 	pending   string
 }
 
-// strip says where the tabs stand. Where there is no room for that only the one that is shown has its count: what is
-// pending is never without the count where both are known.
+// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has one. A pending
+// count is never shown without the count itself if both are known.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
@@ -62,7 +62,7 @@ func (b *tabBar) strip() []tabSpan {
 	return strip
 }
 
-// fromRight leaves as many of the last tabs as there is room for: what is shown has to be among them.
+// fromRight returns as many of the last tabs as fit, including the current one.
 func fromRight(strip []tabSpan, width int) []tabSpan {
 	x, n := strip[0].x, len(strip)
 	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
@@ -79,15 +79,15 @@ func fromRight(strip []tabSpan, width int) []tabSpan {
 	return strip
 }
 
-// leastFolder is how much of the folder has to have room beside the tabs, in cells.
+// leastFolder is the minimum width of the folder beside the tabs, in cells.
 const leastFolder = 16
 
-// folderWidth is what the folder takes in the first line.
+// folderWidth returns the width of the folder in the first line.
 func (b *tabBar) folderWidth() int {
 	return min(ansi.StringWidth(b.folder), 48)
 }
 
-// spans lays the tabs out; all have their counts, or only the one that is shown.
+// spans lays the tabs out, with all counts or only that of the current tab.
 func (b *tabBar) spans(all bool) []tabSpan {
 	x, gap := 13, 4
 	if b.width < previewFrom {
@@ -139,7 +139,7 @@ func (b *tabBar) draw() string {
 	return l.String()
 }
 
-// rule draws the hairline, heavy under the tab that is shown where there are tabs above it.
+// rule draws the hairline, heavy under the current tab if tabs are shown above it.
 func (b *tabBar) rule(divider int, tabs bool) string {
 	l := render.NewLine(b.styles, b.width)
 	if tabs {

@@ -13,27 +13,27 @@ const (
 	backupsTab
 	documentsTab
 	ledgerTab
-	tabs              // how many there are
-	lists = ledgerTab // how many are lists
+	tabs              // number of tabs
+	lists = ledgerTab // number of lists
 )
 
 func kinds() []sessions.Kind {
 	return []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
 }
 
-// tabName is the word on a tab.
+// tabName returns the label of a tab.
 func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
 
-// tabRow is which tabs there are, and which is shown.
+// tabRow holds which tabs are shown, and the current one.
 type tabRow struct {
 	tab  int
-	used [tabs]bool // tabs with something in them, now or earlier
+	used [tabs]bool // tabs that have or had content
 }
 
-// hasTab reports whether a tab is shown: sessions and backups always, documents and the ledger once any project has one.
+// hasTab reports whether a tab is shown: sessions and backups always, documents and the ledger once a project has one.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
-// next is the next tab from one on, in steps; from itself: there is no other.
+// next returns the next shown tab in a direction, the same one if there is no other.
 func (t *tabRow) next(from, step int) int {
 	step = (step + tabs) % tabs
 	tab := (from + step) % tabs
@@ -43,7 +43,7 @@ func (t *tabRow) next(from, step int) int {
 	return tab
 }
 
-// useTabs notes which tabs anything is in. A tab that was shown stays.
+// useTabs records which tabs have content. A tab that was shown stays.
 func (m *model) useTabs() {
 	m.used[documentsTab] = m.used[documentsTab] || m.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range m.ledgers.has {
@@ -58,7 +58,7 @@ func (m *model) stepTab(step int) tea.Cmd {
 	return nil
 }
 
-// toTab shows another list. Each keeps its bar and its filter.
+// toTab shows another list. Each list keeps its bar and filter.
 func (m *model) toTab(tab int) tea.Cmd {
 	if dir := m.pageOf(); dir != "" {
 		m.ledgerFor = dir
@@ -75,7 +75,8 @@ func (m *model) toTab(tab int) tea.Cmd {
 	return tea.Batch(left, narrowed)
 }
 
-// leaveForTab leaves what is in front of the lists for a tab. From the page of a project esc leads back to it.
+// leaveForTab closes the screens in front of the lists and shows a tab. esc then returns to the project page, if one
+// was open.
 func (m *model) leaveForTab(tab int) tea.Cmd {
 	if m.onPage() {
 		return tea.Batch(m.leadOn(), m.toTab(tab))
@@ -83,7 +84,7 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	cmd := m.toBase()
 	if tab == m.tab && m.onBase() {
 		m.arrange()
-		if base, ok := m.stack[0].screen.(screen.Reopened); ok { // something of it may have been mended
+		if base, ok := m.stack[0].screen.(screen.Reopened); ok { // the ledger may have changed
 			cmd = tea.Batch(cmd, m.carry(m.stack[0].id, base.Reopened()))
 		}
 		return cmd
@@ -91,7 +92,7 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	return tea.Batch(cmd, m.toTab(tab))
 }
 
-// leaveByStep goes on by so many tabs from that of what is in front: the gate stands in that of the ledger.
+// leaveByStep switches to another tab, step tabs after the current one. The gate counts as the Ledger tab.
 func (m *model) leaveByStep(step int) tea.Cmd {
 	if m.onPage() {
 		cmd := m.leadOn()

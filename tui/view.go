@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// View puts the lines of the panes together. It is the only place that decides about the terminal's modes.
+// View joins the lines of the panes. Only it sets the modes of the terminal.
 func (m *model) View() tea.View {
 	lines := m.screen()
 	if m.opts.ASCII {
@@ -32,7 +32,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen has exactly as many lines as the terminal has rows, none wider than it.
+// screen returns one line per row of the terminal, none wider than it.
 func (m *model) screen() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
@@ -44,7 +44,7 @@ func (m *model) screen() []string {
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	if bar := m.statusBar(); l.Status != l.Keys || bar.says(&v) {
 		said := bar.lines(&v)
-		for i, s := range said { // an error may need more than one row
+		for i, s := range said { // an error may need several rows
 			if y := l.Status.Y - len(said) + 1 + i; y >= 0 && l.Status.H > 0 {
 				c.lines[y] = s
 			}
@@ -56,7 +56,7 @@ func (m *model) screen() []string {
 	return c.lines
 }
 
-// canvas is the lines of the terminal, laid out.
+// canvas is the laid-out lines of the terminal.
 type canvas struct {
 	lines  []string
 	layout screen.Layout
@@ -75,7 +75,7 @@ func (c *canvas) pane(r screen.Rect, text []string) {
 	}
 }
 
-// panes puts a screen on the terminal: its body, and what stands beside it or in its place.
+// panes draws a screen: its body, and the pane beside it or in its place.
 func (c *canvas) panes(v *screen.View, width int) {
 	l := c.layout
 	if l.Flipped && v.Beside != nil {
@@ -92,7 +92,7 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside adds the hairline, heavy where the keys act beside it, and the lines of a pane.
+// beside draws the hairline, heavy if the keys act beside it, and the lines of a pane.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {
