@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// opening is a section that the preview shows the text of, and how many lines of it.
+// opening is a section whose text is shown in the preview, and the maximum number of lines.
 type opening struct {
 	name string
 	most int
@@ -23,18 +23,17 @@ func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws the sections in their order: those that tell where one was with their text, the others as one
-// line.
+// Draw draws the sections in order: the important ones with their text, the others as one line.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
 	for found := range list {
 		s := &found
 		if s.name == frontMatter && !row.Malformed || s.Title == "" && strings.TrimSpace(s.text) == "" {
-			continue // the facts above say it
+			continue // shown in the facts above
 		}
 		var text []string
-		if s.Title == "" { // nothing but this would say what it is
+		if s.Title == "" { // without a title only the text describes it
 			text = sectionText(s, row, false, 8, o)
 		} else if at := slices.IndexFunc(openings(), func(p opening) bool { return s.is(p.name) }); at >= 0 {
 			isTodos := s.is(remainingTodos)
@@ -57,7 +56,7 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) [
 	return lines
 }
 
-// Line is that of a section: whether it is open, its heading, and how much is in it.
+// Line draws the heading of a section: whether it is open, its title and its count.
 func Line(s *Section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
@@ -72,7 +71,7 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws what stands in a section, at most so many lines. todos says that it may have those of the row.
+// sectionText draws up to most lines of a section. With todos, the section may contain the todos of the row.
 func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
@@ -97,7 +96,7 @@ func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Opt
 	return text
 }
 
-// markdownOr renders a text, or shows it plain where markdown better does not.
+// markdownOr renders a text as markdown, or returns it plain if it shouldn't be rendered.
 func markdownOr(text string, width int, markdown func(text string, prose, code int) []string) []string {
 	if markdown != nil {
 		if lines := markdown(text, width, width); len(lines) > 0 {

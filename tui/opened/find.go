@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Find finds a todo or a next step in a document of n messages: its section, and the line of the file, from 1. The
-// section is that of the todos or next steps, else the first that has the text; -1 there is none.
+// Find returns the section of a todo or next step in a document of n messages, and the line in the file, from 1. It
+// prefers the sections of todos and next steps, then the first one with the text; -1 if there is none.
 func (f *File) Find(ctx context.Context, version, n int, text string) (message, line int) {
 	msgs, err := f.Messages(ctx, version, 0, n)
 	if err != nil {
@@ -19,7 +19,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	for i := range msgs {
 		section := Text(&msgs[i])
 		s := NewSection(section)
-		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // a long one goes on
+		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.Title == "" // continues a long section
 		if fits || message < 0 {
 			if k := lineIn(section, want); k >= 0 {
 				message, line = i, at+k
@@ -33,7 +33,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	return message, line
 }
 
-// lineIn is the line of a text that has what is Plain, from 0; -1 none has.
+// lineIn returns the index of the first line of a text that contains want, which is Plain; -1 if there is none.
 func lineIn(text, want string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -45,14 +45,15 @@ func lineIn(text, want string) int {
 	return -1
 }
 
-// leastSought is how much of a text a line has to have that does not have all of it: one that is wrapped.
+// leastSought is the minimum length of a match for a line that contains only the start of the text, because it is
+// wrapped.
 const leastSought = 24
 
-// Plain is a text as it is compared: without marks, which markdown takes away, and box and priority.
+// Plain returns a text for comparison: without markdown, checkbox and priority.
 func Plain(text string) string {
 	if t, ok := sessions.ParseTodo(text); ok {
 		text = t.Text
-	} else if t, ok := sessions.ParseTodo("- " + text); ok { // without its mark
+	} else if t, ok := sessions.ParseTodo("- " + text); ok { // without its checkbox
 		text = t.Text
 	}
 	text = strings.NewReplacer("*", "", "`", "", `\`, "").Replace(transcript.CleanLine(text))

@@ -1,4 +1,5 @@
-// Package opened has what the screens share that read: an opened conversation or document, and the sections of a document.
+// Package opened contains open conversations and documents, and the sections of a document, for all screens that show
+// them.
 package opened
 
 import (
@@ -9,32 +10,32 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one opened transcript or document. Its methods are called one at a time.
+// Doc is an open transcript or document. Its methods must be called one at a time.
 type Doc interface {
-	// Outline lists the messages of every thread, main thread first, in reading order; the sections of a document.
+	// Outline lists the messages of every thread in reading order, main thread first. For a document it lists the
+	// sections.
 	Outline() []transcript.MessageRef
 	// Threads lists the threads; MessageRef.Thread points into it.
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow takes in what was appended and reports whether the outline is another one now. The error is
-	// transcript.ErrRewritten when the file is no longer the one that was opened; what was read stays readable.
+	// Follow reads what was appended and reports whether the outline has changed. The error is transcript.ErrRewritten
+	// if the file was replaced; messages that were read before stay readable.
 	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
 
-// File is an open Doc whose methods are called one at a time, wherever they are called from.
+// File wraps a Doc for concurrent use: it calls the methods one at a time.
 type File struct {
 	mu      sync.Mutex
 	doc     Doc
-	version int // of its outline: it grows with each Follow that found more
+	version int // number of the outline; each Follow that finds more increments it
 }
 
-// New is a File of a Doc that nobody else calls.
+// New returns the File of a Doc that has no other callers.
 func New(doc Doc) *File { return &File{doc: doc} }
 
-// Messages decodes [from, to) of an outline. When that is not the outline of the document any more, its numbers
-// mean other messages: the error is ErrOlder then.
+// Messages decodes the messages [from, to) of an outline. The error is ErrOlder if the outline has changed since.
 func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -47,17 +48,17 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
-// ErrOlder says that the outline has grown since the question was asked.
+// ErrOlder is returned for numbers of an outline that has changed since.
 var ErrOlder = errors.New("older outline")
 
-// Grown is what an outline has become. Its version is that of the outline.
+// Grown is the outline after a change, with its version.
 type Grown struct {
 	Version int
 	Refs    []transcript.MessageRef
 	Threads []transcript.Thread
 }
 
-// Follow takes in what was appended; nil when nothing was. It does nothing when ctx has ended. The error is that of Doc.
+// Follow reads what was appended. It returns nil if nothing was, or if ctx has ended. The error is that of Doc.
 func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -72,14 +73,14 @@ func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	return &Grown{Version: f.version, Refs: f.doc.Outline(), Threads: f.doc.Threads()}, err
 }
 
-// Close lets the document go.
+// Close closes the document.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.doc.Close()
 }
 
-// MainEnd is the last message of the main thread, the last of all when there is none.
+// MainEnd returns the index of the last message of the main thread, or of all threads if there is no main thread.
 func MainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 	for i := len(refs) - 1; i >= 0; i-- {
 		if t := refs[i].Thread; t >= 0 && t < len(threads) && threads[t].Kind == transcript.Main {

@@ -12,36 +12,36 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Section is a part of a document below a heading of its first two levels.
+// Section is the part of a document below a heading of level 1 or 2.
 type Section struct {
-	At    int    // message of its Doc that it begins with: a long one has several
-	Title string // as it is shown, clean
-	name  string // in lower case, by which spec 000 knows it; "" it is no heading
+	At    int    // index of its first message; a long section has several
+	Title string // for display, clean
+	name  string // lower-case name according to spec 000; "" without a heading
 	text  string // without the heading
 }
 
-// The sections that are more than text, by name (spec 000).
+// The names of the sections with a meaning (spec 000).
 const (
 	frontMatter    = "front matter"
 	sessionSummary = "session summary"
-	currentTask    = "current task" // of an active context
+	currentTask    = "current task" // in an active context
 	failedTries    = "failed approaches"
 	gitContext     = "git context"
 	remainingTodos = "remaining todo"
 	nextSteps      = "next steps"
 )
 
-// Sections are those of a document, of which each message has one or a part of one.
+// Sections returns the sections of a document. A message is a section or a part of one.
 func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		var s Section
-		var parts []string // of its text
+		var parts []string // of the section's text
 		at, open := -1, false
 		for msg := range msgs {
 			at++
 			text := Text(&msg)
 			next := NewSection(text)
-			if open && next.Title == "" && s.name != frontMatter { // it goes on
+			if open && next.Title == "" && s.name != frontMatter { // the section continues
 				parts = append(parts, text)
 				continue
 			}
@@ -57,13 +57,13 @@ func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	}
 }
 
-// of is the section with the text that its messages have.
+// of returns the section with the joined texts of its messages.
 func (s Section) of(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s
 }
 
-// Text is that of a message of a document.
+// Text returns the text of a document's message.
 func Text(msg *transcript.Message) string {
 	if len(msg.Blocks) == 0 {
 		return ""
@@ -71,7 +71,7 @@ func Text(msg *transcript.Message) string {
 	return msg.Blocks[0].Text
 }
 
-// NewSection reads the heading of a section; one without has no title.
+// NewSection parses a section and its heading. A section without a heading has no title.
 func NewSection(text string) Section {
 	text = strings.TrimLeft(text, "\n\r")
 	first, rest, _ := strings.Cut(text, "\n")
@@ -82,7 +82,7 @@ func NewSection(text string) Section {
 	case level < 1 || level > 2:
 		return Section{text: text}
 	default:
-		heading = transcript.CleanLine(heading) // as the document writes it
+		heading = transcript.CleanLine(heading) // as written in the document
 		s := Section{Title: heading, name: strings.ToLower(heading), text: rest}
 		if s.Title == "" {
 			s.Title = "No heading"
@@ -91,7 +91,7 @@ func NewSection(text string) Section {
 	}
 }
 
-// Label is what the outline calls it.
+// Label returns the label of the section in the outline.
 func (s *Section) Label() string {
 	if s.Title == "" {
 		return "Beginning"
@@ -99,10 +99,10 @@ func (s *Section) Label() string {
 	return s.Title
 }
 
-// is reports whether it has a name, whatever stands behind that.
+// is reports whether the name of the section starts with a name.
 func (s *Section) is(name string) bool { return strings.HasPrefix(s.name, name) }
 
-// Count says how much is in it: todos, commits, entries of its lists; "" where that says nothing.
+// Count returns the number of todos, commits or list entries in the section; "" for sections where that isn't useful.
 func (s *Section) Count() string {
 	switch {
 	case s.is(remainingTodos):
@@ -124,7 +124,7 @@ func (s *Section) Count() string {
 	return ""
 }
 
-// todosIn are the todos of a section, as the row of its document has them.
+// todosIn returns the todos of a section, parsed like those of the row.
 func todosIn(text string) []sessions.Todo {
 	var reader sessions.ListReader
 	var found []sessions.ListEntry
@@ -140,7 +140,7 @@ func todosIn(text string) []sessions.Todo {
 	return todosOf(found)
 }
 
-// todosOf are the entries of a list as todos.
+// todosOf returns the todos among the entries of a list.
 func todosOf(entries []sessions.ListEntry) []sessions.Todo {
 	var todos []sessions.Todo
 	for i := range entries {
@@ -151,7 +151,7 @@ func todosOf(entries []sessions.ListEntry) []sessions.Todo {
 	return todos
 }
 
-// commits counts the lines that name a commit: seven digits of one or more, of which not all are letters.
+// commits counts the lines with a commit hash: 7 to 40 hex digits, not only letters.
 func commits(text string) int {
 	hash := regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
 	n := 0
@@ -163,13 +163,13 @@ func commits(text string) int {
 	return n
 }
 
-// entries counts those of the outer lists of a text, and the rows of its tables. One that says "None" is none.
+// entries counts the entries of the outer lists and the rows of the tables in a text. An entry "None" doesn't count.
 func entries(text string) int {
 	n, table := 0, 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\r\n")
 		if strings.HasPrefix(line, "|") {
-			if table++; table > 2 { // its head, and the line below
+			if table++; table > 2 { // skips the head and the line below it
 				n++
 			}
 			continue

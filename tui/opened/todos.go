@@ -8,12 +8,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// plainly says of a text that is too much for markdown that it is shown as it is.
+// plainly returns the line that says that a text is too large for markdown and shown as plain text.
 func plainly(st *render.Styles, n, width int) string {
 	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
-// WithTodos has the open todos of a document drawn as such; all else goes through markdown.
+// WithTodos wraps a markdown renderer to draw open todos as such.
 func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := NewSection(text)
@@ -32,7 +32,7 @@ func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []
 	}
 }
 
-// drawTodos draws a text with its todos as such; the rest of it goes through markdown. Nothing of it is left out.
+// drawTodos draws a text with its todos as such, and the rest as markdown. Nothing is omitted.
 func drawTodos(text string, prose, code int, st *render.Styles, markdown func(text string, prose, code int) []string) []string {
 	var lines []string
 	var rest strings.Builder

@@ -6,26 +6,25 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// bar is where keys act in a conversation: one part of one message.
+// bar is the selected part of a message.
 type bar struct {
 	message int // index
-	part    int // of its drawing; lastPart and any other beyond the end is the last one
+	part    int // index in its drawing; lastPart or any other index beyond the end selects the last part
 }
 
 const lastPart = 1 << 30
 
-// goal is where the view goes once that message is drawn: the part at a row of the screen, or the row that
-// something was found in.
+// goal is the target of the view once its message is drawn: a part at a row of the screen, or the line of a match.
 type goal struct {
 	message int
 	part    int
-	block   int    // of the part, in the place of part, when found is set
+	block   int    // block of the part, used instead of part if found is set
 	row     int    // of the screen
-	found   bool   // go to the first line of the part that matches
-	text    string // or to the one that has this
+	found   bool   // go to the first matching line of the part
+	text    string // or to the first line with this text
 }
 
-// y is the row of the view that a message begins at; it may lie outside.
+// y returns the row of the view at which a message starts; it may be outside the view.
 func (r *pane) y(i int) int {
 	y := -r.win.Off
 	for k := r.win.Top; k < i; k++ {
@@ -37,7 +36,7 @@ func (r *pane) y(i int) int {
 	return y
 }
 
-// part is the part that a bar stands on; one that is not drawn yet is the whole of its message.
+// part returns the part under a bar. If the message isn't drawn yet, that is the whole message.
 func (r *pane) part(b bar) talk.Part {
 	if e := r.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
 		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
@@ -45,7 +44,7 @@ func (r *pane) part(b bar) talk.Part {
 	return talk.Part{Block: -1, To: r.height(b.message)}
 }
 
-// barRows are the rows of the view that the bar covers.
+// barRows returns the rows of the view that the bar covers.
 func (r *pane) barRows() (from, to int) {
 	if len(r.refs) == 0 {
 		return 0, 0
@@ -54,7 +53,7 @@ func (r *pane) barRows() (from, to int) {
 	return y + p.From, y + p.To
 }
 
-// scroll moves the view and takes the bar along when it would be left outside.
+// scroll scrolls the view and keeps the bar inside it.
 func (r *pane) scroll(delta, rows int) {
 	if len(r.refs) == 0 {
 		return
@@ -65,7 +64,7 @@ func (r *pane) scroll(delta, rows int) {
 	r.keepBar(at, rows)
 }
 
-// keepBar puts the bar near a row of the view when it is not in it.
+// keepBar moves the bar near a row of the view if the bar is outside it.
 func (r *pane) keepBar(row, rows int) {
 	if from, to := r.barRows(); to > 0 && from < rows {
 		return
@@ -73,7 +72,7 @@ func (r *pane) keepBar(row, rows int) {
 	r.barTo(min(max(row, 0), rows-1), rows)
 }
 
-// barTo puts the bar on the part that is nearest to a row of the view.
+// barTo moves the bar to the part nearest to a row of the view.
 func (r *pane) barTo(row, rows int) {
 	nearest := 1 << 30
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
@@ -95,7 +94,7 @@ func (r *pane) barTo(row, rows int) {
 	}
 }
 
-// resized fits the view to another height.
+// resized adapts the view to a new height.
 func (r *pane) resized(rows int) {
 	if len(r.refs) == 0 {
 		return
@@ -105,25 +104,24 @@ func (r *pane) resized(rows int) {
 	r.keepBar(at, rows)
 }
 
-// step goes to the next part, or scrolls by a row while there is more of this one to be seen: so that no line is
-// jumped over.
+// step selects the next part, or scrolls by a row while more of the current part is hidden, so that no line is skipped.
 func (r *pane) step(delta, rows int) {
 	for ; delta > 0; delta-- {
 		if _, to := r.barRows(); to > rows {
 			r.scroll(1, rows)
 		} else if !r.nextPart(1) {
-			if r.scroll(1, rows); r.last == len(r.refs)-1 { // back at the end: it stays there
+			if r.scroll(1, rows); r.last == len(r.refs)-1 { // at the end again: follow it
 				r.toEnd(rows)
 			}
 		} else if from, _ := r.barRows(); from >= rows {
 			r.scroll(from-rows+1, rows)
 		}
-		if r.bar.message >= r.win.Pin { // the bar has passed the end that the view keeps in sight
+		if r.bar.message >= r.win.Pin { // the bar has passed the pinned end
 			r.win.Pin = 0
 		}
 	}
 	for ; delta < 0; delta++ {
-		r.win.Pin = 0 // the bar has left the end, so the view does not go along with it
+		r.win.Pin = 0 // the bar has left the end, so the view stops following it
 		if from, _ := r.barRows(); from < 0 || !r.nextPart(-1) {
 			r.scroll(-1, rows)
 		} else if _, to := r.barRows(); to <= 0 {
@@ -132,7 +130,7 @@ func (r *pane) step(delta, rows int) {
 	}
 }
 
-// nextPart moves the bar to the part after (1) or before (-1) it; false at the ends.
+// nextPart selects the next (1) or previous (-1) part. It returns false at the ends.
 func (r *pane) nextPart(step int) bool {
 	n := 1
 	if e := r.cache.messages[r.bar.message]; e != nil {
@@ -151,7 +149,7 @@ func (r *pane) nextPart(step int) bool {
 	return true
 }
 
-// toFirst and toLast go to the ends.
+// toFirst goes to the first message.
 func (r *pane) toFirst(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
@@ -160,7 +158,7 @@ func (r *pane) toFirst(rows int) {
 	}
 }
 
-// toLast goes to the end of the conversation, and from there to the end of what else is in the file.
+// toLast goes to the end of the conversation, and from there to the end of the file.
 func (r *pane) toLast(rows int) {
 	n := len(r.refs)
 	if n == 0 {
@@ -175,7 +173,7 @@ func (r *pane) toLast(rows int) {
 	r.bar = bar{n - 1, lastPart}
 }
 
-// toEnd goes to the end of the main thread and stays there while it grows.
+// toEnd goes to the end of the main thread and follows it.
 func (r *pane) toEnd(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
@@ -184,7 +182,7 @@ func (r *pane) toEnd(rows int) {
 	}
 }
 
-// toMessage puts the first line of a message at the upper edge, without the blank one before it.
+// toMessage scrolls the first line of a message to the top, without the blank line above it.
 func (r *pane) toMessage(i, rows int) {
 	if i < 0 || i >= len(r.refs) {
 		return
@@ -199,7 +197,7 @@ func (r *pane) toMessage(i, rows int) {
 // noBlock is the block of a goal that is reached as soon as its message is drawn.
 const noBlock = -3
 
-// jump goes to the next (1) or the previous (-1) of some messages, seen from the bar; false when there is none.
+// jump goes to the next (1) or previous (-1) of some messages, counted from the bar. It returns false if there is none.
 func (r *pane) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {
@@ -214,13 +212,13 @@ func (r *pane) jump(stops []int, step, rows int) bool {
 	return true
 }
 
-// before is the index of the last of some ascending numbers that is less than n; -1 when there is none.
+// before returns the index of the last number less than n in an ascending list, -1 if there is none.
 func before(sorted []int, n int) int {
 	i, _ := slices.BinarySearch(sorted, n)
 	return i - 1
 }
 
-// reach brings the view to the goal as soon as its message is drawn.
+// reach scrolls to the goal if its message is drawn.
 func (r *pane) reach(rows int) {
 	g := r.goal
 	if g == nil || g.message >= len(r.refs) {

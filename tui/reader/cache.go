@@ -10,29 +10,29 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// maxCache is how many bytes of text and lines a reader keeps: some hundred screens, whatever the length of the
-// conversation.
+// maxCache is the maximum size of the cached text and lines in bytes: some hundred screens for a conversation of any
+// length.
 const maxCache = 16 << 20
 
-// drawing is one message as lines. What a command was given of it is never changed: it makes another one.
+// drawing is a message as lines. Commands never change a drawing that they receive; they create a new one.
 type drawing struct {
 	index   int
 	msg     *transcript.Message
-	after   talk.Ending // how the message before it ended
+	after   talk.Ending // how the previous message ended
 	heading *transcript.Thread
-	before  time.Time // of the message before it in its thread: another day has a heading
+	before  time.Time // time of the previous message in the thread, for the headings of days
 	now     time.Time
 	base    talk.Fold
-	folds   map[int]talk.Fold // of its blocks, where they differ from base
-	section bool              // it is one of a document: its heading folds it
-	pretty  map[int][]string  // its texts through markdown, by block; nil lines: it is better left plain
-	want    []int             // texts that are to go through markdown now
+	folds   map[int]talk.Fold // by block, if they differ from base
+	section bool              // it is a section of a document, which folds by its heading
+	pretty  map[int][]string  // texts rendered as markdown, by block; nil lines for a text that stays plain
+	want    []int             // texts to render as markdown
 	lines   []string
 	parts   []talk.Part
 	end     talk.Ending
 }
 
-// draw makes the lines anew. markdown is called for the texts that are wanted, and their lines are kept.
+// draw draws the lines. It renders the wanted texts with markdown and keeps the result.
 func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code int) []string) {
 	if d.section {
 		if d.isShut() {
@@ -77,7 +77,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	}
 }
 
-// foldOf is how far a block is open.
+// foldOf returns the fold of a block.
 func (d *drawing) foldOf(block int) talk.Fold {
 	if f, ok := d.folds[block]; ok {
 		return f
@@ -85,18 +85,18 @@ func (d *drawing) foldOf(block int) talk.Fold {
 	return d.base
 }
 
-// headingBlock is the block of the part that is the heading of a thread.
+// headingBlock is the block of a part that is the heading of a thread.
 const headingBlock = -2
 
-// partOf is the part that shows a block, the first when none does.
+// partOf returns the index of the part that shows a block, 0 if there is none.
 func (d *drawing) partOf(block int) int {
 	if i := slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block && p.Fold != talk.Fixed }); i >= 0 {
-		return i // not a mark about the message, which has no block either
+		return i // a mark of the message also has no block
 	}
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
-// waits reports whether a block is a text that markdown would still change.
+// waits reports whether a block is a text that isn't rendered as markdown yet.
 func (d *drawing) waits(block int) bool {
 	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) || d.isShut() {
 		return false
@@ -106,23 +106,23 @@ func (d *drawing) waits(block int) bool {
 	return !done && b.Kind == transcript.BlockText && (len(b.Text) <= render.MaxMarkdown || d.section)
 }
 
-// cached is one message of a reader: decoded, and drawn for a width and a theme.
+// cached is a decoded message and its drawing for a width and a theme.
 type cached struct {
 	drawing
 	width int
 	theme render.Theme
-	stale bool // a fold of it has changed, or how the message before it ends
+	stale bool // a fold, or the end of the previous message, has changed
 	bytes int
 }
 
-// cache keeps the messages around the view. What is far away goes first; its height is kept by the reader, so
-// nothing moves.
+// cache holds the messages around the view. The farthest are dropped first; the reader keeps their heights, so that the
+// view doesn't move.
 type cache struct {
 	messages map[int]*cached
 	bytes    int
 }
 
-// put keeps a drawing in place of what was there.
+// put stores a drawing, replacing the old one.
 func (c *cache) put(d drawing, width int, theme render.Theme) {
 	e := &cached{drawing: d, width: width, theme: theme}
 	for _, line := range d.lines {
@@ -161,8 +161,8 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages farther from [from, to] than half the farthest one, until the rest is small enough. keep is
-// one that is shown from afar: dropped, it would be asked for at once.
+// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops keep, which
+// is shown from afar and would be requested again at once.
 func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0

@@ -28,7 +28,7 @@ func openRow(ctx context.Context, source Source, row sessions.Row) tea.Cmd {
 	}
 }
 
-// followDoc takes in what was appended to an open document.
+// followDoc returns a command that reads what was appended to an open document.
 func followDoc(ctx context.Context, d *opened.File) tea.Cmd {
 	return func() tea.Msg {
 		grown, err := d.Follow(ctx)
@@ -43,7 +43,7 @@ func closeDoc(d *opened.File) tea.Cmd {
 	return func() tea.Msg { return closedMsg{err: d.Close()} }
 }
 
-// reading is what a command needs to decode and draw messages.
+// reading is the input of a command that decodes and draws messages.
 type reading struct {
 	version  int
 	doc      *opened.File
@@ -51,13 +51,13 @@ type reading struct {
 	headings map[int]*transcript.Thread
 	section  bool // each is a section of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // of the messages that are asked for, and before them of the one before
-	before   []time.Time         // the time of the message before each of them
+	folds    []map[int]talk.Fold // of the message before the requested ones, then of each requested one
+	before   []time.Time         // time of the message before each requested one
 	now      time.Time
 }
 
-// readMessages decodes [from, to) and draws them plain. The message before is decoded too: how it ended decides
-// whether a blank line follows it.
+// readMessages returns a command that decodes the messages [from, to) and draws them as plain text. It also decodes the
+// message before them, whose end decides whether a blank line follows.
 func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 	return func() tea.Msg {
 		answer := readMsg{
@@ -82,7 +82,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 	}
 }
 
-// drawMessages draws messages that are decoded already, and sends the texts that are wanted through markdown.
+// drawMessages returns a command that draws decoded messages and renders the wanted texts with markdown.
 func drawMessages(version int, o talk.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range which {
@@ -95,15 +95,15 @@ func drawMessages(version int, o talk.Options, which []drawing, markdown func(te
 	}
 }
 
-// searching is what a command needs to search a conversation.
+// searching is the input of a command that searches a conversation.
 type searching struct {
 	gen, version int
 	doc          *opened.File
 	needle       render.Needle
 }
 
-// searchDoc searches the first part of what is ahead, or when there is nothing ahead of what is behind. It says
-// what is left.
+// searchDoc returns a command that searches the first part of ahead, or of behind if ahead is empty. The answer
+// contains the rest.
 func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
 	return func() tea.Msg {
 		now, rest := ahead.next()
@@ -129,7 +129,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 	}
 }
 
-// outlineDoc reads the n sections of a document.
+// outlineDoc returns a command that reads the n sections of a document.
 func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
 	return func() tea.Msg {
 		msgs, err := doc.Messages(ctx, version, 0, n)
@@ -137,7 +137,7 @@ func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
 	}
 }
 
-// seekTodo finds what the reader was opened for.
+// seekTodo returns a command that finds the todo for which the reader was opened.
 func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string) tea.Cmd {
 	return func() tea.Msg {
 		msg := soughtMsg{version: version, text: text}
@@ -146,7 +146,7 @@ func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string
 	}
 }
 
-// partText returns a search for the text of one block of a message, or of the whole message.
+// partText returns a function that reads the text of a block, or of the whole message.
 func partText(doc *opened.File, version, message, block int) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		msgs, err := doc.Messages(ctx, version, message, message+1)
@@ -157,7 +157,7 @@ func partText(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// partFile returns a search for the file that a call names.
+// partFile returns a function that reads the file name in a tool call.
 func partFile(doc *opened.File, version, message, block int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		msgs, err := doc.Messages(ctx, version, message, message+1)
@@ -169,7 +169,7 @@ func partFile(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// sectionStart returns a search for the first line of a section: the sections contain all lines of the file.
+// sectionStart returns a function that finds the first line of a section. The sections contain all lines of the file.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0

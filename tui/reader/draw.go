@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// textWidth is how many cells of the reader a line of text may take: the scrollbar and its margins are left out.
+// textWidth returns the width of the text in cells, without the scrollbar and its margins.
 func textWidth(w int) int {
 	if w < 64 {
 		return max(w-3, 1)
@@ -22,8 +22,8 @@ func textWidth(w int) int {
 	return w - 5
 }
 
-// draw returns the visible lines, each at most width cells: the bar at the left, the scrollbar at the right, and what
-// was found lit.
+// draw returns the visible lines, at most width cells each: the bar at the left, the scrollbar at the right, and
+// matches highlighted.
 func (r *pane) draw(width, rows int, st *render.Styles) []string {
 	lines := make([]string, 0, rows)
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
@@ -54,19 +54,19 @@ func (r *pane) draw(width, rows int, st *render.Styles) []string {
 	return lines
 }
 
-// withMark puts one cell of the scrollbar behind a line.
+// withMark appends a cell of the scrollbar to a line.
 func (r *pane) withMark(line string, mark render.Span, width int, st *render.Styles) string {
 	if width < 12 {
 		return words.Cut(line, width)
 	}
-	if over := textWidth(width); over < width-2 { // a line drawn for another width is cut here
+	if over := textWidth(width); over < width-2 { // cut a line that was drawn for another width
 		line = render.Pad(words.Cut(line, over), width-2)
 	}
 	return line + st.Paint(mark.Ink, mark.Text)
 }
 
-// scrollbar has a mark for each row: where the view is, and where the prompts, boundaries and other threads are.
-// It goes by messages, not by rows, so it needs no heights.
+// scrollbar returns a mark for each row: the view, the prompts, the boundaries and the other threads. Its unit is
+// messages, not rows, so it needs no heights.
 func (r *pane) scrollbar(rows int) []render.Span {
 	marks := make([]render.Span, rows)
 	for i := range marks {
@@ -79,15 +79,15 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
 	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
-		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // all of it is visible: beside what they mark
+		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // everything is visible: each mark is beside its message
 	}
-	// A message takes the rows up to where the next one begins, so that the end of the last one is the end.
+	// A message covers the rows up to the next one, so the end of the last message is the end of the bar.
 	first, next := spans[0].Item, spans[len(spans)-1].Item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
 	}
 	prompts := r.prompts
-	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // a bar full of marks says nothing
+	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks carry no information
 		prompts = nil
 	}
 	for _, p := range prompts {
@@ -102,7 +102,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	return marks
 }
 
-// title draws what is read and the facts about it; facts leave from the left as the line gets shorter.
+// title draws the title and the facts. A short line omits facts, starting at the left.
 func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
@@ -124,7 +124,7 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	if glyph, word := render.BadgeSpans(row, now); word.Text != "" {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
 	}
-	const least = 24 // cells of the title
+	const least = 24 // minimum width of the title in cells
 	room := width - 2 - least
 	var right []render.Span
 	for i := len(facts) - 1; i >= 0; i-- {
@@ -140,7 +140,7 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	return l.Right(width-1, right...).String()
 }
 
-// context draws the prompt that the view belongs to, once it has left the view.
+// context draws the prompt of the visible messages once it is scrolled out of view.
 func (r *pane) context(width int, st *render.Styles) string {
 	p := r.sticky()
 	if p < 0 || r.doc == nil {
@@ -164,7 +164,7 @@ func (r *pane) context(width int, st *render.Styles) string {
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// rule draws the line under that prompt.
+// rule draws the line below the prompt.
 func (r *pane) rule(width int, st *render.Styles) string {
 	if r.sticky() < 0 {
 		return ""
@@ -173,17 +173,17 @@ func (r *pane) rule(width int, st *render.Styles) string {
 	return render.NewLine(st, width).To(from).Put(render.Rule, strings.Repeat("─", max(textWidth(width)-from, 0))).String()
 }
 
-// follows reports whether the view goes along when the conversation grows.
+// follows reports whether the view follows a growing conversation.
 func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
-// place says where in the conversation the view is.
+// place returns the position in the conversation.
 func (r *pane) place() (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
 	at := r.bar.message + 1
 	of := int(r.turns[len(r.turns)-1])
-	switch { // as messages are counted everywhere: prompts and answers
+	switch { // counts prompts and answers, as everywhere
 	case r.row.Kind == sessions.KindDocument:
 		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:
@@ -201,7 +201,7 @@ func (r *pane) place() (left, right string) {
 	return left, strconv.Itoa(at*100/len(r.refs)) + " %"
 }
 
-// noun is what is read.
+// noun returns the word for a file of this kind.
 func (r *pane) noun() string {
 	switch r.row.Kind {
 	case sessions.KindBackup:

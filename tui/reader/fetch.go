@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	readAtOnce  = 64       // messages that one command decodes
-	drawAtOnce  = 16       // messages that one command draws
-	drawBytes   = 64 << 10 // bytes of text that one command sends through markdown, unless one block has more
-	aheadAtOnce = 8        // blocks that are rendered ahead of the view after it has jumped; 1 after a scroll
+	readAtOnce  = 64       // maximum number of messages that a command decodes
+	drawAtOnce  = 16       // maximum number of messages that a command draws
+	drawBytes   = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
+	aheadAtOnce = 8        // blocks that are rendered ahead of the view after a jump; 1 after a scroll
 )
 
-// near is the range of messages that the view and one screen on either side show.
+// near returns the range of messages within one screen of the view.
 func (r *pane) near(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
@@ -35,7 +35,7 @@ func (r *pane) near(rows int) (from, to int) {
 	return from, to + 1
 }
 
-// missing is the first stretch of messages that have to be decoded, at most readAtOnce, the visible ones first.
+// missing returns the first range of messages to decode, at most readAtOnce, visible ones first.
 func (r *pane) missing(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
@@ -61,9 +61,9 @@ func (r *pane) missing(rows int) (from, to int) {
 	return 0, 0
 }
 
-// undrawn lists the messages to be drawn again: for another width, theme or fold, or because one of their texts
-// is near the view and has not been through markdown. Visible ones come first. Ahead of the view as many texts
-// are rendered as r.ahead allows, so that a step never renders more than one.
+// undrawn returns the messages to draw again: for another width, theme or fold, or because a text near the view isn't
+// rendered as markdown yet. Visible ones come first. At most r.ahead texts are rendered ahead of the view, so that a
+// step renders at most one.
 func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
@@ -86,7 +86,7 @@ func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	return b.which
 }
 
-// batch collects what one command draws.
+// batch collects the messages for one drawing command.
 type batch struct {
 	r     *pane
 	width int
@@ -95,7 +95,7 @@ type batch struct {
 	bytes int
 }
 
-// add takes a message in, if the rows [from, to) of it lack something. ahead says that they are not visible.
+// add adds a message if its rows [from, to) are incomplete. ahead means that they aren't visible.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.r.cache.messages[i]
 	if e == nil || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
@@ -135,7 +135,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 	}
 }
 
-// endBefore is how the message before one ends, as it is drawn now.
+// endBefore returns how the previous message ends in its current drawing.
 func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := r.cache.messages[i-1]; e != nil {
 		return e.end
@@ -143,7 +143,7 @@ func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	return known
 }
 
-// timeBefore is the time of the last message before one in its thread that has one; zero when there is none.
+// timeBefore returns the time of the previous message with a time in the thread; zero if there is none.
 func (r *pane) timeBefore(i int) time.Time {
 	for k := i - 1; k >= 0 && r.refs[k].Thread == r.refs[i].Thread; k-- {
 		if r.refs[k].Time != 0 {
@@ -153,7 +153,7 @@ func (r *pane) timeBefore(i int) time.Time {
 	return time.Time{}
 }
 
-// foldsOf are the folds of one message that differ from base, by block.
+// foldsOf returns the folds of a message that differ from base, by block.
 func (r *pane) foldsOf(i int) map[int]talk.Fold {
 	var folds map[int]talk.Fold
 	for k, f := range r.folds {
@@ -167,7 +167,7 @@ func (r *pane) foldsOf(i int) map[int]talk.Fold {
 	return folds
 }
 
-// drawn takes drawings in. The bar stays on its row of the screen.
+// drawn stores new drawings. The bar stays on its row of the screen.
 func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
 	at, _ := r.barRows()
 	inView, atTop := at >= 0 && at < rows, r.win == blocks.Window{}
@@ -188,7 +188,7 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 	}
 	r.win.Fit(len(r.refs), rows, r.height)
 	if r.win.Pin == 0 && inView {
-		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // at the very top the top stays, if the bar does
+		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // the view stays at the top if the bar stays visible
 			r.win.Off += now - at
 			r.win.Fit(len(r.refs), rows, r.height)
 		}
@@ -214,8 +214,8 @@ func sameFolds(a, b map[int]talk.Fold) bool {
 	return true
 }
 
-// read takes decoded messages in. Those that did not come are shown as what they are, so that they are not asked
-// for again and again.
+// read stores decoded messages. Messages that couldn't be decoded are shown as errors, so that they aren't requested
+// again.
 func (r *pane) read(msg readMsg, rows int) {
 	r.readingNow = false
 	if msg.version != r.version || errors.Is(msg.err, opened.ErrOlder) {
@@ -243,5 +243,5 @@ func (r *pane) read(msg readMsg, rows int) {
 	r.drawn(drawings, msg.width, msg.theme, rows)
 }
 
-// staleBase makes a drawing stale from the start.
+// staleBase is a fold that no drawing has, which makes a drawing stale at once.
 const staleBase = talk.Fold(255)

@@ -16,39 +16,39 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// finder is the search in an open conversation: over everything that was said, what is folded included. The
-// places come in batches, from the bar to the end first and then from the bar to the start.
+// finder is the search in a conversation. It covers all text, including folded parts. Results arrive in batches: first
+// from the bar to the end, then from the bar to the start.
 type finder struct {
 	gen     int
 	typing  bool
-	field   field.Field // what is being typed
-	pattern string      // what was looked for last
+	field   field.Field // the text field
+	pattern string      // last search text
 	needle  render.Needle
-	from    bar             // where the bar was
-	ctx     context.Context // of the search that runs
+	from    bar             // bar at the start of the search
+	ctx     context.Context // of the running search
 	cancel  context.CancelFunc
 	places  []found // in reading order
-	at      int     // the one that was gone to, -1 none yet
-	nth     int     // which of the lines that match in it, from 0; lastLine the last
-	here    int     // how many lines match in it, as of the last step
-	around  bool    // the last step went around an end
+	at      int     // selected place, -1 for none
+	nth     int     // selected matching line in the place, from 0; lastLine for the last
+	here    int     // number of matching lines in the place at the last step
+	around  bool    // the last step wrapped around
 	running bool
-	stays   bool // the view stays where it is when places come
+	stays   bool // the view doesn't move when places arrive
 }
 
-// found is a part of a message in which the needle is.
+// found is a part of a message with a match.
 type found struct{ message, block int }
 
-// searchAtOnce is how many messages one command searches: some milliseconds of decoding.
+// searchAtOnce is the number of messages that a command searches, which takes some milliseconds.
 const searchAtOnce = 128
 
-// stretch is a part of a conversation that is searched, in this direction.
+// stretch is a range of messages to search, with a direction.
 type stretch struct {
 	from, to int
 	back     bool
 }
 
-// next splits off what is searched first.
+// next splits off the range to search first.
 func (s stretch) next() (now, rest stretch) {
 	if s.to-s.from <= searchAtOnce {
 		return s, stretch{}
@@ -59,7 +59,7 @@ func (s stretch) next() (now, rest stretch) {
 	return stretch{s.from, s.from + searchAtOnce, false}, stretch{s.from + searchAtOnce, s.to, false}
 }
 
-// search looks for what was typed.
+// search searches for the typed text.
 func (r *pane) search() tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {
@@ -75,7 +75,7 @@ func (r *pane) search() tea.Cmd {
 	return r.searchAgain()
 }
 
-// searchAgain starts over with the same needle. A place that was gone to stays the one that is shown.
+// searchAgain restarts the search with the same text. The selected place stays selected.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -89,7 +89,7 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches what has come at the end, from a message on. What was found before it stays.
+// searchOn searches new messages at the end. Earlier results stay.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -117,13 +117,13 @@ func (f *finder) stop() {
 	f.running = false
 }
 
-// clear forgets what was looked for.
+// clear ends the search.
 func (f *finder) clear() {
 	f.stop()
 	*f = finder{gen: f.gen + 1, field: field.New(field.Words)}
 }
 
-// searched takes a batch of places in. The first one ahead of the bar is gone to, else the nearest behind it.
+// searched adds a batch of places. It selects the first place at or after the bar, else the nearest one before it.
 func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
 	goneTo := found{-1, 0}
@@ -153,7 +153,7 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest is the place at or behind the bar, reading on; the last one before it when there is none; -1 not yet.
+// nearest returns the first place at or after the bar, else the last one before it; -1 if more results are needed.
 func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
@@ -166,7 +166,7 @@ func (r *pane) nearest(behindToo bool) int {
 	return i
 }
 
-// toPlace goes to the nth line that matches in a place, and opens it when it is folded.
+// toPlace goes to the nth matching line of a place and opens the place if it is folded.
 func (r *pane) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
@@ -182,7 +182,7 @@ func (r *pane) toPlace(i, nth, rows int) {
 	r.reach(rows)
 }
 
-// openFor opens a part for what was found in it, unless its one line shows it already.
+// openFor opens a part to show a match, unless its folded line shows it already.
 func (r *pane) openFor(p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
 	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
@@ -194,8 +194,7 @@ func (f *finder) shows(e *cached, p talk.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
-// lines are those of a part that have the needle, counted from its own first. One that is wrapped counts where it
-// begins.
+// lines returns the matching lines of a part, counted from its first line. A wrapped line counts where it starts.
 func (f *finder) lines(e *cached, p talk.Part) []int {
 	var found []int
 	before := ""
@@ -212,7 +211,7 @@ func (f *finder) lines(e *cached, p talk.Part) []int {
 	return found
 }
 
-// line is the line of a part that nth names.
+// line returns the line of a part that nth selects.
 func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {
@@ -224,8 +223,7 @@ func (f *finder) line(e *cached, p talk.Part) int {
 
 const lastLine = 1 << 30
 
-// stepPlace goes to the next line that matches (1) or the one before (-1): in this place, then in the next, around
-// the ends.
+// stepPlace goes to the next (1) or previous (-1) matching line, in the same place or the next one, and wraps around.
 func (r *pane) stepPlace(step, rows int) {
 	f := &r.find
 	n := len(f.places)
@@ -248,7 +246,7 @@ func (r *pane) stepPlace(step, rows int) {
 	r.toPlace((next%n+n)%n, nth, rows)
 }
 
-// linesHere is how many lines match in the place that was gone to, 0 when it is not drawn.
+// linesHere returns the number of matching lines in the selected place, 0 if it isn't drawn.
 func (r *pane) linesHere() int {
 	f := &r.find
 	if f.at < 0 || f.at >= len(f.places) {
@@ -262,7 +260,7 @@ func (r *pane) linesHere() int {
 	return len(f.lines(e, e.parts[e.partOf(p.block)]))
 }
 
-// findWords say what was found, for the status line.
+// findWords describes the result of the search for the status line.
 func (r *pane) findWords() string {
 	f := &r.find
 	what := "/" + transcript.CleanLine(f.pattern) + "   "
@@ -286,7 +284,7 @@ func (r *pane) findWords() string {
 	}
 }
 
-// lineWith is the first line of a part of a drawing that has the beginning of a text.
+// lineWith returns the first line of a part that contains the start of a text.
 func (e *cached) lineWith(p talk.Part, text string) int {
 	want := []rune(opened.Plain(text))
 	for n := min(len(want), 48); n > 0; n /= 2 {

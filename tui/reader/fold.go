@@ -5,8 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// fold opens the part under the bar further, or shuts it when it is open. It reports whether there was something
-// to open.
+// fold opens the selected part further, or folds it if it is fully open. It reports whether the part can be opened.
 func (r *pane) fold(rows int) bool {
 	if len(r.refs) == 0 {
 		return false
@@ -27,22 +26,22 @@ func (r *pane) fold(rows int) bool {
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
-	case to != talk.Shut: // what opens below the lower edge would not be seen
+	case to != talk.Shut: // scroll up, or the opened text is below the view
 		r.reveal = end > rows*2/3
-	case r.foldedAt > from: // back to where it was opened
+	case r.foldedAt > from: // back to the row where it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
 	return true
 }
 
-// setFold says how far a block is open; the message is drawn again.
+// setFold sets the fold of a block and marks its message for drawing.
 func (r *pane) setFold(message, block int, to talk.Fold) {
-	folds := make(map[foldKey]talk.Fold, len(r.folds)+1) // the one that a spot holds stays as it is
+	folds := make(map[foldKey]talk.Fold, len(r.folds)+1) // a copy, because a spot may hold the old map
 	for k, f := range r.folds {
 		folds[k] = f
 	}
 	if k := (foldKey{key(r.refs, message), block}); to == r.atRest() && r.base == talk.Fixed {
-		delete(folds, k) // as all others are
+		delete(folds, k) // the default
 	} else {
 		folds[k] = to
 	}
@@ -53,7 +52,7 @@ func (r *pane) setFold(message, block int, to talk.Fold) {
 	}
 }
 
-// atRest is how far open a block is that nobody has folded: a document is open.
+// atRest returns the default fold of a block: open in a document, folded elsewhere.
 func (r *pane) atRest() talk.Fold {
 	if r.row.Kind == sessions.KindDocument {
 		return talk.Open
@@ -61,7 +60,7 @@ func (r *pane) atRest() talk.Fold {
 	return talk.Shut
 }
 
-// foldAll opens everything, or shuts everything when anything was opened; of a document the other way round.
+// foldAll opens everything, or folds everything if anything was opened; in a document the other way round.
 func (r *pane) foldAll() {
 	if r.base == talk.Fixed && len(r.folds) == 0 {
 		if r.base = talk.Open; r.row.Kind == sessions.KindDocument {
@@ -76,7 +75,7 @@ func (r *pane) foldAll() {
 	}
 }
 
-// unveil scrolls up what was opened at the lower edge: all of it, or as much as there is room for.
+// unveil scrolls up to show a part that was opened at the bottom, or as much of it as fits.
 func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return

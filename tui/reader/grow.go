@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
-// growth says where the messages of an outline are in the one that comes after it.
+// growth maps the messages of an outline to those of its successor.
 type growth struct {
 	old, refs []transcript.MessageRef
 	now       map[int32]int // by key
@@ -21,7 +21,7 @@ func newGrowth(old, refs []transcript.MessageRef) growth {
 	return g
 }
 
-// moved is where a message is now, -1 when it is gone.
+// moved returns the new index of a message, -1 if it is gone.
 func (g *growth) moved(i int) int {
 	if i >= 0 && i < len(g.old) {
 		if to, ok := g.now[key(g.old, i)]; ok {
@@ -31,7 +31,7 @@ func (g *growth) moved(i int) int {
 	return -1
 }
 
-// near is where a message is now; of one that is gone, as a section that was rewritten, where it was.
+// near returns the new index of a message, or its old index if it is gone, for example a rewritten section.
 func (g *growth) near(i int) int {
 	if to := g.moved(i); to >= 0 {
 		return to
@@ -39,7 +39,7 @@ func (g *growth) near(i int) int {
 	return max(min(i, len(g.refs)-1), 0)
 }
 
-// atEnd reports whether messages have come at the end only.
+// atEnd reports whether messages were only added at the end.
 func (g *growth) atEnd() bool {
 	for i := range g.old {
 		if g.moved(i) != i {
@@ -49,8 +49,8 @@ func (g *growth) atEnd() bool {
 	return true
 }
 
-// extended takes a longer outline in. Every message keeps its place, its height and its lines, unless records
-// have joined it. It reports whether messages have come at the end only.
+// extended replaces the outline with a longer one. Messages keep their place, height and lines, unless records were
+// added to them. It reports whether messages were only added at the end.
 func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	refs := grown.Refs
 	g := newGrowth(r.refs, refs)
@@ -85,13 +85,13 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	return g.atEnd()
 }
 
-// carry keeps the drawing of a message that has moved from i to to, if it still is of that message.
+// carry keeps the drawing of a message that moved from i to to, if it is still valid.
 func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
 	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Kind != b.Kind {
 		return
 	}
-	// What stands above it may be another message, or another thread.
+	// The message above may be another one, or of another thread.
 	same := i > 0 && to > 0 && key(g.old, i-1) == key(g.refs, to-1) || i == 0 && to == 0
 	e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
 	e.index, e.heading = to, r.headings[to]

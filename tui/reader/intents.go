@@ -39,7 +39,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read carries out what can be asked for here alone.
+// read carries out the intents of the reader.
 func (p *Page) read(do screen.Intent) []screen.Effect {
 	r := &p.pane
 	switch do.Name {
@@ -69,7 +69,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// commands is a command as an effect, when there is one.
+// commands returns a command as an effect, none for nil.
 func commands(cmd tea.Cmd) []screen.Effect {
 	if cmd == nil {
 		return nil
@@ -79,13 +79,13 @@ func commands(cmd tea.Cmd) []screen.Effect {
 
 func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
 
-// turn moves the view by so many rows at once.
+// turn scrolls the view by rows.
 func (p *Page) turn(delta int) {
 	p.pane.ahead = aheadAtOnce
 	p.pane.scroll(delta, p.rows)
 }
 
-// clear takes back one thing: what is typed or looked for. Then it leaves.
+// clear clears the typed text or the search. If there is nothing to clear, it leaves the reader.
 func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
@@ -98,7 +98,7 @@ func (p *Page) clear() []screen.Effect {
 	return nil
 }
 
-// fold opens what the bar stands on, or shuts it.
+// fold opens or folds the selected part.
 func (p *Page) fold() []screen.Effect {
 	if !p.pane.fold(p.rows) {
 		return tell("Nothing to open here.")
@@ -123,7 +123,7 @@ func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
 	return tell("No boundary after this.")
 }
 
-// follow keeps the view at the end of the conversation while it grows, until something is scrolled.
+// follow keeps the view at the end of a growing conversation until the user scrolls.
 func (p *Page) follow() {
 	r := &p.pane
 	if r.follow = !r.follows(); r.follow {
@@ -142,13 +142,14 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen: it puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.
+// Click implements screen.Screen: it selects the part at a row, opens it if it can be opened, and jumps on the
+// scrollbar.
 func (p *Page) Click(x, y int) []screen.Effect {
 	r, body := &p.pane, p.frame.Layout.Body
 	if !body.Has(x, y) || len(r.refs) == 0 {
 		return nil
 	}
-	row := y - body.Y - p.above // below 0: the rule
+	row := y - body.Y - p.above // negative for the rule
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		r.toMessage(max(row, 0)*len(r.refs)/p.rows, p.rows)
 		return nil

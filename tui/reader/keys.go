@@ -6,16 +6,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// What a person can ask for here alone.
+// Intents of the reader.
 const (
 	fold      = "fold"
 	foldAll   = "fold-all"
-	toPrompt  = "to-prompt" // N further
-	toBound   = "to-bound"  // N further: of a document along its chain
+	toPrompt  = "to-prompt" // by N
+	toBound   = "to-bound"  // by N; in a document along its chain
 	outline   = "outline"
 	startFind = "find"
 	find      = "find-typed"
-	toPlace   = "to-match" // N further
+	toPlace   = "to-match" // by N
 	follow    = "follow"
 )
 
@@ -42,7 +42,7 @@ func (p *Page) Keys() []screen.Binding {
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
 }
 
-// readingKeys are those that are of the reader alone.
+// readingKeys returns the keys that only the reader has.
 func (p *Page) readingKeys() []screen.Binding {
 	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
 	what := "prompt"
@@ -76,14 +76,14 @@ func (p *Page) readingKeys() []screen.Binding {
 	return keys
 }
 
-// pair is a line of help for two keys.
+// pair returns a line of help for two keys.
 func pair(of, show, label, help string, there bool) screen.Binding {
 	return screen.Binding{
 		Pair: []string{"previous-" + of, "next-" + of}, Show: show, Label: label, Help: help, Group: screen.GroupRead, Gone: !there,
 	}
 }
 
-// movement are the keys that go up and down; the palette names those that go to the ends.
+// movement returns the keys that move up and down. The palette lists those that go to the ends.
 func movement() []screen.Binding {
 	keys := screen.Movement("part")
 	for i := range keys {

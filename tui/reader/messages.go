@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The answers of the commands. One that is about messages has the version of the outline that they are counted in.
+// Answers of the commands. Answers about messages have the version of the outline to which their numbers belong.
 type (
 	openedMsg struct {
 		doc     *opened.File
@@ -20,28 +20,28 @@ type (
 		threads []transcript.Thread
 		err     error
 	}
-	// followedMsg says what became of an open file; grown is nil when it has not.
+	// followedMsg is the result of followDoc; grown is nil if the file hasn't grown.
 	followedMsg struct {
 		grown *opened.Grown
 		err   error
 	}
-	// readMsg has decoded messages with their plain lines.
+	// readMsg contains decoded messages with plain lines.
 	readMsg struct {
-		version  int // of the outline that from and to count in
-		from, to int // what was asked for; messages that have gone from the file are not in drawn
+		version  int // of the outline for from and to
+		from, to int // requested range; messages that are no longer in the file are missing from drawn
 		drawn    []drawing
 		width    int
 		theme    render.Theme
 		err      error
 	}
-	// drawnMsg has messages drawn anew: through markdown, or at another width or in another theme.
+	// drawnMsg contains messages that were drawn again: with markdown, or for another width or theme.
 	drawnMsg struct {
 		version int
 		drawn   []drawing
 		width   int
 		theme   render.Theme
 	}
-	// searchedMsg has some places in which the needle was found, and what is left to be searched.
+	// searchedMsg contains places with a match, and the ranges that aren't searched yet.
 	searchedMsg struct {
 		gen           int // of the search
 		places        []found
@@ -49,33 +49,33 @@ type (
 		back          bool // the places are before the bar
 		done          bool
 	}
-	// soughtMsg says in which message of a document something stands, -1 in none.
+	// soughtMsg contains the message with the sought todo, -1 for none.
 	soughtMsg struct {
 		version, message int
 		text             string
 	}
-	// outlinedMsg has the sections of the document that is read.
+	// outlinedMsg contains the sections of the document.
 	outlinedMsg struct {
 		version  int
 		sections []opened.Section
 		err      error
 	}
 	closedMsg struct{ err error }
-	// waitedMsg says that opening has taken long enough to say so.
+	// waitedMsg is sent when opening takes long enough to show that.
 	waitedMsg struct{}
 )
 
-// LookDue says that an open backup or document may be looked at again.
+// LookDue is sent when an open backup or document may be checked for changes.
 type LookDue struct{}
 
-// lookAgain is the time between two looks at an open backup or document: one stat each.
+// lookAgain is the interval between two checks of an open backup or document: one stat each.
 const lookAgain = 2 * time.Second
 
 func after(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return screen.After(ctx, d, func() tea.Msg { return msg })
 }
 
-// Drop implements screen.Late: a document that is open when its page was left already is closed.
+// Drop implements screen.Late: it closes a document that was opened after its page was closed.
 func (m openedMsg) Drop() []screen.Effect {
 	if m.doc == nil {
 		return nil
@@ -83,7 +83,7 @@ func (m openedMsg) Drop() []screen.Effect {
 	return commands(closeDoc(m.doc))
 }
 
-// Drop implements screen.Late: nobody but the program is there to say it.
+// Drop implements screen.Late: the program reports the error, because the page is closed.
 func (m closedMsg) Drop() []screen.Effect {
 	if m.err == nil {
 		return nil

@@ -1,7 +1,7 @@
 // Package reader shows one conversation, backup or document.
 //
-// It is never drawn as a whole: the window of package blocks asks for the messages that are visible and one screen around
-// them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
+// It never draws the whole file: the window of package blocks requests the messages within one screen of the view,
+// commands decode and draw them, and the cache (cache.go) keeps a bounded number.
 package reader
 
 import (
@@ -15,57 +15,57 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Source opens what is read.
+// Source opens rows.
 type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Opened is a Source that wants to know what was opened in the reader.
+// Opened is a Source that is told which rows were opened in the reader.
 type Opened interface {
 	Opened(row sessions.Row)
 }
 
-// Markdown renders a text in so many cells, its code in others; no lines when it is better left plain.
+// Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
-// Options say what is read, and what there is to read it with.
+// Options are the row to read and what the reader needs for it.
 type Options struct {
 	Context context.Context // of the program
 	Source  Source
 	Row     sessions.Row
-	At      *Spot    // where it was left; nil: it opens at its end, a document at its start
-	Seeks   string   // of a document: it goes to this todo or next step
+	At      *Spot    // last position; nil for the default: the end, or the start of a document
+	Seeks   string   // todo or next step of a document to go to
 	Answers Markdown // renders the text of an answer
-	Prose   Markdown // renders that of a document
-	// Held is what the lists know of a file, nil nothing.
+	Prose   Markdown // renders the text of a document
+	// Held returns the row of a file in the lists, nil if there is none.
 	Held func(path string) *sessions.Row
-	// Chain draws the chain of a document flat, in so many cells; nil when it is in none.
+	// Chain draws the chain of a document in one line of a width; nil if it has none.
 	Chain func(path string, now time.Time, width int) []render.Span
 }
 
-// Page is what is read, on the screen.
+// Page is the screen of the reader.
 type Page struct {
 	opts  Options
 	pane  pane
 	frame screen.Frame
 	rows  int // of the text
-	above int // rows of the body above the text: the rule under the prompt
+	above int // rows of the body above the text, for the rule below the prompt
 }
 
-// Left says where one was when a row was left. It is an effect.
+// Left is an effect with the position at which a row was closed.
 type Left struct {
 	Path string
-	Spot *Spot // nil: it opens anew
+	Spot *Spot // nil for the default position
 }
 
-// New is the page of a row.
+// New returns the page for a row.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, pane: pane{row: opts.Row, at: opts.At, seeks: opts.Seeks}}
 	p.pane.find.field = field.New(field.Words)
 	return p
 }
 
-// Open implements screen.Screen: the row is opened.
+// Open implements screen.Screen. It opens the row.
 func (p *Page) Open() []screen.Effect {
 	r := &p.pane
 	r.ctx, r.cancel = context.WithCancel(p.opts.Context)
@@ -75,7 +75,7 @@ func (p *Page) Open() []screen.Effect {
 	}
 }
 
-// Close implements screen.Screen. It tells where one was.
+// Close implements screen.Screen. It returns the position as Left.
 func (p *Page) Close() []screen.Effect {
 	r := &p.pane
 	r.cancel()
@@ -87,15 +87,15 @@ func (p *Page) Close() []screen.Effect {
 	return effects
 }
 
-// spot is where it opens again.
+// spot returns the position at which the row opens again.
 func (p *Page) spot() *Spot {
-	if p.pane.lost { // records of a file that was rewritten are others
+	if p.pane.lost { // the records of a rewritten file are others
 		return nil
 	}
 	return p.pane.spot()
 }
 
-// again is the same row, opened anew where one is.
+// again returns a new page for the same row and position.
 func (p *Page) again() *Page {
 	opts := p.opts
 	opts.Row, opts.At, opts.Seeks = p.pane.row, p.spot(), ""
@@ -104,14 +104,14 @@ func (p *Page) again() *Page {
 
 func (p *Page) isDocument() bool { return p.pane.row.Kind == sessions.KindDocument }
 
-// hasParts reports whether something is shown that the bar stands on.
+// hasParts reports whether a part can be selected.
 func (p *Page) hasParts() bool { return p.pane.doc != nil && len(p.pane.refs) > 0 }
 
 func (p *Page) hasSearch() bool { return p.pane.find.pattern != "" }
 
 func (p *Page) hasBounds() bool { return len(p.pane.bounds) > 0 && !p.isDocument() }
 
-// chain is that of the document in so many cells.
+// chain draws the chain of the document in a width.
 func (p *Page) chain(width int) []render.Span {
 	if !p.isDocument() || p.opts.Chain == nil {
 		return nil

@@ -11,62 +11,62 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// pane shows one conversation or document. It knows of every message its kind and an estimate of its height; the messages
-// around the view are decoded and drawn by commands, one at a time of each sort (fetch.go). The bar stands on a part of a
+// pane shows one conversation or document. It knows the kind and an estimated height of every message. Commands decode
+// and draw the messages around the view, one command of each kind at a time (fetch.go). The bar selects a part of a
 // message: a text, a call, a thought (bar.go).
 type pane struct {
 	row    sessions.Row
-	ctx    context.Context // ends when the pane is left
+	ctx    context.Context // ends when the pane is closed
 	cancel context.CancelFunc
 	doc    *opened.File
 	err    error
-	slow   bool // opening it takes long enough to say so
+	slow   bool // opening takes long enough to show that
 
 	refs     []transcript.MessageRef
-	version  int                        // of refs: it grows when the file has grown
-	headings map[int]*transcript.Thread // by the first message of each thread but the main one
-	prompts  []int                      // messages that are prompts; the sections of a document
+	version  int                        // of refs; it increases when the file grows
+	headings map[int]*transcript.Thread // by the first message of each thread except the main one
+	prompts  []int                      // messages that are prompts, or the sections of a document
 	bounds   []int                      // messages that are compaction boundaries
-	turns    []int32                    // how many of the messages up to each one are prompts and answers
-	last     int                        // last message of the main thread
-	heights  []int32                    // rows of each message as last drawn, 0 not drawn yet
+	turns    []int32                    // number of prompts and answers up to each message
+	last     int                        // index of the last message of the main thread
+	heights  []int32                    // rows of each message when last drawn, 0 if never drawn
 	cache    cache
 	win      blocks.Window
 	bar      bar
-	goal     *goal  // where the view goes as soon as it is drawn
-	at       *Spot  // where it opens; nil: at the end, a document at its start
-	seeks    string // a document: it goes to this todo or next step
-	follow   bool   // F: the view stays at the end while the conversation grows
-	lost     bool   // the file is no longer the one that was opened
-	foldedAt int    // row of the view that the last thing was opened at
-	reveal   bool   // something was opened at the lower edge: scroll it up once it is drawn
+	goal     *goal  // target of the view once it is drawn
+	at       *Spot  // initial position; nil for the end, or the start of a document
+	seeks    string // todo or next step of a document to go to
+	follow   bool   // F was pressed: the view follows the end
+	lost     bool   // the file was rewritten
+	foldedAt int    // row of the view at which a part was last opened
+	reveal   bool   // scroll up once drawn, because a part was opened at the bottom
 
-	base  talk.Fold // how far everything is open that folds does not name
+	base  talk.Fold // default fold
 	folds map[foldKey]talk.Fold
 	find  finder
 
-	ahead                                int  // blocks that may still be rendered before they are visible
-	readingNow, drawingNow, followingNow bool // a command is on its way
-	grown                                bool // the file has grown since it was last asked for
+	ahead                                int  // number of blocks that may be rendered ahead of the view
+	readingNow, drawingNow, followingNow bool // a command is running
+	grown                                bool // the file has grown since the last followDoc
 }
 
-// foldKey names what can be opened: the message by its first record, the block of it.
+// foldKey identifies a block that can be opened, by the first record of its message.
 type foldKey struct {
 	message int32
 	block   int
 }
 
-// Spot is a place in a conversation that survives its growth and its closing.
+// Spot is a position in a conversation. It stays valid when the conversation grows or is closed.
 type Spot struct {
 	message int32 // first record
 	part    int
-	row     int // of the screen that the bar is on
+	row     int // row of the bar on the screen
 	base    talk.Fold
 	folds   map[foldKey]talk.Fold
 }
 
-// key names a message for as long as its file only grows: by its first record. A section of a document has none, but
-// an id that is made of its text.
+// key identifies a message as long as its file only grows: by its first record. A section of a document has no record;
+// its key is made from the ID, a hash of its text.
 func key(refs []transcript.MessageRef, i int) int32 {
 	if len(refs[i].Records) == 0 {
 		return -1 - int32(refs[i].ID&0x7ffffffe) //nolint:gosec // 31 bits
@@ -74,7 +74,7 @@ func key(refs []transcript.MessageRef, i int) int32 {
 	return refs[i].Records[0]
 }
 
-// opened takes the document in and goes to where it opens.
+// opened stores the document and goes to the initial position.
 func (r *pane) opened(msg openedMsg, rows int) {
 	r.doc, r.err = msg.doc, msg.err
 	r.outlined(msg.refs, msg.threads)
@@ -93,7 +93,7 @@ func (r *pane) opened(msg openedMsg, rows int) {
 			}
 		}
 	}
-	if r.row.Kind == sessions.KindDocument { // it opens on its first section, below the front matter
+	if r.row.Kind == sessions.KindDocument { // skip the front matter
 		if first := slices.IndexFunc(r.refs, func(m transcript.MessageRef) bool { return m.Turn }); first > 0 {
 			r.bar = bar{message: first}
 			r.win.Show(first, 0, len(r.refs), rows, r.height)
@@ -104,7 +104,7 @@ func (r *pane) opened(msg openedMsg, rows int) {
 	r.bar = bar{r.last, lastPart}
 }
 
-// outlined learns what the messages are.
+// outlined stores the outline.
 func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
 	r.refs, r.headings = refs, map[int]*transcript.Thread{}
 	r.prompts, r.bounds, r.turns = nil, nil, make([]int32, len(refs))
@@ -133,7 +133,7 @@ func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Threa
 	}
 }
 
-// height is the rows of a message: as drawn, else a guess by its kind.
+// height returns the rows of a message: as drawn, else an estimate by its kind.
 func (r *pane) height(i int) int {
 	if h := r.heights[i]; h > 0 {
 		return int(h)
@@ -151,7 +151,7 @@ func (r *pane) height(i int) int {
 	return 1
 }
 
-// spot is where the reader is, to be opened there again; nil at the end, where it opens anyway.
+// spot returns the position for opening the row again; nil at the end, which is the default.
 func (r *pane) spot() *Spot {
 	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == talk.Fixed {
 		return nil
@@ -160,14 +160,14 @@ func (r *pane) spot() *Spot {
 	return &Spot{message: key(r.refs, r.bar.message), part: r.bar.part, row: from, base: r.base, folds: r.folds}
 }
 
-// sticky is the prompt that the view belongs to and that has left it at the top; -1 when there is none.
+// sticky returns the prompt of the visible messages if it is scrolled out of view, else -1.
 func (r *pane) sticky() int {
 	if r.row.Kind == sessions.KindDocument {
 		return -1
 	}
-	i := before(r.prompts, r.win.Top+1) // at the top message, or the last one before it
+	i := before(r.prompts, r.win.Top+1) // the top message, or the last prompt before it
 	if i < 0 || r.prompts[i] == r.win.Top && r.win.Off <= r.part(bar{r.win.Top, 0}).From {
-		return -1 // its first line, behind a blank one or that of a day, is visible
+		return -1 // its first line, after a blank line or a day, is visible
 	}
 	return r.prompts[i]
 }

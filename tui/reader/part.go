@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// toSection is the reply of the outline: go to the section that begins with a message.
+// toSection is the reply of the outline: go to the section that starts with a message.
 type toSection struct{ message int }
 
 // askOutline reads the sections of the document.
@@ -35,7 +35,7 @@ func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 			o.At = i
 		}
 		it := dialog.Offer{Name: s.Label(), Note: s.Count(), Do: screen.Reply{Msg: toSection{s.At}}}
-		if p.frame.Width < dialog.From && it.Note != "" { // no room for a second column
+		if p.frame.Width < dialog.From && it.Note != "" { // too narrow for a second column
 			it.Name, it.Note = it.Name+"  "+it.Note, ""
 		}
 		o.Items = append(o.Items, it)
@@ -71,5 +71,5 @@ func (p *Page) edit() *screen.Edit {
 			None: "This part names no file. Select a call that reads or edits one.",
 		}
 	}
-	return &screen.Edit{Row: r.row} // nothing yet
+	return &screen.Edit{Row: r.row} // nothing to edit yet
 }

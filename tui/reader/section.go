@@ -13,10 +13,10 @@ func (d *drawing) hasHeading() bool {
 	return s.Title != ""
 }
 
-// isShut reports whether it is a section of which only the heading is shown.
+// isShut reports whether only the heading of a section is shown.
 func (d *drawing) isShut() bool { return d.section && d.foldOf(0) == talk.Shut }
 
-// drawShut draws a section as the line of its heading.
+// drawShut draws a section as its heading line.
 func (d *drawing) drawShut(o talk.Options) {
 	s := opened.NewSection(opened.Text(d.msg))
 	d.lines, d.want = nil, nil
@@ -31,7 +31,7 @@ func (d *drawing) drawShut(o talk.Options) {
 	d.end = talk.Folded
 }
 
-// ending is how the message ends, without drawing it.
+// ending returns how the message ends without drawing it.
 func (d *drawing) ending() talk.Ending {
 	if d.isShut() {
 		return talk.Folded

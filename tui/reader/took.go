@@ -44,7 +44,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// changed leaves a backup that was discarded.
+// changed closes the page of a discarded backup.
 func (p *Page) changed(c screen.Changed) []screen.Effect {
 	isThis := func(row sessions.Row) bool { return row.Path == p.pane.row.Path }
 	if c.Whole && c.Change.Kind == screen.ChangeDiscard && slices.ContainsFunc(c.Change.Rows, isThis) {
@@ -53,7 +53,7 @@ func (p *Page) changed(c screen.Changed) []screen.Effect {
 	return nil
 }
 
-// found takes the answer to what was looked for in.
+// found handles the answers of lookups.
 func (p *Page) found(msg tea.Msg) []screen.Effect {
 	r := &p.pane
 	switch msg := msg.(type) {
@@ -74,7 +74,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// opened takes the document in. The watch tells of sessions; it comes to backups and documents every half a minute only.
+// opened stores the document. For backups and documents it starts a regular check, because the watch checks them only
+// every 30 s.
 func (p *Page) opened(msg openedMsg) []screen.Effect {
 	r := &p.pane
 	r.opened(msg, p.rows)
@@ -88,7 +89,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 	return effects
 }
 
-// followed takes in what was added to the file.
+// followed handles what was added to the file.
 func (p *Page) followed(msg followedMsg) []screen.Effect {
 	r := &p.pane
 	r.followingNow = false
@@ -117,7 +118,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	return effects
 }
 
-// sought goes to what the reader was opened for.
+// sought goes to the todo for which the reader was opened.
 func (p *Page) sought(msg soughtMsg) {
 	r := &p.pane
 	if msg.version != r.version || msg.message < 0 || msg.message >= len(r.refs) {
@@ -128,8 +129,8 @@ func (p *Page) sought(msg soughtMsg) {
 	r.reach(p.rows)
 }
 
-// wants asks for messages to be decoded and drawn, one command of each sort at a time: by the time of the answer the view
-// may be elsewhere, and what is asked for then is what is visible then.
+// wants requests messages to decode and draw, with one command of each kind at a time, because the view may have moved
+// when the answer arrives. The next request is then for the messages that are visible at that time.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {
@@ -168,7 +169,7 @@ func (p *Page) wants() []screen.Effect {
 	return effects
 }
 
-// options are those that the messages are drawn with.
+// options returns the options for drawing messages.
 func (p *Page) options() talk.Options {
 	f := &p.frame
 	return talk.Options{

@@ -8,16 +8,16 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// ruleFrom is how many rows a terminal has from which there is room for the rule under the prompt.
+// ruleFrom is the minimum height of the terminal, in rows, for the rule below the prompt.
 const ruleFrom = 20
 
-// Fit implements screen.Screen. Behind another screen it keeps its size, and asks for nothing.
+// Fit implements screen.Screen. Behind another screen it keeps its size and requests nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	p.frame = f
 	if held := p.opts.Held; held != nil {
 		if row := held(p.pane.row.Path); row != nil {
-			p.pane.row = *row // its exact figures
+			p.pane.row = *row // with exact figures
 		}
 	}
 	if !f.Front {
@@ -25,7 +25,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		return nil
 	}
 	p.above = 0
-	if f.Height >= ruleFrom && !p.isDocument() { // whether it is drawn or not, so that the text stands still
+	if f.Height >= ruleFrom && !p.isDocument() { // always reserved, so that the text doesn't move
 		p.above = min(1, f.Layout.Body.H)
 	}
 	p.rows = f.Layout.Body.H - p.above
@@ -53,7 +53,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// chainStatus is the line of the status of a document: the chain stands in it, where there is room.
+// chainStatus draws the status line of a document, with its chain if it fits.
 func (p *Page) chainStatus(left, right string) string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1).PutUntil(render.Faint, left+"   ", width-1)
