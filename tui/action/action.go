@@ -1,8 +1,8 @@
-// Package action has what can be done from every screen: resume, copy, edit, back up, change files and undo that, recover, add a
-// note.
+// Package action contains the actions that every screen has: resume, copy, edit, back up, change files, undo, recover,
+// add a note.
 //
-// An action is a plain struct that knows neither the program nor a screen. It gives the keys of its intents, and returns what is to
-// happen as effects, like a screen. The program tells all actions by one Desk what they are about.
+// An action is a plain struct that knows neither the program nor the screens. It provides the keys for its intents and
+// returns effects, like a screen. The program describes the current state to all actions in one Desk.
 package action
 
 import (
@@ -17,68 +17,68 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Action is something that can be done from several screens.
+// Action is an action that several screens have.
 type Action interface {
-	// Keys returns the bindings of an intent, as they are now; nil: it isn't one of this action.
+	// Keys returns the current bindings of an intent, nil if the action doesn't have it.
 	Keys(intent string) []screen.Binding
-	// Do carries out an intent. It reports whether that is one of this action.
+	// Do carries out an intent. It reports whether the action has the intent.
 	Do(do screen.Intent) ([]screen.Effect, bool)
-	// Took takes the answer to one of its commands in, the reply of one of its dialogs, or the news screen.GoneOn.
+	// Took handles the answer to a command, the reply of a dialog, or screen.GoneOn.
 	Took(msg tea.Msg) []screen.Effect
 }
 
-// Desk is what all actions know of the program. It is up to date whenever one of them is asked.
+// Desk is the state of the program for all actions. It is updated before each call of an action.
 type Desk struct {
-	screen.Subject                 // of the screen on top
+	screen.Subject                 // of the top screen
 	Context        context.Context // of the program
-	Actions        Actions         // nil: nothing can be done with rows
-	Changes        Changes         // nil: nothing can be changed
-	Ledgers        Ledgers         // nil: no ledger can be read
+	Actions        Actions         // nil for none
+	Changes        Changes         // nil for none
+	Ledgers        Ledgers         // nil for none
 	Lists          Lists
 
 	Now    time.Time
 	Home   string              // the home directory: shown as ~
 	Tmux   bool                // the browser runs inside tmux
 	Popup  bool                // of tmux
-	Keys   map[string][]string // other keys for actions, by name
-	Listed string              // the project that is listed, "" all
+	Keys   map[string][]string // the user's key bindings, by action
+	Listed string              // the listed project, "" for all
 
-	Said      string // what the status says
-	Away      bool   // the terminal is that of a program
+	Said      string // text of the status
+	Away      bool   // another program has the terminal
 	Asking    bool   // a dialog is open
-	OnBackups bool   // the list of the backups is shown, also with nothing in it
+	OnBackups bool   // the list of backups is shown, even if it is empty
 	OnLedger  bool   // the ledger of a project is shown
 
 	PlanLines dialog.Draw // draws the first lines of a plan
 	HasLedger func(dir string) (has, known bool)
-	// Passed is when the gates of a project were passed last, the full one under true, read now. bare: it has no ledger.
+	// Passed reads when the gates of a project last passed; the key is true for the full gate. bare means that the
+	// project has no ledger.
 	Passed func(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error)
-	// LastPassed is the same for one gate, as far as it was read before.
+	// LastPassed returns the same for one gate from what was read before.
 	LastPassed func(dir string, full bool) (at time.Time, known bool)
 }
 
-// Lists are the rows that the browser holds.
+// Lists provides the rows of the browser.
 type Lists interface {
-	// Rows returns those of a kind, in no order.
+	// Rows returns the rows of a kind in no order.
 	Rows(kind sessions.Kind) iter.Seq[*sessions.Row]
-	// Unsaved is how many sessions ended without a backup.
+	// Unsaved returns how many sessions ended without a backup.
 	Unsaved() int
 }
 
-// isSession reports whether the subject is one.
+// isSession reports whether the subject is a session.
 func (d *Desk) isSession() bool { return d.Row != nil && d.Row.Kind == sessions.KindSession }
 
-// key is that of an action, which has one of its own unless it was given another.
+// key returns the key of an action: the user's, else its own.
 func (d *Desk) key(name, own string) string {
 	f := screen.Frame{Keys: d.Keys}
 	return f.Key(name, own)
 }
 
-// look is what an action asks of the world before it does something. It ends when the person goes on to something else, or with what
-// came of it.
+// look is a pending lookup of an action. It ends when the user moves on or its result is used.
 type look struct {
 	gen    int
-	cancel context.CancelFunc // nil: it looks at nothing
+	cancel context.CancelFunc // nil if no lookup is pending
 }
 
 // begin starts a look.
@@ -89,7 +89,7 @@ func (l *look) begin(of context.Context) context.Context {
 	return ctx
 }
 
-// drop ends a look, and makes its answer a late one.
+// drop cancels the lookup. Its answer is ignored.
 func (l *look) drop() {
 	l.gen++
 	if l.cancel != nil {
@@ -98,10 +98,10 @@ func (l *look) drop() {
 	}
 }
 
-// isOf reports whether an answer of a generation is awaited.
+// isOf reports whether the answer of a generation is awaited.
 func (l *look) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
 
-// slowMsg says that a look has taken long enough to say so.
+// slowMsg is sent when a lookup takes long enough to show that.
 type slowMsg struct {
 	gen  int
 	word string

@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Backup copies the transcripts of sessions into the memories of their projects.
+// Backup copies the transcripts of sessions to the memories of their projects.
 type Backup struct {
 	desk    *Desk
 	look    look
-	making  bool // backups are being made
-	onOffer bool // what was offered stood in the status until what the person does now
+	making  bool // backups are being created
+	onOffer bool // the status showed the offer until the current input
 }
 
-// NewBackup is the action at a desk.
+// NewBackup returns the action for a desk.
 func NewBackup(d *Desk) *Backup { return &Backup{desk: d} }
 
 // Keys implements Action.
@@ -34,7 +34,7 @@ func (a *Backup) Keys(intent string) []screen.Binding {
 	}}
 }
 
-// whyNot is the reason why nothing can be backed up.
+// whyNot returns the reason why nothing can be backed up, "" if something can.
 func (a *Backup) whyNot() string {
 	if why := a.Busy(); why != "" || a.desk.Lists.Unsaved() > 0 {
 		return why
@@ -42,7 +42,7 @@ func (a *Backup) whyNot() string {
 	return whyNotCopied(a.desk.Row)
 }
 
-// Busy is the reason why no backup can be made now, "" it can.
+// Busy returns the reason why no backup can be created now, "" if it can.
 func (a *Backup) Busy() string {
 	if a.making {
 		return "one is being made"
@@ -50,7 +50,7 @@ func (a *Backup) Busy() string {
 	return ""
 }
 
-// whyNotCopied is the reason why there is nothing to copy of a session.
+// whyNotCopied returns the reason why a session can't be backed up, "" if it can.
 func whyNotCopied(row *sessions.Row) string {
 	switch {
 	case row == nil:
@@ -65,7 +65,7 @@ func whyNotCopied(row *sessions.Row) string {
 	return ""
 }
 
-// unsaved are the sessions that ended without a backup, newest first.
+// unsaved returns the sessions that ended without a backup, newest first.
 func (a *Backup) unsaved() []sessions.Row {
 	var rows []sessions.Row
 	for r := range a.desk.Lists.Rows(sessions.KindSession) {
@@ -77,7 +77,7 @@ func (a *Backup) unsaved() []sessions.Row {
 	return rows
 }
 
-// Offer says how many sessions ended without a backup, and the key that backs them up, in a status of a width.
+// Offer returns a status of a width: how many sessions ended without a backup, and the key that backs them up.
 func (a *Backup) Offer(key string, width int) string {
 	n := a.desk.Lists.Unsaved()
 	does := key + " backs " + them(n) + " up."
@@ -88,7 +88,7 @@ func (a *Backup) Offer(key string, width int) string {
 	return text
 }
 
-// unsavedWords says how many sessions ended without a backup, and where: here is the project that the list shows.
+// unsavedWords says how many sessions ended without a backup, in the listed project and elsewhere.
 func (a *Backup) unsavedWords() string {
 	here := 0
 	rows := a.unsaved()
@@ -115,14 +115,14 @@ func them(n int) string {
 	return "them"
 }
 
-// Answers to the questions of a backup, and what its menu replies.
+// Messages and replies of the menu.
 type (
-	// backupAskedMsg says where backups would go. all are of those that ended without one.
+	// backupAskedMsg contains the destinations of backups. all are the sessions that ended without one.
 	backupAskedMsg struct {
 		gen     int
 		one     *sessions.Row
 		all     []sessions.Row
-		onOffer bool // asked for while the offer stood there
+		onOffer bool // asked while the offer was shown
 		outcome Outcome
 		err     error
 	}
@@ -131,11 +131,11 @@ type (
 		err     error
 	}
 	backupSlowMsg struct{}
-	// chosenMsg has the sessions that were chosen.
+	// chosenMsg contains the chosen sessions.
 	chosenMsg struct{ rows []sessions.Row }
 )
 
-// Do implements Action. It asks where the backup of the session would go, and those of all that ended without one.
+// Do implements Action. It looks up the destinations for the selected session and for all that ended without a backup.
 func (a *Backup) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Backup {
 		return nil, false
@@ -173,19 +173,19 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 		if a.making && a.desk.Said == "" {
 			return tell("Backing up…")
 		}
-	case backedUpMsg: // the watch brings the rows
+	case backedUpMsg: // the watch updates the rows
 		a.making = false
 		if msg.err != nil {
 			return []screen.Effect{fail(msg.err), screen.AskPast{}}
 		}
-		return []screen.Effect{screen.Tell{Text: msg.outcome.Said}, screen.AskPast{}} // it can be undone now
+		return []screen.Effect{screen.Tell{Text: msg.outcome.Said}, screen.AskPast{}} // updates undo
 	}
 	return nil
 }
 
-// asked shows the plan, or says why there is none.
+// asked shows the plan, or the reason why there is none.
 func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the person has gone on to something else
+	if msg.gen != a.look.gen { // the user has moved on
 		return nil
 	}
 	a.look.drop()
@@ -193,16 +193,16 @@ func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
 		return []screen.Effect{fail(msg.err)}
 	}
 	mn := backupMenu(msg)
-	if len(mn.Items) == 1 && mn.Items[0].Do == nil { // there is nothing to choose
+	if len(mn.Items) == 1 && mn.Items[0].Do == nil { // no choice
 		return notBackedUp(msg)
 	}
 	if i := slices.IndexFunc(mn.Items, func(it dialog.Offer) bool { return it.Key == "a" && it.Off == "" }); msg.onOffer && i >= 0 {
-		mn.At = i // what was offered
+		mn.At = i // select the offer
 	}
 	return menu(mn)
 }
 
-// notBackedUp says why nothing of what was asked for can be backed up.
+// notBackedUp returns the reason why nothing can be backed up.
 func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	goes := msg.outcome.Goes
 	it := "They"
@@ -218,7 +218,7 @@ func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	return tell(it + is + " backed up already, every byte.")
 }
 
-// make makes the backups of some sessions.
+// make creates the backups of sessions.
 func (a *Backup) make(rows []sessions.Row) []screen.Effect {
 	a.making = true
 	ctx, actions := a.desk.Context, a.desk.Actions

@@ -12,8 +12,8 @@ import (
 
 const isKept = "backed up already, every byte"
 
-// backupMenu is the plan of a backup: what is copied where, and how that is taken back. The session comes first, unless
-// it cannot be copied.
+// backupMenu returns the plan of a backup: the copies, their destinations, and how to undo it. The selected session
+// comes first, unless it can't be copied.
 func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Back up", Note: "Nothing has been copied yet.", Verb: "back up"}
 	to := map[string]screen.BackupTo{}
@@ -48,7 +48,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	return mn
 }
 
-// backupOffer is one choice of the plan, without its name.
+// backupOffer returns a choice of the plan, without its name.
 func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offer {
 	c := &dialog.Copies{}
 	it := dialog.Offer{About: copiesAbout(rows, 0)}
@@ -93,7 +93,7 @@ func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offe
 	return it
 }
 
-// copiesAbout says which sessions a choice is about.
+// copiesAbout describes the sessions of a choice.
 func copiesAbout(rows []sessions.Row, memories int) string {
 	switch {
 	case len(rows) == 1:

@@ -16,37 +16,37 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Change writes files: it plans a change, carries it out, and undoes it.
+// Change plans changes of files, carries them out, and undoes them.
 type Change struct {
 	desk  *Desk
 	look  look
 	doing *doing
-	left  map[string]bool // files that are on their way to a trash: they leave the list, no row says that they are deleted
+	left  map[string]bool // files that are being moved to a trash: they leave the list and aren't shown as deleted
 	past  past
 }
 
-// NewChange is the action at a desk.
+// NewChange returns the action for a desk.
 func NewChange(d *Desk) *Change { return &Change{desk: d, left: map[string]bool{}} }
 
-// doing is a plan that is carried out: once, or not at all when the program ends before.
+// doing is a plan that is carried out once, or never if the program ends first.
 type doing struct {
 	plan   screen.Plan
 	begun  atomic.Bool
 	done   chan struct{}
-	said   screen.Done // once done is closed, with err
+	said   screen.Done // set, like err, once done is closed
 	err    error
 	cancel context.CancelFunc
-	form   *dialog.Note // that it was asked in, and that comes back when it fails; nil none
+	form   *dialog.Note // form that is shown again if the change fails, nil for none
 }
 
 var (
-	// ErrNotBegun says of a change that was agreed to that the program has ended before it began: nothing was written.
+	// ErrNotBegun is returned if the program ended before a confirmed change began. Nothing was written.
 	ErrNotBegun = errors.New("change: the program ended before it began")
-	// ErrUnfinished says of a change that it had not come to its end 5 s after the program had.
+	// ErrUnfinished is returned if a change hadn't finished 5 s after the program ended.
 	ErrUnfinished = errors.New("change: not done yet")
 )
 
-// doneLimit is how long the end of the program waits for what was begun: it is quick, and a disk may not answer.
+// doneLimit is how long the program waits at its end for a running change. Changes are quick, but a disk may hang.
 const doneLimit = 5 * time.Second
 
 // Keys implements Action.
@@ -64,7 +64,7 @@ func (a *Change) Keys(intent string) []screen.Binding {
 	return a.undoKeys(intent)
 }
 
-// backupKey is a key that does something with the chosen backups.
+// backupKey returns a key that acts on the chosen backups.
 func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	b := screen.Binding{
 		Name: intent, Keys: []string{key}, Show: key, Label: intent, Help: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent},
@@ -76,12 +76,12 @@ func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// isBackup reports whether the subject is one, or some are marked.
+// isBackup reports whether the subject is a backup or backups are marked.
 func (a *Change) isBackup() bool {
 	return a.desk.Marks > 0 || a.desk.Row != nil && a.desk.Row.Kind == sessions.KindBackup
 }
 
-// chosen are the rows that an action on backups is about: those that are marked, else the one under the bar.
+// chosen returns the backups to act on: the marked ones, else the selected one.
 func (a *Change) chosen() []sessions.Row {
 	switch {
 	case a.desk.Marks > 0:
@@ -92,7 +92,7 @@ func (a *Change) chosen() []sessions.Row {
 	return nil
 }
 
-// whyNotBackup is the reason why nothing can be done with the backup.
+// whyNotBackup returns the reason why the backup can't be used, "" if it can.
 func (a *Change) whyNotBackup() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -103,7 +103,7 @@ func (a *Change) whyNotBackup() string {
 	return ""
 }
 
-// whyNotKeep is the reason why none of the chosen backups can be kept: each is already.
+// whyNotKeep returns the reason why no chosen backup can be kept, "" if one can.
 func (a *Change) whyNotKeep() string {
 	if why := a.whyNotBackup(); why != "" {
 		return why
@@ -114,7 +114,7 @@ func (a *Change) whyNotKeep() string {
 	return "not pending"
 }
 
-// Busy is the reason why nothing can be changed now, "" it can.
+// Busy returns the reason why no files can be changed now, "" if they can.
 func (a *Change) Busy() string {
 	if a.doing != nil {
 		return "one is being done"
@@ -127,16 +127,16 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 	switch do.Name {
 	case screen.Discard, screen.Restore, screen.Verify, screen.Keep:
 		return a.Ask(screen.Change{Kind: screen.ChangeKind(do.Name), Rows: a.chosen()}), true
-	case screen.Undo: // the last action that can be undone, of the projects that are listed
+	case screen.Undo: // the last action of the listed projects that can be undone
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
-	case screen.UndoList: // what is known stands there at once
+	case screen.UndoList: // shows at once what is known
 		list := screen.Open{Dialog: dialog.NewPast(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
 	return nil, false
 }
 
-// Answers to the questions of a change.
+// Answers of the commands.
 type (
 	plannedMsg struct {
 		gen  int
@@ -148,7 +148,7 @@ type (
 		done screen.Done
 		err  error
 	}
-	// doSlowMsg says that a change takes its time.
+	// doSlowMsg is sent when a change takes long enough to show that.
 	doSlowMsg struct{ of *doing }
 )
 
@@ -175,7 +175,7 @@ func (a *Change) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Ask asks what a change would do. A dialog shows the answer.
+// Ask plans a change. A dialog shows the plan.
 func (a *Change) Ask(ask screen.Change) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(string(ask.Kind) + ": " + why)
@@ -188,19 +188,19 @@ func (a *Change) Ask(ask screen.Change) []screen.Effect {
 	}), a.look.slow(ctx, lookingWord(ask.Kind))}
 }
 
-// planned shows what would be done.
+// planned shows a plan.
 func (a *Change) planned(msg plannedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the person has gone on to something else
+	if msg.gen != a.look.gen { // the user has moved on
 		return nil
 	}
 	a.look.drop()
 	if msg.err != nil {
 		return []screen.Effect{fail(msg.err)}
 	}
-	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // what the wait said, or an error of before, goes
+	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // clears the status
 }
 
-// CarryOut does what a plan says, as it was shown. form is where it was asked for, nil: in no form.
+// CarryOut carries out a plan. form is the form that asked for it, nil for none.
 func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(plan.Title + ": " + why)
@@ -222,7 +222,7 @@ func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	}
 }
 
-// carryOut carries a plan out, unless the program has ended before.
+// carryOut returns a command that carries out a plan, unless the program has ended.
 func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	return func() tea.Msg {
 		if !d.begun.CompareAndSwap(false, true) {
@@ -234,12 +234,13 @@ func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	}
 }
 
-// Leave takes the files out of a batch of changes that left by what was done here: they go from the lists without a word.
+// Leave removes from a batch the deleted files that this action moved to a trash. They leave the lists without a
+// message.
 func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
 	}
-	for i := range b.Rows { // it is there, or again
+	for i := range b.Rows { // the file exists
 		if a.doing == nil {
 			delete(a.left, b.Rows[i].Path)
 		}
@@ -255,7 +256,7 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	return b, gone
 }
 
-// stays takes back that the files of a plan go: it failed, and what becomes of them is said.
+// stays forgets the files of a plan that failed, so that the list shows what happens to them.
 func (a *Change) stays(plan *screen.Plan) {
 	for i := range plan.Change.Rows {
 		delete(a.left, plan.Change.Rows[i].Path)
@@ -265,7 +266,7 @@ func (a *Change) stays(plan *screen.Plan) {
 	}
 }
 
-// done says what has become of a change. The watch brings the rows.
+// done reports the result of a change. The watch updates the rows.
 func (a *Change) done(msg doneMsg) []screen.Effect {
 	news := screen.Changed{Change: msg.of.plan.Change, Done: msg.err == nil, Whole: msg.err == nil && msg.done.But == ""}
 	if a.doing != msg.of {
@@ -293,7 +294,7 @@ func joined(a, b string) string {
 	return a + " " + b
 }
 
-// lookingWord is what a look for a change says while it takes its time.
+// lookingWord returns the status while a plan is made.
 func lookingWord(k screen.ChangeKind) string {
 	if k == screen.ChangeVerify {
 		return "Verifying…"
@@ -301,15 +302,15 @@ func lookingWord(k screen.ChangeKind) string {
 	return "Looking…"
 }
 
-// doingWord is what a change says while it takes its time.
+// doingWord returns the status while a change is carried out.
 func doingWord(k screen.ChangeKind) string {
 	return cmp.Or(map[screen.ChangeKind]string{
 		screen.ChangeDiscard: "Discarding…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Taking it back…", screen.ChangeSave: "Saving…",
 	}[k], "Working…")
 }
 
-// Finish waits for a change that was begun, after the program has ended, and reports what became of it, which no screen has told:
-// ErrNotBegun if it was not begun. ok is false if there is none.
+// Finish waits after the end of the program for a running change and returns its result, which no screen has shown. The
+// error is ErrNotBegun if it didn't begin. ok is false if there is no change.
 func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d := a.doing
 	if d == nil {

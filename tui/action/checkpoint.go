@@ -17,14 +17,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Checkpoint offers how what there is of a session and of its project can be kept.
+// Checkpoint offers the ways to save the state of a session and its project.
 type Checkpoint struct {
 	desk   *Desk
 	backup *Backup
 	change *Change
 }
 
-// NewCheckpoint is the action at a desk, with those that it offers.
+// NewCheckpoint returns the action for a desk. It offers the actions backup and change.
 func NewCheckpoint(d *Desk, backup *Backup, change *Change) *Checkpoint {
 	return &Checkpoint{desk: d, backup: backup, change: change}
 }
@@ -48,10 +48,10 @@ func (a *Checkpoint) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.open(), true
 }
 
-// Took implements Action: what its menu offers goes elsewhere.
+// Took implements Action. Other actions handle the choices of the menu.
 func (*Checkpoint) Took(tea.Msg) []screen.Effect { return nil }
 
-// open lists it.
+// open shows the menu.
 func (a *Checkpoint) open() []screen.Effect {
 	dir := a.desk.Dir
 	mn := &dialog.MenuOptions{Title: "Checkpoint", About: render.Base(dir), Verb: "choose", Note: "Nothing is written before you have seen the plan."}
@@ -60,7 +60,7 @@ func (a *Checkpoint) open() []screen.Effect {
 		mn.ID = row.ID
 	}
 	which := "this"
-	if row != nil && a.desk.OnLedger { // nothing on the screen says which session
+	if row != nil && a.desk.OnLedger { // nothing on the screen shows which session is meant
 		which = "its"
 		name := "“" + render.Title(row) + "”"
 		if row.Dated() {
@@ -90,7 +90,7 @@ func (a *Checkpoint) open() []screen.Effect {
 	return menu(mn)
 }
 
-// askPassed has the menu ask when the gates of a project were passed last. The answer comes while it is shown.
+// askPassed makes the menu look up when the gates last passed. The answer arrives while the menu is shown.
 func (a *Checkpoint) askPassed(mn *dialog.MenuOptions, dir string) {
 	if len(mn.Items) == 0 || mn.Items[0].Key != gateKeyLetter || mn.Items[0].Off != "" {
 		return
@@ -100,7 +100,7 @@ func (a *Checkpoint) askPassed(mn *dialog.MenuOptions, dir string) {
 	mn.Ask = lookPassed(ctx, a.desk.Passed, dir, a.desk.Now)
 }
 
-// passedWords say when a gate was passed last; a zero time is never.
+// passedWords describes when a gate last passed; a zero time means never.
 func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
@@ -108,14 +108,14 @@ func passedWords(now, last time.Time) string {
 	return "passed " + render.Ago(now, last)
 }
 
-// The letters of the gates in the menu, and why there is none to run.
+// The keys of the gates in the menu, and the reason why there is no gate.
 const (
 	gateKeyLetter     = "g"
 	fullGateKeyLetter = "G"
 	noLedgerHere      = "no ledger in this project"
 )
 
-// Gates are the offers to run the gate of the project that is here, simplified and full.
+// Gates returns the offers to run the simplified and the full gate of the current project.
 func (a *Checkpoint) Gates() []dialog.Offer {
 	if a.desk.Ledgers == nil {
 		return nil
@@ -147,7 +147,7 @@ func (a *Checkpoint) Gates() []dialog.Offer {
 	return offers
 }
 
-// lastGate is when the gate of a project was passed last, as far as its trajectory is known here; "" it is not.
+// lastGate describes when the gate of a project last passed, "" if that isn't known yet.
 func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
 	at, known := a.desk.LastPassed(dir, mode == gate.Full)
 	if !known {
@@ -156,7 +156,7 @@ func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
 	return passedWords(a.desk.Now, at)
 }
 
-// row is the session that a checkpoint is about, nil none.
+// row returns the session for the checkpoint, nil if there is none.
 func (a *Checkpoint) row() *sessions.Row {
 	if !a.desk.isSession() {
 		return nil
@@ -164,12 +164,12 @@ func (a *Checkpoint) row() *sessions.Row {
 	return a.desk.Row
 }
 
-// isThere reports whether there is something to be kept here: a session, or a ledger.
+// isThere reports whether there is a session or ledger to save.
 func (a *Checkpoint) isThere() bool {
 	return a.desk.isSession() || a.desk.Ledgers != nil && a.desk.Dir != ""
 }
 
-// whyNotKept is the reason why nothing can be kept of a session.
+// whyNotKept returns the reason why a session can't be saved, "" if it can.
 func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
 	switch {
 	case row != nil:
@@ -180,7 +180,7 @@ func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) strin
 	return "choose a session"
 }
 
-// whyNotSaved is the reason why no document can be written from a session.
+// whyNotSaved returns the reason why no document can be written from a session, "" if it can.
 func (a *Checkpoint) whyNotSaved(row *sessions.Row) string {
 	switch why := whyNotCopied(row); {
 	case why != "":
@@ -191,10 +191,10 @@ func (a *Checkpoint) whyNotSaved(row *sessions.Row) string {
 	return a.change.Busy()
 }
 
-// lastTime is when something was done last, as a menu says it.
+// lastTime describes the time of the last use for a menu.
 func (a *Checkpoint) lastTime(last time.Time) string { return words.Moment(a.desk.Now, last) }
 
-// lastBackup is when a session was backed up last, as far as the list knows.
+// lastBackup returns the time of the last listed backup of a session.
 func (a *Checkpoint) lastBackup(row *sessions.Row) time.Time {
 	if row == nil {
 		return time.Time{}
@@ -202,7 +202,7 @@ func (a *Checkpoint) lastBackup(row *sessions.Row) time.Time {
 	return a.newest(sessions.KindBackup, func(r *sessions.Row) bool { return row.ID != "" && r.Of == row.ID })
 }
 
-// lastDocument is when the last session document of a project was written.
+// lastDocument returns the time of the last listed session document of a project.
 func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 	if row == nil {
 		return time.Time{}
@@ -212,7 +212,7 @@ func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 	})
 }
 
-// newest is the time of the newest row of some of a kind.
+// newest returns the time of the newest row of a kind for which is returns true.
 func (a *Checkpoint) newest(kind sessions.Kind, is func(*sessions.Row) bool) time.Time {
 	var last time.Time
 	for r := range a.desk.Lists.Rows(kind) {
@@ -223,7 +223,8 @@ func (a *Checkpoint) newest(kind sessions.Kind, is func(*sessions.Row) bool) tim
 	return last
 }
 
-// lookPassed looks when the gates of a project were passed last. The trajectory is read once for both.
+// lookPassed returns a function that reads when the gates of a project last passed. It reads the trajectory once for
+// both.
 func lookPassed(ctx context.Context, passed func(context.Context, string) (map[bool]time.Time, bool, error), dir string, now time.Time) tea.Cmd {
 	return func() tea.Msg {
 		msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
@@ -247,7 +248,7 @@ func lookPassed(ctx context.Context, passed func(context.Context, string) (map[b
 	}
 }
 
-// inSentence is the first sentence of an error as it stands behind something else.
+// inSentence returns the first sentence of an error for use within a sentence.
 func inSentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), ". ")
 	r, size := utf8.DecodeRuneInString(first)

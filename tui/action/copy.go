@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copy puts something of the subject on the clipboard.
+// Copy copies text of the subject to the clipboard.
 type Copy struct{ desk *Desk }
 
-// NewCopy is the action at a desk.
+// NewCopy returns the action for a desk.
 func NewCopy(d *Desk) *Copy { return &Copy{d} }
 
-// copiedMsg says what was copied.
+// copiedMsg describes the copied text.
 type copiedMsg struct {
 	copied Copied
 	err    error
@@ -44,7 +44,7 @@ func (a *Copy) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return menu(a.menu(*a.desk.Row)), true
 }
 
-// menu lists what can be copied of the subject.
+// menu lists the texts that can be copied.
 func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Copy", About: screen.ShortID(row.ID), ID: row.ID, Verb: "copy"}
 	add := func(key, name, note, off string, kind QuoteKind) {
@@ -77,13 +77,13 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	return mn
 }
 
-// quoted is what was chosen in the menu.
+// quoted is the choice in the menu.
 type quoted struct {
 	row  sessions.Row
 	kind QuoteKind
 }
 
-// Text puts a text on the clipboard.
+// Text copies a text to the clipboard.
 func (a *Copy) Text(e screen.Copy) []screen.Effect {
 	var row sessions.Row
 	if a.desk.Row != nil {
@@ -113,7 +113,7 @@ func quote(ctx context.Context, actions Actions, row sessions.Row, what Quote) t
 	return copiedMsg{copied: c, err: err}
 }
 
-// Took implements Action. It says what was copied, and sends the terminal what it needs for it.
+// Took implements Action. It reports what was copied and sends the terminal the escape sequence for it.
 func (a *Copy) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case quoted:

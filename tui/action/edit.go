@@ -15,7 +15,7 @@ type Edit struct {
 	look look
 }
 
-// NewEdit is the action at a desk.
+// NewEdit returns the action for a desk.
 func NewEdit(d *Desk) *Edit { return &Edit{desk: d} }
 
 // Keys implements Action.
@@ -40,7 +40,7 @@ func (a *Edit) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return nil, true
 }
 
-// subject is what the editor would open, nil: nothing here has a file.
+// subject returns the file for the editor, nil if there is none.
 func (a *Edit) subject() *screen.Edit {
 	row := a.desk.Row
 	if a.desk.Edit == nil && row != nil && row.Kind == sessions.KindDocument {

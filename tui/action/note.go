@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Note adds something to the ledger of a project.
+// Note adds an entry to the ledger of a project.
 type Note struct{ desk *Desk }
 
-// NewNote is the action at a desk.
+// NewNote returns the action for a desk.
 func NewNote(d *Desk) *Note { return &Note{d} }
 
-// Keys implements Action: the screens that have this have keys of their own for it.
+// Keys implements Action. The screens with notes have their own keys.
 func (*Note) Keys(string) []screen.Binding { return nil }
 
 // noted is the kind that was chosen in the menu.
@@ -27,7 +27,7 @@ type noted struct {
 	kind notes.EntryKind
 }
 
-// Do implements Action: a menu lists the kinds.
+// Do implements Action. It shows a menu of the kinds.
 func (a *Note) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Note {
 		return nil, false
@@ -44,7 +44,7 @@ func (a *Note) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return menu(mn), true
 }
 
-// Took implements Action: it shows the form of the kind that was chosen.
+// Took implements Action. It shows the form of the chosen kind.
 func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	chosen, ok := msg.(noted)
 	if !ok {
@@ -57,7 +57,7 @@ func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.desk.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
 }
 
-// askBead asks which bead of a project is worked on. Where that cannot be told, none is.
+// askBead returns a function that reads the bead in progress of a project, nil if that is unknown.
 func askBead(ledgers Ledgers) func(ctx context.Context, dir string) *beads.Bead {
 	return func(ctx context.Context, dir string) *beads.Bead {
 		l, err := ledgers.Ledger(ctx, dir)

@@ -8,16 +8,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recover reads the ledger of a project in three levels, and hands that on.
+// Recover recovers the ledger of a project in three levels, and copies the recovery or starts a session with it.
 type Recover struct {
 	desk *Desk
 	look look
 }
 
-// NewRecover is the action at a desk.
+// NewRecover returns the action for a desk.
 func NewRecover(d *Desk) *Recover { return &Recover{desk: d} }
 
-// Keys implements Action: what a footer says of the keys, and these.
+// Keys implements Action. It returns the line for the footer and the keys.
 func (a *Recover) Keys(intent string) []screen.Binding {
 	if intent != screen.Recover {
 		return nil
@@ -39,7 +39,7 @@ func (a *Recover) Keys(intent string) []screen.Binding {
 	return keys
 }
 
-// Do implements Action: it opens the recovery of the project that is here.
+// Do implements Action. It opens the recovery of the current project.
 func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Recover {
 		return nil, false
@@ -53,7 +53,7 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 	})}}, true
 }
 
-// takenMsg says what has become of a recovery.
+// takenMsg is the result of taking a recovery.
 type takenMsg struct {
 	gen   int // of TakeSession
 	how   screen.Taking
@@ -61,10 +61,10 @@ type takenMsg struct {
 	err   error
 }
 
-// Take does what writes nothing into the project.
+// Take copies a recovery or starts a session with it. It writes nothing into the project.
 func (a *Recover) Take(e screen.Take) []screen.Effect {
 	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
-	if e.How == screen.TakeSession { // the others are quick, and are finished whatever one goes on to
+	if e.How == screen.TakeSession { // the others are quick and aren't cancelled
 		ctx = a.look.begin(ctx)
 		gen = a.look.gen
 	}
@@ -91,7 +91,7 @@ func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// taken says what has become of it. A session that was started takes the place of the dialog.
+// taken reports the result. A new session replaces the dialog.
 func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	late := msg.how == screen.TakeSession && msg.gen != a.look.gen
 	if msg.how == screen.TakeSession && !late {
@@ -99,7 +99,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	}
 	t := msg.taken
 	switch {
-	case late && (msg.err != nil || t.Run != nil): // the person has gone on to something else
+	case late && (msg.err != nil || t.Run != nil): // the user has moved on
 		return nil
 	case msg.err != nil:
 		return []screen.Effect{fail(msg.err)}
@@ -117,7 +117,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	case msg.how == screen.TakeSession:
 		return append(effects, screen.LookAround{})
 	case msg.how == screen.TakeFile:
-		return append(effects, screen.AskPast{}) // undo knows of it then
+		return append(effects, screen.AskPast{}) // updates undo
 	}
 	return effects
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Resume goes on with a session, or forks it. When something stands in the way, a plan says what and what can be done.
+// Resume resumes or forks a session. If there is a problem, a plan shows it and the choices.
 type Resume struct {
 	desk *Desk
 	look look
 }
 
-// NewResume is the action at a desk.
+// NewResume returns the action for a desk.
 func NewResume(d *Desk) *Resume { return &Resume{desk: d} }
 
 // Keys implements Action.
@@ -43,7 +43,7 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 			return nil, true
 		}
 		return a.ask(*row, resume.Ask{Fork: do.Name == screen.Fork}), true
-	case screen.ResumeIn: // one chooses where the client starts
+	case screen.ResumeIn: // choose where Claude Code starts
 		if row == nil {
 			return nil, true
 		}
@@ -52,14 +52,14 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return nil, false
 }
 
-// What the menus of this action reply.
+// Replies of the menus.
 type (
-	// asked asks the guard with one more answer.
+	// asked asks the guard again with one more answer.
 	asked struct {
 		row sessions.Row
 		ask resume.Ask
 	}
-	// where asks where the client is to start.
+	// where asks where Claude Code should start.
 	where struct {
 		row  sessions.Row
 		fork bool
@@ -68,7 +68,7 @@ type (
 	naming asked
 )
 
-// preparedMsg has what the guard, or the editor, says.
+// preparedMsg is the result of the guard or of the editor.
 type preparedMsg struct {
 	gen     int
 	row     sessions.Row
@@ -99,19 +99,19 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Where lets one choose where the client starts.
+// Where shows the menu of the places where Claude Code can start.
 func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
 
-// Plan shows a plan of the guard, to choose from.
+// Plan shows a plan of the guard as a menu.
 func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
 	return menu(a.planMenu(row, plan))
 }
 
 const checking = "Checking session and folder…"
 
-// ask asks the guard, and has done what it allows.
+// ask asks the guard and does what it allows.
 func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	ctx := a.look.begin(a.desk.Context)
 	actions, gen := a.desk.Actions, a.look.gen
@@ -119,13 +119,13 @@ func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 		outcome, err := actions.Resume(ctx, row, ask)
 		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
 	})
-	if ask.In == resume.WherePopup { // its answer comes when the popup closes
+	if ask.In == resume.WherePopup { // the answer arrives when the popup closes
 		return []screen.Effect{asking}
 	}
 	return []screen.Effect{asking, a.look.slow(ctx, checking)}
 }
 
-// stillLooking says so when a folder or a client takes its time to answer.
+// stillLooking shows that a folder or Claude Code takes long to answer.
 func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	if l.isOf(msg.gen) && !d.Away {
 		return tell(msg.word)
@@ -133,18 +133,19 @@ func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	return nil
 }
 
-// prepared takes an answer without a plan in: a program for this terminal, or word of what was started elsewhere.
+// prepared handles a result without a plan: a program for this terminal, or a message about one that was started
+// elsewhere.
 func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
-	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the person has gone on to something else, but it has started
+	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the user has moved on, but it was started
 		return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 	case msg.gen != l.gen:
 		return []screen.Effect{screen.AskPast{}}
 	case msg.err != nil:
 		l.drop()
-		return []screen.Effect{fail(msg.err), screen.AskPast{}} // it may have restored something before it failed
-	case o.Run != nil: // an error of before does not hold any more
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // it may have restored a backup before it failed
+	case o.Run != nil: // clear an earlier error
 		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
 	}
 	l.drop()
@@ -157,7 +158,7 @@ func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 }
 
-// whyNot is the reason, in a few words, why the client could not resume the row.
+// whyNot returns the short reason why the row can't be resumed, "" if it can.
 func (a *Resume) whyNot() string { return whyNotResumed(a.desk.Row) }
 
 func whyNotResumed(row *sessions.Row) string {
@@ -180,7 +181,7 @@ func whyNotResumed(row *sessions.Row) string {
 	return ""
 }
 
-// whyNotFork is the same for a fork: what has no message has nothing to start from.
+// whyNotFork returns the short reason why the row can't be forked, "" if it can. A fork needs a message.
 func (a *Resume) whyNotFork() string {
 	if why := a.whyNot(); why != "" {
 		return why

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whereMenu lets one choose where the client starts.
+// whereMenu returns the menu of the places where Claude Code can start.
 func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row, row.ID), ID: row.ID, Verb: "resume"}
 	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
@@ -49,7 +49,7 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	return mn
 }
 
-// about is what a plan is about: a session by its id, a backup by its time, a document by its name.
+// about returns the name of a plan's subject: the ID of a session, the time of a backup, the name of a document.
 func (a *Resume) about(row *sessions.Row, id string) string {
 	switch row.Kind {
 	case sessions.KindBackup:
@@ -61,7 +61,7 @@ func (a *Resume) about(row *sessions.Row, id string) string {
 	return screen.ShortID(id)
 }
 
-// planMenu is the plan of the guard as a menu.
+// planMenu returns a plan of the guard as a menu.
 func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
 	for _, f := range plan.Findings {
@@ -85,7 +85,7 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 	return mn
 }
 
-// startOf says where it would start, as far as that was asked for and nothing is wrong with it.
+// startOf describes where the session starts, if the user chose that and it is valid.
 func (a *Resume) startOf(plan *resume.Plan) string {
 	has := func(kinds ...resume.FindingKind) bool {
 		return slices.ContainsFunc(plan.Findings, func(f resume.Finding) bool { return slices.Contains(kinds, f.Kind) })
@@ -104,7 +104,7 @@ func (a *Resume) startOf(plan *resume.Plan) string {
 	return " It would start " + strings.Join(at, ", ") + "."
 }
 
-// verbOf is what enter does with a choice, in a word or two.
+// verbOf returns the verb for a choice.
 func verbOf(c *resume.Choice) string {
 	if c.Path {
 		return "name it"
@@ -118,10 +118,10 @@ func verbOf(c *resume.Choice) string {
 	return "start"
 }
 
-// mostProjects is how many folders of sessions are looked for on the disk.
+// mostProjects is the maximum number of session folders that are checked on disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder, and then goes on with it. One that was named before is there to be corrected.
+// nameFolder asks for a folder and continues with it. A folder that was entered before can be corrected.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	named := ""
 	if ask.Folder != "" {
@@ -136,7 +136,7 @@ func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	})}}
 }
 
-// projectFolders are those of the newest sessions, each once, without the one that it would start in anyway.
+// projectFolders returns the distinct folders of the newest sessions, without own.
 func (a *Resume) projectFolders(own string) []string {
 	newest := map[string]*sessions.Row{}
 	for row := range a.desk.Lists.Rows(sessions.KindSession) {

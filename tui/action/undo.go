@@ -6,25 +6,25 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// past is what is known of the last actions.
+// past caches the last actions.
 type past struct {
 	actions []screen.PastAction // newest first
 	err     error
-	known   bool // it was answered once
-	asking  bool // one ask is on its way at a time
-	again   bool // something was done since it began
+	known   bool // an answer has arrived
+	asking  bool // a question is pending
+	again   bool // ask again, because something was done since
 }
 
-// pastMsg has what was done.
+// pastMsg contains the last actions.
 type pastMsg struct {
 	past []screen.PastAction
 	err  error
 }
 
-// undoKeys are the keys that undo something, and how a footer shows them.
+// undoKeys returns the keys of undo and how the footer shows them.
 func (a *Change) undoKeys(intent string) []screen.Binding {
 	can, only := a.canUndoOrOnlyList()
-	elsewhere := !a.isBackup() && !a.desk.OnBackups // a footer has undo beside what is done with backups
+	elsewhere := !a.isBackup() && !a.desk.OnBackups // on backups, undo shares the footer with their keys
 	list := screen.Binding{Pair: []string{"undo-list"}, Show: "U", Label: "undo list", Needs: screen.NeedsChanges}
 	switch intent {
 	case screen.Undo:
@@ -47,20 +47,20 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 	return nil
 }
 
-// canUndoOrOnlyList reports whether undo can take something back, or only its list.
+// canUndoOrOnlyList reports whether undo works, and whether only its list does.
 func (a *Change) canUndoOrOnlyList() (can, only bool) {
 	can, step, elsewhere := a.undoable()
 	return can, (step || elsewhere) && !can
 }
 
-// CanUndo reports whether the last action of the projects that are listed can be undone.
+// CanUndo reports whether an action of the listed projects can be undone.
 func (a *Change) CanUndo() bool {
 	can, _, _ := a.undoable()
 	return can
 }
 
-// undoable reports whether one of the last actions can be taken back by undo, and whether there is a step back, or an action of a
-// project that is not listed: only the list takes those back.
+// undoable reports whether undo works, and whether there is an undo to undo or an action of a project that isn't
+// listed. Only the list can undo those.
 func (a *Change) undoable() (can, step, elsewhere bool) {
 	for i := range a.past.actions {
 		switch p := &a.past.actions[i]; {
@@ -76,7 +76,7 @@ func (a *Change) undoable() (can, step, elsewhere bool) {
 	return can, step, elsewhere
 }
 
-// whyNotUndo is the reason why nothing can be taken back.
+// whyNotUndo returns the reason why undo doesn't work, "" if it does.
 func (a *Change) whyNotUndo() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -93,12 +93,12 @@ func (a *Change) whyNotUndo() string {
 	return "nothing to undo"
 }
 
-// Past says what was done, as far as it is known.
+// Past returns the last actions, if they are known.
 func (a *Change) Past() screen.Past {
 	return screen.Past{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
 }
 
-// AskPast asks what was done, and can be undone; while an answer is on its way, once more after it.
+// AskPast looks up the last actions. If a lookup is pending, it repeats it afterwards.
 func (a *Change) AskPast() []screen.Effect {
 	changes := a.desk.Changes
 	if changes == nil {

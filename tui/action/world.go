@@ -11,83 +11,80 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Actions is what can be done with a row. Without it nothing can, and the keys are not there. An error says in one or
-// two sentences why it could not be done.
+// Actions acts on rows. Without it the keys of these actions don't exist. An error describes in one or two sentences
+// why the action failed.
 type Actions interface {
-	// Resume goes on with a session, or says what a person has to know and choose first. What stands in the way is
-	// looked at anew on every call, right before anything runs. ctx ends when the person goes on to something else, of
-	// this and of Edit; else not before a Takeover has.
+	// Resume resumes a session, or returns a plan of the problems and choices. Each call checks everything again, right
+	// before anything runs. ctx of Resume and Edit ends when the user moves on, but never before a Takeover has ended.
 	Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error)
-	// Folders are the directories that fit what is typed, as it is typed: with ~ or from the current one. Those of
-	// known that are there come first where they have it in them; with nothing typed they are all.
+	// Folders returns the directories that match the typed text, which may start with ~ or be relative. Existing
+	// directories of known that contain the text come first. If nothing is typed, the result is all of them.
 	Folders(ctx context.Context, typed string, known []string) []string
-	// Copy puts something of a row on the clipboard.
+	// Copy copies text of a row to the clipboard.
 	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
-	// Backup copies the transcripts of sessions into the memories of their projects, or says where each would go: nothing
-	// is written without do. ctx ends when the person goes on to something else; with do, when the program ends.
+	// Backup copies the transcripts of sessions to the memories of their projects. Without do it writes nothing and
+	// returns the destinations. ctx ends when the user moves on; with do, when the program ends.
 	Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error)
-	// Edit prepares the editor on a file that the row names; its path may be relative to the folder of the row.
+	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
 }
 
-// Outcome is what has become of an action: one of its fields is set, or none, when it is done and there is nothing to
-// say. Beside Run Said is what that does before anything runs: it is said when the terminal is back.
+// Outcome is the result of an action. One field is set, or none if there is nothing to say. If Run is set too, Said
+// describes what was done before it runs, and is shown afterwards.
 type Outcome struct {
-	Plan  *resume.Plan      // nothing has run: this is to be known and chosen first
-	Run   screen.Takeover   // it is to be run in this terminal
+	Plan  *resume.Plan      // nothing has run; the user must choose first
+	Run   screen.Takeover   // program for this terminal
 	Said  string            // it was started elsewhere
-	Note  string            // nothing was done, and why
-	Leave bool              // the browser is in the way of what was started, and ends
-	Goes  []screen.BackupTo // nothing was copied: this is where each backup would go
+	Note  string            // reason why nothing was done
+	Leave bool              // the browser must end for what was started
+	Goes  []screen.BackupTo // destination of each backup; nothing was copied
 }
 
-// Copied says what was copied. Send, when there is some, is what the terminal has to be sent for it.
+// Copied describes the copied text. Send, if set, must be written to the terminal.
 type Copied struct{ Said, Send string }
 
-// Quote is what can be copied of a row.
+// Quote selects the text to copy from a row.
 type Quote struct {
 	Kind QuoteKind
-	Text string // of QuoteText, with Name as the word for it
+	Text string // for QuoteText; Name is its name
 	Name string
 }
 
-// QuoteKind names what is copied; the words are those of `continuo copy`.
+// QuoteKind is the kind of text to copy, as in `continuo copy`.
 type QuoteKind string
 
-// What can be copied.
+// The kinds of text to copy.
 const (
 	QuoteID      QuoteKind = "id"
-	QuoteCommand QuoteKind = "command" // that resumes it, for a shell
+	QuoteCommand QuoteKind = "command" // that resumes the session, for a shell
 	QuotePath    QuoteKind = "path"
 	QuoteAnswer  QuoteKind = "answer" // the last one
 	QuoteCode    QuoteKind = "code"   // the last block of code
-	QuoteText    QuoteKind = "text"   // what is under the bar
+	QuoteText    QuoteKind = "text"   // selected in the browser
 )
 
-// Changes is what writes files, and what takes that back. Without it those keys are not there. An error says in one or
-// two sentences why something could not be done.
+// Changes writes files and undoes that. Without it the keys of these actions don't exist. An error describes in one or
+// two sentences why the change failed.
 type Changes interface {
-	// Plan looks up, now, what a change would touch. Nothing is written. ctx ends when the person goes on to something
-	// else.
+	// Plan looks up what a change would do. It writes nothing. ctx ends when the user moves on.
 	Plan(ctx context.Context, ask screen.Change) (screen.Plan, error)
-	// Do carries a plan out as it was shown; what is not as it was planned is left alone, and said. It is not
-	// called twice with one plan. ctx ends with the program, and then what was begun is finished.
+	// Do carries out a plan as shown. It reports what differs from the plan and leaves it alone. It is called once per
+	// plan. ctx ends with the program; a change that has begun is finished.
 	Do(ctx context.Context, plan screen.Plan) (screen.Done, error)
-	// Past are the last actions, newest first, with what can be taken back of them.
+	// Past returns the last actions, newest first, and which can be undone.
 	Past(ctx context.Context) ([]screen.PastAction, error)
 }
 
-// Ledgers is what the actions want of the ledgers of projects.
+// Ledgers reads the ledgers of projects.
 type Ledgers interface {
 	dialog.Recalls
 	// Ledger reads the ledger of a folder.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
-	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
-	// with it.
+	// Take copies a recovery to the clipboard or starts a session with it. It writes nothing into the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how screen.Taking) (Taken, error)
 }
 
-// Taken is what became of it: one of Run and Said is set. Send is what the terminal has to be sent.
+// Taken is the result of taking a recovery: Run or Said is set. Send must be written to the terminal.
 type Taken struct {
 	Run  screen.Takeover
 	Said string

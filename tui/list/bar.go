@@ -14,13 +14,13 @@ import (
 type item struct {
 	row     *sessions.Row
 	heading string
-	count   int       // beside the heading, 0 none
-	note    string    // beside it, in the place of a count
-	right   string    // at its right edge
+	count   int       // beside the heading, 0 for none
+	note    string    // beside the heading, instead of a count
+	right   string    // at the right edge
 	todo    *openTodo // of the document row
-	more    string    // what stands for more of them
+	more    string    // text of the line for more todos
 	missing string
-	calm    string // what is said in the place of a group
+	calm    string // text instead of an empty group
 	hit     *filter.Hit
 	rows    int // of the screen
 }
@@ -88,7 +88,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 		l.docs.chain(shown)
 	}
 	switch {
-	case l.isFiltered() && l.answered != "": // until the first answer the list stands as it is
+	case l.isFiltered() && l.answered != "": // keep the list until the first answer
 		l.itemsOfHits(now)
 		l.itemsOfOpenHits(blanks)
 	case l.kind == sessions.KindDocument:
@@ -99,7 +99,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.selectAgain(was, before)
 	l.bar.Rows, l.bar.At = rows, l.find(l.sel)
 	l.bar.Win.Show(max(l.bar.At, 0), -top, len(l.items), rows, l.bar.Items.Height)
-	if atTop || l.bar.At < 0 { // what is new comes at the top, and is to be seen
+	if atTop || l.bar.At < 0 { // show new rows at the top
 		l.bar.Win = blocks.Window{}
 	}
 	l.bar.Reveal()
@@ -147,7 +147,7 @@ func (l *pane) selectedRow() *sessions.Row { return l.selected().row }
 
 // move moves the bar by delta rows, or as far as possible.
 func (l *pane) move(delta int) {
-	if l.bar.At >= 0 { // it stays on its row from now on
+	if l.bar.At >= 0 { // from now on the bar stays on its row
 		l.bar.Choose(l.bar.At)
 	}
 	l.bar.Move(delta)

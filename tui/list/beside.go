@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	stands  = 120 * time.Millisecond // the bar stands still before the end of its row is read
-	screens = 3                      // that one can scroll back in it
+	stands  = 120 * time.Millisecond // delay before the selected row is read
+	screens = 3                      // screens that can be scrolled back
 )
 
 type (
@@ -49,7 +49,7 @@ func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
 	switch {
 	case msg.gen != p.preview.Gen:
 		return nil
-	case pane.H == 0: // there was room for it a moment ago
+	case pane.H == 0: // there is no room any more
 		p.preview.Stop()
 		return nil
 	case !p.frame.Front || row == nil || row.State == sessions.StateUnreadable || row.Deleted:

@@ -13,12 +13,12 @@ import (
 
 // documents has the chains of the documents and their open todos.
 type documents struct {
-	chains []sessions.Chain // newest first, those of a project together
+	chains []sessions.Chain // newest first, grouped by project
 	links  map[string]link  // by path
-	all    bool             // everything that is open is listed
+	all    bool             // all open todos are listed
 
-	of     []*sessions.Row // that are chained; a row that changes is another one
-	openOf []*sessions.Row // of which what is open was gathered last
+	of     []*sessions.Row // rows of chains; a changed row has a new pointer
+	openOf []*sessions.Row // rows of the last openIn
 	opened []openTodo
 }
 
@@ -175,7 +175,7 @@ func (l *pane) noteOf(c *sessions.Chain) string {
 		note = "branches off"
 		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {
 			name := l.nameOf(k.Rows[0])
-			if name == l.nameOf(c.Rows[0]) { // that would say nothing
+			if name == l.nameOf(c.Rows[0]) { // the name would repeat the row
 				name = render.Title(c.Fork)
 			}
 			note += " " + name

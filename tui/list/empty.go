@@ -18,7 +18,7 @@ func (p *Page) empty(width int) []string {
 	n, t := noRows{screen.NewNotice(p.frame.Styles, width), p}, &p.pane.tally
 	switch {
 	case p.loading && !p.slow:
-		return nil // a wait says nothing at first
+		return nil // nothing is shown until loading is slow
 	case p.loading && t.Total == 0:
 		n.Detail("Reading sessions…")
 	case p.pane.isFiltered():
@@ -41,7 +41,7 @@ func (p *Page) empty(width int) []string {
 
 func (n noRows) noMatch() {
 	if l := n.p.pane; l.answered != l.field.Text() {
-		return // the answer is on its way
+		return // the answer is pending
 	}
 	n.Heading("No match")
 	one, _ := called(n.p.pane.kind)

@@ -50,7 +50,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
-		return render.BackupHeader(left[:1], o) // there is no room for the count, and the tab has it
+		return render.BackupHeader(left[:1], o) // no room for the count; the tab shows it
 	case sessions.KindDocument:
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:

@@ -54,8 +54,8 @@ func (p *Page) change(do screen.Intent) {
 		p.pane.typing, p.flipped = true, false
 	case keepField:
 		p.pane.typing = false
-		p.pane.best = false // what is kept stands still
-	case besideOff: // where there is no room beside the list, the preview takes its place
+		p.pane.best = false // the kept result doesn't move
+	case besideOff: // without room beside the list, the preview replaces it
 		if p.frame.Width < screen.PreviewFrom {
 			p.flipped = !p.flipped
 		} else {
@@ -212,7 +212,7 @@ func (p *Page) leave() []screen.Effect {
 	switch {
 	case p.frame.Layout.Flipped, p.inPreview, p.pane.field.Text() != "", p.pane.marks.any():
 		return p.clear()
-	case p.frame.Wrong: // the error goes first
+	case p.frame.Wrong: // the error is cleared first
 		return nil
 	}
 	return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Quit}}}
@@ -230,7 +230,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		p.inPreview = true
 	case l.Body.Has(x, y):
 		p.inPreview = false
-		if p.pane.click(y-l.Body.Y) && screen.WhyNotRead(p.pane.selectedRow()) == "" { // a second click opens
+		if p.pane.click(y-l.Body.Y) && screen.WhyNotRead(p.pane.selectedRow()) == "" { // a second click opens the row
 			if p.pane.isOnMore() {
 				return p.enter()
 			}

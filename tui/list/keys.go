@@ -11,7 +11,7 @@ import (
 // Intents of the lists.
 const (
 	enter      = "enter"
-	along      = "along" // the chain: to the document before (1), after (-1)
+	along      = "along" // to the previous (1) or next (-1) linked document
 	mark       = "mark"
 	markRange  = "mark-range"
 	markAll    = "mark-all"
@@ -20,7 +20,7 @@ const (
 	toggleAll  = "all"
 	hidden     = "hidden"
 	besideOff  = "preview"
-	beside     = "beside" // -1 the list, 1 the preview
+	beside     = "beside" // -1 for the list, 1 for the preview
 )
 
 const backups = sessions.KindBackup

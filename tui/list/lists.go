@@ -18,10 +18,10 @@ import (
 type lists struct {
 	scope scope
 	panes [3]*pane
-	pane  *pane // that is shown
+	pane  *pane // the shown list
 
 	loading bool
-	slow    bool // loading takes long enough to say so
+	slow    bool // loading takes long enough to show that
 }
 
 // of returns the list of a kind.

@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// marks are the rows that actions are for, by path. A row stays marked while it isn't visible.
+// marks are the paths of the marked rows. A row stays marked while it isn't visible.
 type marks struct {
 	paths map[string]bool
-	last  string // that was marked last
+	last  string // path that was marked last
 	sums  *markSums
 }
 
@@ -34,9 +34,9 @@ func (k *marks) drop(path string) {
 // markSums sums up the marked rows; nil after the marks or the rows have changed.
 type markSums struct {
 	rows          []sessions.Row // in the order of the list
-	unseen        int            // that the list does not show
+	unseen        int            // number of marked rows that aren't listed
 	bytes         int64
-	only, unknown int // that are the only copy, or may be
+	only, unknown int // number of marked rows that are, or may be, the only copy
 }
 
 // markSums returns the sums of the marked rows.

@@ -15,14 +15,14 @@ import (
 type Options struct {
 	Context context.Context // of the program
 	Source  preview.Source
-	Project string          // that is listed first; "" the program was not started in one
-	Home    string          // the home directory: shown as ~
-	Looked  []Place         // where sessions were looked for: named when nothing was found
-	Demo    screen.Takeover // shows made-up sessions, offered where there are none; nil: it isn't
-	Pages   bool            // there are pages of projects
-	Resumes bool            // a row can be resumed
+	Project string          // listed first; "" if the program wasn't started in a project
+	Home    string          // the home directory, shown as ~
+	Looked  []Place         // where sessions were looked for, shown if none were found
+	Demo    screen.Takeover // shows made-up sessions, offered if there are none; nil for no offer
+	Pages   bool            // projects have pages
+	Resumes bool            // rows can be resumed
 	Answers Markdown        // renders the text of an answer
-	Prose   Markdown        // renders that of a document
+	Prose   Markdown        // renders the text of a document
 	// HasLedger reports whether a project has a ledger, as far as known.
 	HasLedger func(dir string) bool
 }
@@ -30,8 +30,8 @@ type Options struct {
 // Place is a directory or variable where sessions were looked for.
 type Place struct {
 	Path    string // or the name of a variable
-	Note    string // what is there, in a few words
-	Missing bool   // it is not there, or cannot be read
+	Note    string // short description of the content
+	Missing bool   // doesn't exist or can't be read
 }
 
 // Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
@@ -41,16 +41,16 @@ type Markdown = func(text string, prose, code int, s *render.Styles) []string
 type Page struct {
 	lists
 	opts  Options
-	run   run // of the filter of what is shown
+	run   run // filter run of the shown list
 	frame screen.Frame
-	built built // what the shown items were listed for
+	built built // state for which the items were built
 
 	preview    preview.Pane
-	inPreview  bool // the keys act there
+	inPreview  bool // the keys act on the preview
 	previewOff bool
-	flipped    bool // where there is no room beside the list, the preview stands in its place
-	split      int  // column of the divider as the person put it, 0 not
-	dragging   bool // the divider
+	flipped    bool // the preview replaces the list, because there is no room beside it
+	split      int  // column of the divider set by the user, 0 for the default
+	dragging   bool // the divider is being dragged
 }
 
 // NewPage returns a page that shows the sessions.

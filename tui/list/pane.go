@@ -16,28 +16,28 @@ import (
 // row and on the same line of the screen.
 type pane struct {
 	kind   sessions.Kind
-	field  field.Field // what it is filtered by
-	typing bool        // into the field
-	onHead bool        // the bar is on the line above, which names the project
+	field  field.Field // the filter
+	typing bool        // the filter is being typed
+	onHead bool        // the bar is on the line of the project, above the list
 	tally  Tally
 
 	scope *scope // shared by all panes
 	held  map[string]*held
 	items []item // what is listed, in order
 	shown []*sessions.Row
-	among []*filter.Candidate // what the filter searches: made of shown when it is needed
+	among []*filter.Candidate // candidates of the filter, built from shown when needed
 
 	bar     blocks.List // of the items
-	sel     string      // what the bar knows its item by: the path of a row
-	touched bool        // the bar was moved: until then it stays on the first row
-	best    bool        // it is on the best match, and was not moved since
+	sel     string      // key of the selected item: the path of a row
+	touched bool        // the user moved the bar; until then it stays on the first row
+	best    bool        // the bar is on the best match and hasn't moved since
 
 	marks    marks // of backups
 	hits     []filter.Hit
-	answered string // the pattern that hits are the answer to
+	answered string // pattern of hits
 	docs     documents
 	width    int // as of the last build
-	column   int // cells of the projects of sessions, 0 while all are of one
+	column   int // width of the project column in the list of sessions, 0 if all are in one project
 }
 
 // newPane returns an empty list.
@@ -49,12 +49,12 @@ func newPane(kind sessions.Kind, of *scope) *pane {
 
 // scope defines which rows are listed. All lists share it.
 type scope struct {
-	project    string // "" none: the program was not started in one
+	project    string // "" if the program wasn't started in a project
 	home       string
 	all        bool     // all projects, not only project
 	showHidden bool     // stubs and headless runs too
-	partial    bool     // only the newest rows are there yet: no count is known
-	missing    []string // what could not be looked at, in sentences
+	partial    bool     // only the newest rows have arrived, so no count is known
+	missing    []string // sentences about what couldn't be read
 }
 
 // wide reports whether rows of all projects are listed.
@@ -62,9 +62,9 @@ func (s *scope) wide() bool { return s.all || s.project == "" }
 
 // held is a row and the number of the load that it comes from.
 type held struct {
-	row       sessions.Row // never changed: another row gets another held
+	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
-	candidate *filter.Candidate // for the filter; nil until it is needed
+	candidate *filter.Candidate // for the filter; nil until needed
 }
 
 // add adds a batch of a load.
@@ -73,7 +73,7 @@ func (l *pane) add(b sessions.Batch, gen int) {
 	for _, path := range b.Gone {
 		delete(l.held, path)
 	}
-	if b.Done { // what a reload did not find again is gone
+	if b.Done { // drop rows that the reload didn't find
 		for path, h := range l.held {
 			if h.gen != gen {
 				delete(l.held, path)

@@ -49,7 +49,7 @@ func (l *pane) ofChain(f *preview.Facts, path string) {
 	k, ok := l.docs.links[path]
 	if ok && k.Linked() {
 		switch n := len(k.Rows); {
-		case n == 1: // the note says what it branches off
+		case n == 1: // the note names the document it branches off
 		case k.at == 0:
 			f.Chained = "newest of " + words.Count(n)
 		case k.isLast() && k.Fork == nil:

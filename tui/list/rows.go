@@ -10,7 +10,7 @@ func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
 	}
-	p.scope.partial = b.Part && load == 1 // on a later load all rows are there already
+	p.scope.partial = b.Part && load == 1 // a later load already has all rows
 	p.loading = more
 	p.couldNot(b.Err)
 	p.relist()

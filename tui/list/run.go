@@ -15,7 +15,7 @@ import (
 type run struct {
 	gen     int
 	running bool
-	again   bool // asked again since it started
+	again   bool // asked again since the search started
 	cancel  context.CancelFunc
 }
 
@@ -47,7 +47,7 @@ func (p *Page) narrow() []screen.Effect {
 	ctx, r.cancel = context.WithCancel(p.opts.Context)
 	r.running = true
 	gen, pattern, among := r.gen, p.pane.field.Text(), p.pane.searchable(p.frame.Now)
-	return []screen.Effect{screen.Cmd(func() tea.Msg { // a run that ctx ends has no hits, and nobody wants them
+	return []screen.Effect{screen.Cmd(func() tea.Msg { // a cancelled run has no hits
 		return filteredMsg{gen: gen, hits: filter.Search(ctx, pattern, among)}
 	})}
 }
@@ -74,7 +74,7 @@ func (p *Page) patternChanged() []screen.Effect {
 	if p.pane.touched = true; p.pane.isFiltered() {
 		return p.narrow()
 	}
-	p.run.drop() // an answer on its way is not wanted any more
+	p.run.drop() // ignore a pending answer
 	p.pane.unfilter()
 	p.built = built{}
 	return nil
@@ -103,7 +103,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 				p.of(backups).marks.drop(msg.Change.Rows[i].Path)
 			}
 		}
-	case screen.Back: // the pointer may be anywhere
+	case screen.Back: // the position of the pointer is unknown
 		p.dragging = false
 	}
 	return nil

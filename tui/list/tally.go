@@ -11,13 +11,13 @@ import (
 // Tally has the counts of the rows of a kind.
 type Tally struct {
 	Shown, InScope          int                      // not hidden; Shown counts all projects
-	Gone, GoneHere          int                      // of Shown and of InScope: their files were deleted, and no count has them
+	Gone, GoneHere          int                      // of Shown and of InScope: rows whose files were deleted, which no count includes
 	HiddenRuns, HiddenStubs int                      // in scope
 	Exact, Total            int                      // of all rows
 	Pending, Unsaved        int                      // of all rows; Unsaved ended without a backup
 	PendingHere             int                      // in scope
 	PendingIn               map[string]int           // by project
-	PendingFirst            map[string]*sessions.Row // the newest, by folder
+	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder
 }
 
 // sort sorts the visible rows in scope and counts all rows.

@@ -35,7 +35,7 @@ func (l *pane) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {
 		of := filter.FacetsOf(r).Of(name)
-		if name == filter.ByProject { // its folder has the name, too
+		if name == filter.ByProject { // a project also matches by its folder
 			of = of[:1]
 		}
 		for _, v := range of {

@@ -13,13 +13,13 @@ import (
 type openTodo struct {
 	row   *sessions.Row
 	todo  sessions.Todo
-	since time.Time // of the first document of its chain that has it
+	since time.Time // time of the first document of its chain with this todo
 }
 
 const (
 	todosAtFirst = 5
-	nextStep     = "next"     // in the place of a priority
-	moreKey      = "\x00more" // of the item that lists the rest of what is open
+	nextStep     = "next"     // instead of a priority
+	moreKey      = "\x00more" // of the item that lists the remaining todos
 )
 
 // todo returns the text of the selected todo, "" if none is selected.

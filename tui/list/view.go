@@ -11,7 +11,7 @@ import (
 
 // built is what the items depend on besides the rows.
 type built struct {
-	now         int64 // seconds: rows stand in groups by their age
+	now         int64 // in seconds: rows are grouped by age
 	width, rows int
 }
 

@@ -75,7 +75,7 @@ func (r *pane) search() tea.Cmd {
 	return r.searchAgain()
 }
 
-// searchAgain restarts the search with the same text. The selected place stays selected.
+// searchAgain restarts the search with the same text. If a place is selected, the view stays there.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -153,7 +153,8 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the first place at or after the bar, else the last one before it; -1 if more results are needed.
+// nearest returns the index of the first place at or after the bar. If there is none, it returns that of the last place
+// with behindToo, else -1.
 func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
