@@ -223,7 +223,7 @@ func (a *Checkpoint) newest(kind sessions.Kind, is func(*sessions.Row) bool) tim
 	return last
 }
 
-// lookPassed returns a function that reads when the gates of a project last passed. It reads the trajectory once for
+// lookPassed returns a command that reads when the gates of a project last passed. It reads the trajectory once for
 // both.
 func lookPassed(ctx context.Context, passed func(context.Context, string) (map[bool]time.Time, bool, error), dir string, now time.Time) tea.Cmd {
 	return func() tea.Msg {
