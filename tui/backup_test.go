@@ -253,7 +253,7 @@ func TestBackupKeyOff(t *testing.T) {
 		if m.acts.backup.Busy() == "" {
 			t.Fatal("nothing is being made")
 		}
-		if press(t, m, "j", "B"); m.hasDialog() || !strings.Contains(m.status.text, "one is being made") {
+		if press(t, m, "j", "B"); m.hasDialog() || !strings.Contains(m.status.text, "a backup is being created") {
 			t.Errorf("said %q", m.status.text)
 		}
 		actions.err = errors.New("disk is full")

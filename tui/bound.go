@@ -143,13 +143,13 @@ func (p programKeys) of(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "to the shell, fg back"
 	case screen.Project:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"P"}, "P", "project", "project page", groupMove
-		b.Gone, b.Needed, b.Needs = !p.page, "choose a row of a project", screen.NeedsProjects
+		b.Gone, b.Needed, b.Needs = !p.page, "this row has no project", screen.NeedsProjects
 	case screen.NextTab:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"tab"}, "tab", "next tab", "next tab", groupMove
-		b.Gone, b.Needed = !p.tabs, "there is no other"
+		b.Gone, b.Needed = !p.tabs, "there is no other tab"
 	case screen.LastTab:
 		b.Keys, b.Show, b.Help, b.Group = []string{"shift+tab"}, "shift+tab", "previous tab", groupMove
-		b.Gone, b.Needed = !p.tabs, "there is no other"
+		b.Gone, b.Needed = !p.tabs, "there is no other tab"
 	default:
 		return nil
 	}

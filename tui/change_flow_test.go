@@ -89,12 +89,12 @@ func TestChangeWhileDoing(t *testing.T) {
 			t.Errorf("said %q", m.status.text)
 		}
 		for _, k := range []string{"d", "R", "V", "u"} {
-			if send(k); !strings.Contains(m.status.text, "one is being done") || len(c.asks) != 1 {
+			if send(k); !strings.Contains(m.status.text, "a change is in progress") || len(c.asks) != 1 {
 				t.Errorf("%s: said %q, asked %q", k, m.status.text, c.asked())
 			}
 		}
 		send("U")
-		if send("enter"); !strings.Contains(m.status.text, "one is being done") || len(c.asks) != 1 {
+		if send("enter"); !strings.Contains(m.status.text, "a change is in progress") || len(c.asks) != 1 {
 			t.Errorf("the list: said %q, asked %q", m.status.text, c.asked())
 		}
 		send("esc", "j", "enter")
@@ -345,7 +345,7 @@ func TestBackupDoes(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j")
 		got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n")
-		for _, want := range []string{"R restores it under its own id, 7c41e9d2, which is free. The next sweep leaves it.", "d takes it to .claude/memory/trash. u restores it."} {
+		for _, want := range []string{"R restores it under its own ID, 7c41e9d2. The next cleanup keeps it.", "d takes it to .claude/memory/trash. u restores it."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}

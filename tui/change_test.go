@@ -379,7 +379,7 @@ func TestTriageMarks(t *testing.T) {
 			t.Fatalf("%d marked after a refresh", n)
 		}
 		press(t, m, "/", "L", "o", "c", "k", "enter")
-		if got := plain(t, m); !strings.Contains(got, "✓ 2 marked, 2 of them not in sight · 3.1 MB · nothing is lost: their live files hold all of it") {
+		if got := plain(t, m); !strings.Contains(got, "✓ 2 marked, 2 of them not visible · 3.1 MB · nothing is lost: their live files hold all of it") {
 			t.Errorf("filtered:\n%s", got)
 		}
 		press(t, m, "esc") // the marks

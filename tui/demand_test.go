@@ -86,7 +86,7 @@ func TestUndoLeft(t *testing.T) {
 			want string
 		}{
 			{[]PastAction{taken}, "nothing to undo"},
-			{[]PastAction{step, taken}, "only a step back is left: U lists it"},
+			{[]PastAction{step, taken}, "only an undo can be undone: U lists it"},
 			{[]PastAction{step, {ID: "c", Can: "yes"}}, ""},
 		} {
 			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = test.past })
@@ -130,12 +130,12 @@ func TestEmptiedBackups(t *testing.T) {
 		press(t, m, "a")
 		leave(t, m, all...)
 		got := plain(t, m)
-		for _, want := range []string{"No backups in ~/code/teahouse", "u takes back what was discarded.", "u undo", "U undo list"} {
+		for _, want := range []string{"No backups in ~/code/teahouse", "u restores discarded backups.", "u undo", "U undo list"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}
 		}
-		if press(t, m, "tab"); !strings.Contains(plain(t, m), "u U undo, its list") {
+		if press(t, m, "tab"); !strings.Contains(plain(t, m), "u U undo, list") {
 			t.Errorf("in the sessions:\n%s", plain(t, m))
 		}
 	})

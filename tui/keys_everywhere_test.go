@@ -130,7 +130,7 @@ func TestKeyNeeds(t *testing.T) {
 			{"", "d", "d discard: choose a backup"},
 			{"", "space", "space mark: choose a backup"},
 			{"shift+tab", "R", "R restore: choose a backup"},
-			{"enter", "n", "n: nothing is looked for"},
+			{"enter", "n", "n: search first"},
 			{"enter", "o", "o outline: choose a document"},
 			{"", "ä", ""},
 			{"/", "c", ""},

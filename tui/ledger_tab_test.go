@@ -63,7 +63,7 @@ func TestLedgerTab(t *testing.T) {
 			}
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 			settle(t, m, m.load())
-			if s := plain(t, m); !has(m) || !strings.Contains(s, "No sessions") || !strings.Contains(s, "tab Ledger") {
+			if s := plain(t, m); !has(m) || !strings.Contains(s, "No sessions") || !strings.Contains(s, "Ledger tab") {
 				t.Errorf("%s without a session:\n%s", o.Project, s)
 			}
 			press(t, m, "shift+tab")

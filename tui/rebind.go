@@ -118,9 +118,9 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 		list := keys[name]
 		if !slices.Contains(names, name) {
 			if near := nearest(name, names); near != "" {
-				return name, fmt.Errorf("no action has the name %q; is it %s?", name, near)
+				return name, fmt.Errorf("no action is named %q; did you mean %s?", name, near)
 			}
-			return name, fmt.Errorf("no action has the name %q", name)
+			return name, fmt.Errorf("no action is named %q", name)
 		}
 		if len(list) == 0 {
 			return name, fmt.Errorf("%s has no key", name)
@@ -144,9 +144,9 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 					b, other = other, b
 				}
 				if other.Name == "" {
-					return b.Name, fmt.Errorf("the key %s cannot be given away", k)
+					return b.Name, fmt.Errorf("the key %s is reserved", k)
 				}
-				return b.Name, fmt.Errorf("the key %s is that of %s; give that one another", k, other.Name)
+				return b.Name, fmt.Errorf("the key %s belongs to %s; give one of them another key", k, other.Name)
 			}
 		}
 	}

@@ -138,9 +138,9 @@ func TestMarksCountedOnce(t *testing.T) {
 		press(t, m, "g", "space")
 		says("one mark less", "1 marked · 890 kB")
 		press(t, m, "g", "space", "/", "K", "e", "t", "enter")
-		says("out of sight", "2 marked, 2 of them not in sight · 5.9 MB")
+		says("out of sight", "2 marked, 2 of them not visible · 5.9 MB")
 		m.tell(screen.Changed{Change: Change{Rows: []sessions.Row{row}}, Done: true})
-		says("one is done", "1 marked, 1 of them not in sight · 890 kB")
+		says("one is done", "1 marked, 1 of them not visible · 890 kB")
 	})
 }
 

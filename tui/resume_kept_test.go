@@ -153,8 +153,8 @@ func TestWhyNotResumeKept(t *testing.T) {
 			{"a backup that cannot be read", sessions.KindBackup, func(r *sessions.Row) { r.State = sessions.StateUnreadable }, "unreadable"},
 			{"a backup that is deleted", sessions.KindBackup, func(r *sessions.Row) { r.Deleted = true }, "deleted"},
 			{"a document", sessions.KindDocument, func(*sessions.Row) {}, ""},
-			{"the active context", sessions.KindDocument, func(r *sessions.Row) { r.ID = "active-context" }, "claude loads it by itself"},
-			{"the project memory", sessions.KindDocument, func(r *sessions.Row) { r.ID = "project-memory" }, "claude loads it by itself"},
+			{"the active context", sessions.KindDocument, func(r *sessions.Row) { r.ID = "active-context" }, "Claude Code loads it automatically"},
+			{"the project memory", sessions.KindDocument, func(r *sessions.Row) { r.ID = "project-memory" }, "Claude Code loads it automatically"},
 			{"a document that is deleted", sessions.KindDocument, func(r *sessions.Row) { r.Deleted = true }, "deleted"},
 		}
 		for _, test := range tests {

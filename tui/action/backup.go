@@ -45,7 +45,7 @@ func (a *Backup) whyNot() string {
 // Busy returns the reason why no backup can be created now, "" if it can.
 func (a *Backup) Busy() string {
 	if a.making {
-		return "one is being made"
+		return "a backup is being created"
 	}
 	return ""
 }

@@ -27,7 +27,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 		it := backupOffer([]sessions.Row{*one}, to)
 		it.Key, it.Name = "b", "This one"
 		if one.Live != nil && it.Do != nil {
-			it.Note += ", as far as it is now"
+			it.Note += ", as it is now"
 		}
 		mn.Items = append(mn.Items, it)
 	}

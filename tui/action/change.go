@@ -117,7 +117,7 @@ func (a *Change) whyNotKeep() string {
 // Busy returns the reason why no files can be changed now, "" if they can.
 func (a *Change) Busy() string {
 	if a.doing != nil {
-		return "one is being done"
+		return "a change is in progress"
 	}
 	return ""
 }
@@ -305,7 +305,7 @@ func lookingWord(k screen.ChangeKind) string {
 // doingWord returns the status while a change is carried out.
 func doingWord(k screen.ChangeKind) string {
 	return cmp.Or(map[screen.ChangeKind]string{
-		screen.ChangeDiscard: "Discarding…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Taking it back…", screen.ChangeSave: "Saving…",
+		screen.ChangeDiscard: "Discarding…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Undoing…", screen.ChangeSave: "Saving…",
 	}[k], "Working…")
 }
 

@@ -63,13 +63,13 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 		noWords = "nothing in it"
 	}
 	if of := a.desk; of.Part != nil || of.NoPart != "" {
-		it := dialog.Offer{Key: "s", Name: "Selection", Note: "what the bar stands on", Off: of.NoPart}
+		it := dialog.Offer{Key: "s", Name: "Selection", Note: "the selected part", Off: of.NoPart}
 		if of.Part != nil {
 			it.Do = *of.Part
 		}
 		mn.Items = append(mn.Items, it)
 	}
-	add("c", "Command", "that resumes it, for a shell", noSession, QuoteCommand)
+	add("c", "Command", "shell command that resumes it", noSession, QuoteCommand)
 	add("i", "Id", "", "", QuoteID)
 	add("p", "Path", "of the file", "", QuotePath)
 	add("a", "Answer", "the last one, as markdown", noWords, QuoteAnswer)

@@ -168,7 +168,7 @@ func whyNotResumed(row *sessions.Row) string {
 	case row.Deleted:
 		return "deleted"
 	case row.Kind == sessions.KindDocument && (row.ID == "active-context" || row.ID == "project-memory"):
-		return "claude loads it by itself"
+		return "Claude Code loads it automatically"
 	case row.State == sessions.StateUnreadable:
 		return "unreadable"
 	case row.Kind != sessions.KindSession:

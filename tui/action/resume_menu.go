@@ -101,7 +101,7 @@ func (a *Resume) startOf(plan *resume.Plan) string {
 	if len(at) == 0 {
 		return ""
 	}
-	return " It would start " + strings.Join(at, ", ") + "."
+	return " Claude Code starts " + strings.Join(at, ", ") + "."
 }
 
 // verbOf returns the verb for a choice.

@@ -19,9 +19,9 @@ func TestStartOf(t *testing.T) {
 		want   string
 	}{
 		{"", resume.WhereHere, resume.FindingLive, ""},
-		{"/home/ada/x", resume.WhereHere, resume.FindingLive, " It would start in ~/x."},
-		{"/home/ada/x", resume.WhereWindow, resume.FindingOtherFile, " It would start in ~/x, in a window."},
-		{"", resume.WhereSplit, resume.FindingLive, " It would start in a split."},
+		{"/home/ada/x", resume.WhereHere, resume.FindingLive, " Claude Code starts in ~/x."},
+		{"/home/ada/x", resume.WhereWindow, resume.FindingOtherFile, " Claude Code starts in ~/x, in a window."},
+		{"", resume.WhereSplit, resume.FindingLive, " Claude Code starts in a split."},
 		{"", resume.WhereWindow, resume.FindingNoTmux, ""},
 		{"/home/ada/x", "", resume.FindingFolder, ""},
 	}

@@ -39,7 +39,7 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 		}}
 	case screen.LeftToUndo:
 		list.Gone = !only || !elsewhere
-		return []screen.Binding{{Pair: []string{"undo", "undo-list"}, Show: "u U", Label: "undo, its list", Gone: !can || !elsewhere, Needs: screen.NeedsChanges}, list}
+		return []screen.Binding{{Pair: []string{"undo", "undo-list"}, Show: "u U", Label: "undo, list", Gone: !can || !elsewhere, Needs: screen.NeedsChanges}, list}
 	case screen.StepBack:
 		list.Gone = !only || !a.desk.OnBackups
 		return []screen.Binding{list}
@@ -88,7 +88,7 @@ func (a *Change) whyNotUndo() string {
 	case elsewhere:
 		return "nothing to undo in this project: " + a.desk.key("undo-list", "U") + " lists the others"
 	case step:
-		return "only a step back is left: " + a.desk.key("undo-list", "U") + " lists it"
+		return "only an undo can be undone: " + a.desk.key("undo-list", "U") + " lists it"
 	}
 	return "nothing to undo"
 }

@@ -69,9 +69,9 @@ func (a about) does() []string {
 	case marked && restore != "":
 		does = append(does, restore+" restores "+strings.TrimSuffix(what, ",")+".")
 	case restore != "" && rel != "" && a.row.Of != "":
-		text := restore + " restores it as a second session, under a new id: its own is taken."
+		text := restore + " restores it as a second session, under a new ID: its own is in use."
 		if rel == sessions.RelationGone {
-			text = restore + " restores it under its own id, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ", which is free. The next sweep leaves it."
+			text = restore + " restores it under its own ID, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ". The next cleanup keeps it."
 		}
 		does = append(does, text)
 	}
@@ -84,7 +84,7 @@ func (a about) does() []string {
 		case rel != "" && a.row.Of != "":
 			does = append(does, resume+" restores it and resumes it. It asks first.")
 		case a.row.Pending:
-			does = append(does, resume+" asks how to go on with it.")
+			does = append(does, resume+" asks how to resume it.")
 		}
 	}
 	if discard := key("discard"); discard != "" {

@@ -70,7 +70,7 @@ func (n noRows) noSessions() {
 	n.Lines = append(n.Lines, "")
 	n.Put(render.Heading, render.Span{}, "What to do next")
 	if n.hasLedger() {
-		n.Next(n.p.frame.KeyOf("previous-tab"), "go to the tab Ledger: what the project has noted")
+		n.Next(n.p.frame.KeyOf("previous-tab"), "go to the Ledger tab: notes of the project")
 	}
 	n.Next("claude", "start a session; it appears here")
 	if n.p.offersDemo() {
@@ -101,10 +101,10 @@ func (n noRows) allElsewhere() {
 		n.Detail(hidden + ": . shows them.")
 	}
 	if n.p.frame.CanUndo && n.p.pane.kind == backups {
-		n.Detail(n.p.frame.KeyOf("undo") + " takes back what was discarded.")
+		n.Detail(n.p.frame.KeyOf("undo") + " restores discarded backups.")
 	}
 	if n.hasLedger() {
-		n.Detail("What the project has noted is in the tab Ledger.")
+		n.Detail("The notes of the project are on the Ledger tab.")
 	}
 	if !n.p.scope.all && n.p.scope.project != "" && t.Shown > 0 {
 		n.Detail("a shows all projects: " + words.Counted(t.Shown-t.Gone, one, many) + ".")

@@ -47,7 +47,7 @@ func (p *Page) Keys() []screen.Binding {
 		},
 		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
 		[]screen.Binding{
-			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "started in no project"},
+			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "not in a project directory; already showing all projects"},
 		},
 		screen.Common(screen.CopyMenu, screen.NextTab, screen.LastTab),
 		[]screen.Binding{

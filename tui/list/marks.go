@@ -143,7 +143,7 @@ func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"
 	if s.unseen > 0 {
-		text += ", " + words.Count(s.unseen) + " of them not in sight"
+		text += ", " + words.Count(s.unseen) + " of them not visible"
 	}
 	return text + " · " + words.Size(s.bytes) + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }

@@ -112,7 +112,7 @@ func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
 	}
 	switch {
 	case p.isDocument():
-		return tell("No section there.")
+		return tell("No more sections.")
 	case what == "prompt" && step < 0:
 		return tell("No prompt before this one.")
 	case what == "prompt":

@@ -49,12 +49,12 @@ func (p *Page) readingKeys() []screen.Binding {
 	if doc {
 		what = "section"
 	}
-	const noSearch = "nothing is looked for"
+	const noSearch = "search first"
 	keys := []screen.Binding{
 		{Keys: []string{"enter", "z"}, Show: "z", Label: "fold", Help: "open or fold (enter)", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
 		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open or fold all", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
-		pair("prompt", "{ }", "prompts", "prompt before, after", !doc),
-		pair("prompt", "{ }", "sections", "section before, after", doc),
+		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
+		pair("prompt", "{ }", "sections", "previous, next section", doc),
 		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},
 		{Name: "previous-prompt", Keys: []string{"{"}, Command: "Previous " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: -1}},
 		pair("boundary", "[ ]", "boundaries", "compaction boundaries", bounds),
@@ -63,7 +63,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		pair("boundary", "[ ]", "linked sessions", "linked sessions", len(p.chain(p.frame.Width)) > 0),
 		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}, Gone: !doc, Needed: "choose a document"},
 		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
-		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "next, before", Help: "match after, before", Group: screen.GroupFind, Gone: !found},
+		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "follow its end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},

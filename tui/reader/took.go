@@ -97,11 +97,11 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	switch {
 	case errors.Is(msg.err, transcript.ErrRewritten):
 		if !r.lost {
-			effects = tell("The file was rewritten. You read what it was; ctrl+r opens it anew.")
+			effects = tell("The file was rewritten. This is the old content; ctrl+r reloads it.")
 		}
 		r.lost = true
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
-		effects = []screen.Effect{screen.Fail{What: "What was added could not be read.", Err: msg.err}}
+		effects = []screen.Effect{screen.Fail{What: "The new messages could not be read.", Err: msg.err}}
 	}
 	if msg.grown == nil {
 		return effects

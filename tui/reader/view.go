@@ -78,7 +78,7 @@ func (p *Page) body() []string {
 		return nil
 	case len(r.refs) == 0:
 		n.Heading("No messages")
-		n.Detail("Nothing in this file belongs to a conversation.")
+		n.Detail("This file contains no conversation.")
 		n.Detail("esc goes back to the list.")
 	default:
 		above := []string{r.rule(f.Width, f.Styles)}
