@@ -27,6 +27,6 @@ and asks, unless --yes is given. Only prune --empty-trash deletes.`,
 		},
 		backups.NewListCmd(env, o), backups.NewShowCmd(env, o), backups.NewCreateCmd(env, o), backups.NewDiscardCmd(env, o),
 		backups.NewKeepCmd(env, o), backups.NewRestoreCmd(env, o), backups.NewVerifyCmd(env, o), backups.NewPruneCmd(env, o),
-		undoing.NewBackupUndoCmd(env, o),
+		undoing.NewBackupCmd(env, o),
 	)
 }

@@ -17,11 +17,11 @@ import (
 )
 
 // backupWorld is a home with sessions of which some ended without a backup, and the actions of the browser on it.
-func backupWorld(t *testing.T) (e *endings, a browse.BrowserActions) {
+func backupWorld(t *testing.T) (e *endings, a browse.Actions) {
 	t.Helper()
 	e = newEndings(t)
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	return e, browse.BrowserActions{Env: d.Env, O: d.Output, Catalog: catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
+	return e, browse.Actions{Env: d.Env, O: d.Output, Catalog: catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
 }
 
 // TestBrowserBackup: first it is said where the copies go, then they are made there, and the sessions are not called

@@ -117,7 +117,7 @@ func TestBackupNames(t *testing.T) {
 		}
 	}
 	// The newest of one session will do to look at, and for nothing else.
-	if b, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
+	if b, err := backups.One(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
 	for word, want := range map[string]string{
@@ -125,16 +125,16 @@ func TestBackupNames(t *testing.T) {
 		"2026112":       "3 backups begin with 2026112. Type more of the name.",
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {
-		_, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), word, false)
+		_, err := backups.One(d.Env, l, l.Of(find.Scope{}), word, false)
 		f := out.AsFailure(err)
 		if f.What != want || len(f.Facts) < 2 || f.ExitCode() != out.ExitFailed {
 			t.Errorf("%q: %q %q", word, f.What, f.Facts)
 		}
 	}
-	if _, err := backups.OneBackup(d.Env, l, l.Of(find.Scope{}), "3f9a", true); err == nil {
+	if _, err := backups.One(d.Env, l, l.Of(find.Scope{}), "3f9a", true); err == nil {
 		t.Error("the newest of several sessions is taken")
 	}
-	if all, err := backups.AllBackups(d.Env, l, l.Of(find.Scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
+	if all, err := backups.All(d.Env, l, l.Of(find.Scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
 		t.Errorf("%d, %v", len(all), err)
 	}
 }

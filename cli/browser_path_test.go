@@ -12,7 +12,7 @@ import (
 func TestBrowserPath(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	b := browse.BrowserLedgers{Env: w.deps().Env, O: w.deps().Output}
+	b := browse.Ledgers{Env: w.deps().Env, O: w.deps().Output}
 	gone := filepath.Join(w.home, "gone")
 	for name, ask := range map[string]func() error{
 		"gate":   func() error { _, err := b.Gate(t.Context(), gone, tui.GateAsk{}); return err },

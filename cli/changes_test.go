@@ -22,12 +22,12 @@ import (
 )
 
 // changes are those of a browser over a home, at a time.
-func (k *keeping) changes(at time.Time) browse.BrowserChanges {
+func (k *keeping) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
 		Env: []string{"HOME=" + k.home}, Dir: k.home, Now: func() time.Time { return at }, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 	})
-	return browse.BrowserChanges{Env: d.Env, O: d.Output, Dirs: []string{filepath.Join(k.home, ".claude")}, Again: func() {}}
+	return browse.Changes{Env: d.Env, O: d.Output, Dirs: []string{filepath.Join(k.home, ".claude")}, Again: func() {}}
 }
 
 // rowOf is the row that the browser has of a backup.
@@ -46,7 +46,7 @@ func (k *keeping) rows(paths ...string) []sessions.Row {
 	return rows
 }
 
-func (k *keeping) plan(c browse.BrowserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
+func (k *keeping) plan(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
 	k.t.Helper()
 	plan, err := c.Plan(k.t.Context(), tui.Change{Kind: kind, Rows: k.rows(paths...), Past: past})
 	if err != nil {
@@ -56,7 +56,7 @@ func (k *keeping) plan(c browse.BrowserChanges, kind tui.ChangeKind, past string
 }
 
 // do plans and does.
-func (k *keeping) do(c browse.BrowserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Done {
+func (k *keeping) do(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Done {
 	k.t.Helper()
 	plan := k.plan(c, kind, past, paths...)
 	if plan.Verb == "" {
@@ -73,7 +73,7 @@ func planText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), 90, true)
 }
 
-func (k *keeping) past(c browse.BrowserChanges) []tui.PastAction {
+func (k *keeping) past(c browse.Changes) []tui.PastAction {
 	k.t.Helper()
 	past, err := c.Past(k.t.Context())
 	if err != nil {

@@ -45,7 +45,7 @@ type Program struct {
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
 	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
-	if code, done := hooks.RunHook(ctx, env, o, p.Args); done {
+	if code, done := hooks.Run(ctx, env, o, p.Args); done {
 		return code
 	}
 	defer func() {

@@ -347,7 +347,7 @@ func TestBrowserPanic(t *testing.T) {
 	d.Browse = func(context.Context, tui.World, tui.Options) error {
 		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
 	}
-	failed := out.AsFailure(browse.RunBrowser(t.Context(), d.Env, d.Output))
+	failed := out.AsFailure(browse.Run(t.Context(), d.Env, d.Output))
 	if failed.ExitCode() != out.ExitBug {
 		t.Errorf("exit code %d", failed.ExitCode())
 	}

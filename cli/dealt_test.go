@@ -59,7 +59,7 @@ func TestDealtWith(t *testing.T) {
 // TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.
 func TestResumeDealsWith(t *testing.T) {
 	a := newAttic(t)
-	actions := browse.BrowserActions{Env: a.d.Env, O: a.d.Output}
+	actions := browse.Actions{Env: a.d.Env, O: a.d.Output}
 	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || place.SeenBackups(a.d.Env)[a.backup] {
 		t.Fatalf("%+v, %v, seen %v", out, err, place.SeenBackups(a.d.Env))

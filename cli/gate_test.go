@@ -244,9 +244,9 @@ func TestGateRecord(t *testing.T) {
 }
 
 // change plans a change as the browser does.
-func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.BrowserChanges, error) {
+func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	d := w.deps()
-	c := browse.BrowserChanges{Env: d.Env, O: d.Output, Again: func() {}}
+	c := browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
 	p, err := c.Plan(w.t.Context(), ask)
 	return p, c, err
 }

@@ -134,7 +134,7 @@ func TestHookClean(t *testing.T) {
 		checkNoEscape(t, event, printed.String())
 	}
 	var printed bytes.Buffer
-	if hooks.PrintHook(&out.Stream{W: &printed}, staged.Text); printed.String() != "abcd\n" {
+	if hooks.Print(&out.Stream{W: &printed}, staged.Text); printed.String() != "abcd\n" {
 		t.Errorf("printHook wrote %q", printed.String())
 	}
 }
@@ -161,7 +161,7 @@ func TestHookTypes(t *testing.T) {
 		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
 		d := newDeps(p)
 		d.Typing = true
-		code, done := hooks.RunHook(t.Context(), d.Env, d.Output, p.Args)
+		code, done := hooks.Run(t.Context(), d.Env, d.Output, p.Args)
 		if !done {
 			code = execute(t.Context(), d.Env, d.Output, p.Args)
 		}

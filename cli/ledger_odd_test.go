@@ -60,7 +60,7 @@ func TestRecoverBrowser(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	d := w.deps()
-	look, err := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}.Recall(t.Context(), w.project)
+	look, err := browse.Ledgers{Env: d.Env, O: d.Output, Logs: nil}.Recall(t.Context(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestBrowserGate(t *testing.T) {
 	const older, newer = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000"
 	w.session(older, "src/older.go", time.Hour)
 	w.session(newer, "src/newer.go", time.Minute)
-	b := browse.BrowserLedgers{Env: w.deps().Env, O: w.deps().Output}
+	b := browse.Ledgers{Env: w.deps().Env, O: w.deps().Output}
 	for session, want := range map[string]string{older: "src/older.go", newer: "src/newer.go", "": "src/newer.go"} {
 		r, err := b.Gate(t.Context(), w.project, tui.GateAsk{Full: true, Session: session})
 		if err != nil {

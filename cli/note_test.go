@@ -243,12 +243,12 @@ func TestLedgerUndoList(t *testing.T) {
 	w.write(notesFile, "# M\n") // it is gone
 	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
 		d := w.deps()
-		l, err := undoing.LookPast(t.Context(), d.Env, d.Output, nil)
+		l, err := undoing.ReadJournal(t.Context(), d.Env, d.Output, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.Spare = spare
-		back, err := l.WayBack(t.Context(), &l.Entries[0])
+		back, err := l.UndoPlan(t.Context(), &l.Entries[0])
 		if err != nil || back.Off != off {
 			t.Errorf("%d: %q, %v", spare, back.Off, err)
 		}
@@ -262,7 +262,7 @@ func TestBrowserNote(t *testing.T) {
 	ref, _ := ledger.ParseRef("src/clock.go:3")
 	e := notes.Entry{Kind: notes.EntryDecision, Title: "Leeway is 30 s", Rationale: "Hosts drift", Evidence: []notes.Evidence{{Ref: ref}}}
 	d := w.deps()
-	c := browse.BrowserChanges{Env: d.Env, O: d.Output, Again: func() {}}
+	c := browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
 	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &e})
 	if err != nil || plan.Verb != "write" || plan.Title != "Note a decision" {
 		t.Fatalf("%+v, %v", plan, err)

@@ -78,7 +78,7 @@ func TestProjectNow(t *testing.T) {
 	opts := catalog.Options{Dirs: []string{filepath.Join(home, ".claude")}, Cwd: dir, Home: home, Now: now}
 	shown := &browse.ShownRows{}
 	shown.Take(&sessions.Batch{Done: true}, shown.Begin(), now())
-	b := browse.BrowserProjects{Env: d.Env, Opts: opts, All: catalog.New(opts), Shown: shown}
+	b := browse.Projects{Env: d.Env, Opts: opts, All: catalog.New(opts), Shown: shown}
 	if err := os.MkdirAll(filepath.Join(dir, ".claude", "memory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestBrowserEnded(t *testing.T) {
 			d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &stderr})
 			d.Browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
 			got := ""
-			if err := browse.RunBrowser(t.Context(), d.Env, d.Output); err != nil {
+			if err := browse.Run(t.Context(), d.Env, d.Output); err != nil {
 				got = out.AsFailure(err).What
 			}
 			if got != tt.want || stderr.String() != tt.said {

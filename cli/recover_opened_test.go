@@ -54,7 +54,7 @@ func TestRecoverOpened(t *testing.T) {
 				looked = catalog.New(o)
 				return place.CatalogSource{Catalog: looked}
 			}
-			r, l, err := ledgers.RecoverLedger(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: recovery.Where}, Dir: project})
+			r, l, err := ledgers.Recover(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: recovery.Where}, Dir: project})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ func TestRecoverNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
-	b := browse.BrowserLedgers{Env: resumeDeps(t.TempDir()).Env, O: resumeDeps(t.TempDir()).Output, Logs: nil}
+	b := browse.Ledgers{Env: resumeDeps(t.TempDir()).Env, O: resumeDeps(t.TempDir()).Output, Logs: nil}
 	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
 	if err != nil || taken.Run == nil {
 		t.Fatal(taken, err)
@@ -74,7 +74,7 @@ func TestRecoverNewLong(t *testing.T) {
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
-	b := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}
+	b := browse.Ledgers{Env: d.Env, O: d.Output, Logs: nil}
 	r := recovery.Result{Level: recovery.Topic, Tokens: 1, Text: "a\n"}
 	taken, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile)
 	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {
@@ -108,7 +108,7 @@ func TestRecoverFile(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	taken, err = browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: nil}.Take(t.Context(), d.Dir, r, tui.TakeFile)
+	taken, err = browse.Ledgers{Env: d.Env, O: d.Output, Logs: nil}.Take(t.Context(), d.Dir, r, tui.TakeFile)
 	if err != nil || !strings.Contains(taken.Said, "continuo undo can't undo") {
 		t.Errorf("%+v, %v", taken, err)
 	}

@@ -47,7 +47,7 @@ func TestRecoverWork(t *testing.T) {
 		t.Helper()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r, _, err := ledgers.RecoverLedger(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, Dir: root})
+		r, _, err := ledgers.Recover(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, Dir: root})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)

@@ -48,7 +48,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 			if o.Plain() {
 				return find.ListSessions(cmd.Context(), env, o, find.Options{Limit: find.LimitUnset})
 			}
-			return browse.RunBrowser(cmd.Context(), env, o)
+			return browse.Run(cmd.Context(), env, o)
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := place.LoadConfig(env)
@@ -76,17 +76,17 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	find.CompleteFlag(root, "color", out.ColorAuto, out.ColorAlways, out.ColorNever)
 	find.CompleteFolder(root, "claude-dir")
 	root.SetFlagErrorFunc(find.FlagError)
-	addGroup(root, "Find and read:", find.NewListCmd(env, o), show.NewShowCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
+	addGroup(root, "Find and read:", find.NewListCmd(env, o), show.NewCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
 		launch.NewCopyCmd(env, o), doctor.NewStatusCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
 		entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
 		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o))
-	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewUndoCmd(env, o), backups.NewSaveCmd(env, o),
+	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewCmd(env, o), backups.NewSaveCmd(env, o),
 		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o), hooks.NewHookCmd(env, o))
 	help := newHelpCmd()
 	root.SetHelpCommand(help)
 	addGroup(root, "About continuo:", newCompletionCmd(env, o), newConfigCmd(env, o), browse.NewDemoCmd(env, o),
-		doctor.NewDoctorCmd(env, o), help, newManCmd(env, o), launch.NewTmuxCmd(env, o), newVersionCmd(env, o))
+		doctor.NewCmd(env, o), help, newManCmd(env, o), launch.NewTmuxCmd(env, o), newVersionCmd(env, o))
 	return root
 }
 

@@ -87,8 +87,8 @@ func (w *saveWorld) git(args ...string) {
 }
 
 // changes are those of a browser.
-func (w *saveWorld) changes() browse.BrowserChanges {
-	return browse.BrowserChanges{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
+func (w *saveWorld) changes() browse.Changes {
+	return browse.Changes{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
 }
 
 // partsOf is what a plan says.

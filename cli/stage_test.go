@@ -24,7 +24,7 @@ import (
 // stageWorld is a project with a memory and hooks.
 type stageWorld struct {
 	*keeping
-	c       browse.BrowserChanges
+	c       browse.Changes
 	now     time.Time
 	project string
 	path    string

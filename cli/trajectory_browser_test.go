@@ -22,7 +22,7 @@ func TestBrowserTimeline(t *testing.T) {
 	putFile(t, filepath.Join(project, "grimoires", "loa", "NOTES.md"), "# Notes\n")
 	putFile(t, file, record)
 	d := resumeDeps(home)
-	b := browse.BrowserLedgers{Env: d.Env, O: d.Output, Logs: &browse.Timelines{}}
+	b := browse.Ledgers{Env: d.Env, O: d.Output, Logs: &browse.Timelines{}}
 	look := func(ask tui.TimelineAsk) (n int, first *string) {
 		t.Helper()
 		l, err := b.Timeline(t.Context(), project, ask)
@@ -83,7 +83,7 @@ func TestBrowserTruth(t *testing.T) {
 	}
 	putFile(t, file, handoff(time.Hour))
 	logs := &browse.Timelines{}
-	b := browse.BrowserLedgers{Env: resumeDeps(home).Env, O: resumeDeps(home).Output, Logs: logs}
+	b := browse.Ledgers{Env: resumeDeps(home).Env, O: resumeDeps(home).Output, Logs: logs}
 	look := func() int {
 		t.Helper()
 		l, err := b.Ledger(t.Context(), project)

@@ -88,7 +88,7 @@ func TestLooksOnce(t *testing.T) {
 			}
 		}
 	}
-	l, err := undoing.LookPast(t.Context(), c.Env, c.O, c.Dirs)
+	l, err := undoing.ReadJournal(t.Context(), c.Env, c.O, c.Dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestUndoCompletion(t *testing.T) {
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	made := filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
 	id, _, _ := strings.Cut(k.must("tea", "undo --list"), "\t")
-	if err := os.Truncate(made, undoing.PastReads/2); err != nil { // it takes no room, and is not what was made
+	if err := os.Truncate(made, undoing.ListReads/2); err != nil { // it takes no room, and is not what was made
 		t.Fatal(err)
 	}
 	if _, out, _ := k.run("tea", "-", "__complete", "undo", ""); !strings.HasPrefix(out, id+"\t") {

@@ -107,7 +107,7 @@ func TestUndoNested(t *testing.T) {
 	for dir, want := range map[string][2]bool{
 		inner: {false, true}, filepath.Join(inner, "src"): {false, true}, outer: {true, false}, filepath.Join(outer, "lib"): {true, false},
 	} {
-		scope := undoing.ScopeOfUndo(t.Context(), w.d.Env, dir)
+		scope := undoing.ScopeOf(t.Context(), w.d.Env, dir)
 		if got := [2]bool{scope.Here(outer), scope.Here(inner)}; got != want {
 			t.Errorf("in %s: outer and inner are %v, want %v", dir, got, want)
 		}
@@ -164,7 +164,7 @@ func TestUndoNothingButBack(t *testing.T) {
 		{0, 2, "2 undos can be undone, but only by number: continuo undo NUMBER."},
 		{5, 2, "5 actions can be undone: continuo undo [NUMBER]. 2 undos can be undone by number only."},
 	} {
-		if got := undoing.PastSum(c.actions, c.steps); got != c.want {
+		if got := undoing.ListSum(c.actions, c.steps); got != c.want {
 			t.Errorf("%d, %d: %s", c.actions, c.steps, got)
 		}
 	}

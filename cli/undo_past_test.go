@@ -53,7 +53,7 @@ func TestPastReads(t *testing.T) {
 	k.do(c, tui.ChangeRestore, "", path)
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	can := func() string {
-		l, err := undoing.LookPast(t.Context(), c.Env, c.O, c.Dirs)
+		l, err := undoing.ReadJournal(t.Context(), c.Env, c.O, c.Dirs)
 		if err != nil {
 			t.Fatal(err)
 		}

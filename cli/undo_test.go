@@ -148,7 +148,7 @@ func TestUndoPart(t *testing.T) {
 }
 
 // document writes what a save does, in its order: the active context, the document, and the active context once more.
-func (k *keeping) document(c browse.BrowserChanges) (active, path string) {
+func (k *keeping) document(c browse.Changes) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
 	op := func(verb change.Verb, name, before, text string) change.Op {

@@ -20,7 +20,7 @@ func completeNames(env *place.Env, most int) cobra.CompletionFunc {
 		case find.IsPathStart(typed):
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		l, err := ReadBackups(cmd.Context(), env, nil)
+		l, err := Read(cmd.Context(), env, nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

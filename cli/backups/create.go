@@ -243,7 +243,7 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (said []string, err error) {
 	var made []backup.Saved
 	said, err = createEach(ctx, env, p, list, &made)
-	if lost := RecordBackups(ctx, env, list, made); lost != "" {
+	if lost := Record(ctx, env, list, made); lost != "" {
 		p.Report.Problems = append(p.Report.Problems, lost)
 	}
 	return said, err
@@ -284,9 +284,9 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return said, nil
 }
 
-// RecordBackups adds the backups to the journal. If that fails, it returns a sentence that says so; the backups stay
+// Record adds the backups to the journal. If that fails, it returns a sentence that says so; the backups stay
 // pending.
-func RecordBackups(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
+func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
 	}

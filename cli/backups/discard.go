@@ -57,7 +57,7 @@ type Discarding struct {
 
 // discardBackups runs continuo backup discard.
 func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 			paths[project] = nil
 		}
 	} else {
-		found, err := AllBackups(env, l, askedBackups(ctx, env, l, ask), ask.Words)
+		found, err := All(env, l, askedBackups(ctx, env, l, ask), ask.Words)
 		if err != nil {
 			return err
 		}

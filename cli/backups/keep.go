@@ -47,11 +47,11 @@ is no terminal to ask in; 3 no such backup.`,
 
 // keepBackups runs continuo backup keep.
 func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	list, err := AllBackups(env, l, askedBackups(ctx, env, l, ask), ask.Words)
+	list, err := All(env, l, askedBackups(ctx, env, l, ask), ask.Words)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ Exit code 2: part of the list couldn't be read.`,
 
 // listBackups prints the backups.
 func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, all bool) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}

@@ -102,9 +102,9 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// OneBackup returns the backup that a word names. If newest is set, several backups of one session resolve to the
+// One returns the backup that a word names. If newest is set, several backups of one session resolve to the
 // newest.
-func OneBackup(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
+func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
 	case len(found) == 0:
@@ -125,11 +125,11 @@ func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// AllBackups returns the backups that the words name, each word exactly one, without duplicates.
-func AllBackups(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
+// All returns the backups that the words name, each word exactly one, without duplicates.
+func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {
-		b, err := OneBackup(env, l, list, word, false)
+		b, err := One(env, l, list, word, false)
 		if err != nil {
 			return nil, err
 		}

@@ -70,7 +70,7 @@ there is no terminal to ask in.`,
 
 // pruneBackups runs continuo backup prune.
 func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags, rule backup.PruneRule) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 
 // emptyTrash deletes the trash of this project.
 func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}

@@ -53,8 +53,8 @@ type Rows struct {
 // knownFolderLimit is the timeout for known projects without sessions, which may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
-// ReadBackups finds the backups of all known projects and of the folders named on the command line. ask may be nil.
-func ReadBackups(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
+// Read finds the backups of all known projects and of the folders named on the command line. ask may be nil.
+func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return nil, err

@@ -61,11 +61,11 @@ func oneName(cmd *cobra.Command, args []string) error {
 
 // namedBackup returns the backup that a command acts on.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := OneBackup(env, l, askedBackups(ctx, env, l, ask), ask.Words[0], newest)
+	b, err := One(env, l, askedBackups(ctx, env, l, ask), ask.Words[0], newest)
 	return b, l, err
 }
 

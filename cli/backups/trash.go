@@ -50,7 +50,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 
 // listTrash prints the trash of one project or of all.
 func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return err
 	}

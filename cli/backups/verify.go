@@ -95,7 +95,7 @@ func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask)
 
 // toVerify returns the requested backups, newest first.
 func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
-	l, err := ReadBackups(ctx, env, ask)
+	l, err := Read(ctx, env, ask)
 	if err != nil {
 		return nil, err
 	}

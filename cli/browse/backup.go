@@ -18,7 +18,7 @@ import (
 )
 
 // Backup implements tui.Actions.
-func (a BrowserActions) Backup(ctx context.Context, rows []sessions.Row, do bool) (tui.Outcome, error) {
+func (a Actions) Backup(ctx context.Context, rows []sessions.Row, do bool) (tui.Outcome, error) {
 	goes := BackupsTo(ctx, a.Env, rows)
 	if ctx.Err() != nil {
 		return tui.Outcome{}, ctx.Err()
@@ -95,7 +95,7 @@ func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x bac
 		return x, nil
 	}
 	err = saveEach(ctx, env, list, &x)
-	x.but = cmp.Or(x.but, backups.RecordBackups(context.WithoutCancel(ctx), env, list, x.made))
+	x.but = cmp.Or(x.but, backups.Record(context.WithoutCancel(ctx), env, list, x.made))
 	return x, err
 }
 

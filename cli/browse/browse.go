@@ -22,8 +22,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// RunBrowser runs the full-screen browser over the catalogue.
-func RunBrowser(ctx context.Context, env *place.Env, o *out.Output) error {
+// Run runs the full-screen browser over the catalogue.
+func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	if err != nil {
 		return err
 	}
-	source := browserSource{Catalog: all, seen: func(path string) { place.MarkSeen(env, path) }}
+	source := catalogSource{Catalog: all, seen: func(path string) { place.MarkSeen(env, path) }}
 	if len(env.ClaudeDirs) == 0 {
 		source.remember = func(roots []string) { place.RememberProjects(env, roots) }
 	}
@@ -50,8 +50,8 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	}
 	var left error // result of the last change
 	err = env.Browse(ctx, tui.World{
-		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}}, Actions: BrowserActions{env, o, all}, Changes: BrowserChanges{env, o, opts.Dirs, all.LookAgain}, Projects: BrowserProjects{env, opts, all, shown},
-		Ledgers: BrowserLedgers{env, o, &Timelines{}},
+		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
+		Ledgers: Ledgers{env, o, &Timelines{}},
 	}, tui.Options{
 		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Demo: tour, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
@@ -98,15 +98,15 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	return ""
 }
 
-// browserSource adapts the catalog to tui.Source.
-type browserSource struct {
+// catalogSource adapts the catalog to tui.Source.
+type catalogSource struct {
 	*catalog.Catalog
 	remember func(roots []string) // called with the projects of a complete list; may be nil
 	seen     func(path string)    // called when a row is opened for reading
 }
 
 // Rows implements tui.Source.
-func (s browserSource) Rows(ctx context.Context) <-chan sessions.Batch {
+func (s catalogSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	rows := s.Catalog.Rows(ctx)
 	if s.remember == nil {
 		return rows
@@ -131,7 +131,7 @@ func (s browserSource) Rows(ctx context.Context) <-chan sessions.Batch {
 }
 
 // Open implements tui.Source.
-func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
+func (s catalogSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
 	doc, err := s.Catalog.Open(ctx, row)
 	if err != nil {
 		return nil, err
@@ -140,27 +140,27 @@ func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, err
 }
 
 // Opened implements tui.Opened.
-func (s browserSource) Opened(row sessions.Row) {
+func (s catalogSource) Opened(row sessions.Row) {
 	s.seen(row.Path)
 	if row.Unseen {
 		s.LookAgain()
 	}
 }
 
-// BrowserActions implements tui.Actions.
-type BrowserActions struct {
+// Actions implements tui.Actions.
+type Actions struct {
 	Env     *place.Env
 	O       *out.Output
 	Catalog *catalog.Catalog
 }
 
 // Resume implements tui.Actions.
-func (a BrowserActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+func (a Actions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	out, err := launch.ResumeSession(ctx, a.Env, a.O, row, ask)
 	if run, ok := out.Run.(*launch.Takeover); ok {
 		run.Hold = true
 		if out.Said != "" {
-			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + BrowserChanges{Env: a.Env, O: a.O}.undoKey() + " undoes that."
+			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + Changes{Env: a.Env, O: a.O}.undoKey() + " undoes that."
 			run.Said = out.Said
 		}
 	}
@@ -168,12 +168,12 @@ func (a BrowserActions) Resume(ctx context.Context, row sessions.Row, ask resume
 }
 
 // Folders implements tui.Actions.
-func (a BrowserActions) Folders(ctx context.Context, typed string, known []string) []string {
+func (a Actions) Folders(ctx context.Context, typed string, known []string) []string {
 	return launch.FoldersLike(ctx, a.Env, typed, known)
 }
 
 // Copy implements tui.Actions.
-func (a BrowserActions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tui.Copied, error) {
+func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tui.Copied, error) {
 	text, name := what.Text, what.Name
 	var note string
 	if what.Kind != tui.QuoteText {
@@ -211,7 +211,7 @@ func quoteName(kind tui.QuoteKind) string {
 }
 
 // Edit implements tui.Actions.
-func (a BrowserActions) Edit(ctx context.Context, row sessions.Row, file string, line int) (tui.Takeover, error) {
+func (a Actions) Edit(ctx context.Context, row sessions.Row, file string, line int) (tui.Takeover, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(row.Workdir, file)
 	}

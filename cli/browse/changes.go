@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// BrowserChanges implements tui.Changes with the functions of the commands.
-type BrowserChanges struct {
+// Changes implements tui.Changes with the functions of the commands.
+type Changes struct {
 	Env   *place.Env
 	O     *out.Output
 	Dirs  []string // Claude config directories
@@ -29,7 +29,7 @@ type BrowserChanges struct {
 type Doing func(ctx context.Context) (tui.Done, error)
 
 // Plan implements tui.Changes.
-func (c BrowserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err error) {
+func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err error) {
 	plan = tui.Plan{Change: ask}
 	var p *writing.Plan
 	switch ask.Kind {
@@ -65,7 +65,7 @@ func (c BrowserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 }
 
 // Do implements tui.Changes. It finishes a change even if the browser is closed.
-func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
+func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
 		return tui.Done{}, &out.Failure{What: "Nothing to do."}
@@ -83,9 +83,9 @@ func (c BrowserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, e
 }
 
 // Past implements tui.Changes.
-func (c BrowserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
+func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
 	writing.Store(c.Env).Recover(ctx) // the browser asks at its start
-	l, err := undoing.LookPast(ctx, c.Env, c.O, c.Dirs)
+	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (c BrowserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 		return nil, err
 	}
 	past := make([]tui.PastAction, len(list))
-	here := undoing.ScopeOfUndo(ctx, c.Env, c.Env.Dir)
+	here := undoing.ScopeOf(ctx, c.Env, c.Env.Dir)
 	for i, w := range list {
 		past[i] = tui.PastAction{
 			ID: w.Entry.ID, When: w.When(c.Env.Now()), What: w.Entry.What, Where: w.Where(), Can: w.Can(l), Off: w.Off != "", Back: w.Back,
@@ -108,7 +108,7 @@ func (c BrowserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 }
 
 // undoKey returns the key that undoes the last action, or the command if no key is bound.
-func (c BrowserChanges) undoKey() string {
+func (c Changes) undoKey() string {
 	conf, err := place.LoadConfig(c.Env)
 	if err != nil {
 		return "u"
@@ -137,7 +137,7 @@ func inBrowser(err error) error {
 }
 
 // asked returns the current rows of the backups in a change, and the names of missing ones.
-func (c BrowserChanges) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
+func (c Changes) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
 	folders := map[string][]string{}
 	for i := range rows {
 		if rows[i].Kind == sessions.KindBackup && filepath.IsAbs(rows[i].Workdir) {

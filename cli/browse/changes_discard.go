@@ -14,7 +14,7 @@ import (
 )
 
 // planDiscard plans to move backups to the trashes of their projects.
-func (c BrowserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Discard"
 	l, list, gone, err := c.asked(ctx, plan.Change.Rows)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c BrowserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*writi
 }
 
 // undoLines says how to undo a discard (screen 22).
-func (c BrowserChanges) undoLines(x *backups.Discarding) []change.Line {
+func (c Changes) undoLines(x *backups.Discarding) []change.Line {
 	markers := 0
 	for i := range x.Plans {
 		markers += len(x.Plans[i].Markers) + len(x.Plans[i].Cleaned)
@@ -62,7 +62,7 @@ func (c BrowserChanges) undoLines(x *backups.Discarding) []change.Line {
 }
 
 // discard carries out a discard.
-func (c BrowserChanges) discard(ctx context.Context, x *backups.Discarding) (tui.Done, error) {
+func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, error) {
 	done, err := backups.DiscardAll(ctx, c.Env, x, change.Change{Kind: string(journal.Discard)})
 	if err != nil {
 		return tui.Done{}, err

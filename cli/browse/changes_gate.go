@@ -22,7 +22,7 @@ import (
 )
 
 // planHandoff plans the record of a handoff. It runs the gate again because its result may have changed.
-func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
 	if seen := plan.Change.Gate; seen != nil {
 		ask.Agent, ask.Day = seen.Agent, seen.Day
@@ -87,7 +87,7 @@ func (c BrowserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*writi
 }
 
 // planEvidence plans the fix of one reference in NOTES.md.
-func (c BrowserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
 		return nil, &out.Failure{What: "There is no automatic fix. Edit it yourself."}

@@ -11,7 +11,7 @@ import (
 )
 
 // planKeep plans to keep backups.
-func (c BrowserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Keep"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
 	if err != nil {

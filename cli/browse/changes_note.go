@@ -14,7 +14,7 @@ import (
 )
 
 // planNote plans an entry for the ledger of a project.
-func (c BrowserChanges) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	asked := &plan.Change
 	if asked.Note == nil {
 		return nil, &out.Failure{What: "Nothing to write. Fill in the form."}

@@ -17,7 +17,7 @@ import (
 
 // planRestore plans to restore backups under their own IDs. The plan lists refused backups and restores the others. A
 // single refused backup is offered a new ID.
-func (c BrowserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
 	if err != nil {
@@ -81,7 +81,7 @@ func theSession(n int) string {
 
 // restoring plans one restore, nil if it is refused. why is the reason against its own ID. If anew is set, it uses a
 // new ID in that case.
-func (c BrowserChanges) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
+func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err
 	}
@@ -156,7 +156,7 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 }
 
 // restore carries out restores.
-func (c BrowserChanges) restore(ctx context.Context, list []*backups.Restoring) (tui.Done, error) {
+func (c Changes) restore(ctx context.Context, list []*backups.Restoring) (tui.Done, error) {
 	done, err := backups.RestoreAll(ctx, c.Env, list)
 	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
 		err = &out.Failure{What: "No longer possible: " + refusedWhy(refusal, &backups.Row{}) + ".", Cause: err}

@@ -12,7 +12,7 @@ import (
 )
 
 // planSave plans a session document.
-func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	rows := plan.Change.Rows
 	if len(rows) != 1 {
 		return nil, &out.Failure{What: "A document is written from one session. Choose it."}
@@ -34,7 +34,7 @@ func (c BrowserChanges) planSave(ctx context.Context, plan *tui.Plan) (*writing.
 }
 
 // planStage plans to stage a recovery or to remove the staged one.
-func (c BrowserChanges) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := &plan.Change
 	if ask.Dir == "" {
 		return nil, &out.Failure{What: "A recovery is staged in a project. Choose one."}

@@ -12,17 +12,17 @@ import (
 )
 
 // planUndo plans to undo an action.
-func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planUndo(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Undo"
-	l, err := undoing.LookPast(ctx, c.Env, c.O, c.Dirs)
+	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err
 	}
-	var w *undoing.WayBack
+	var w *undoing.UndoPlan
 	if id := plan.Change.Past; id == "" {
-		scope, nothing := undoing.UndoScope{All: true}, "Nothing to undo."
+		scope, nothing := undoing.Scope{All: true}, "Nothing to undo."
 		if dir := plan.Change.Dir; dir != "" {
-			scope, nothing = undoing.ScopeOfUndo(ctx, c.Env, dir), "Nothing to undo in this project."
+			scope, nothing = undoing.ScopeOf(ctx, c.Env, dir), "Nothing to undo in this project."
 		}
 		if w, err = l.Newest(ctx, &scope); err == nil && w == nil {
 			err = &out.Failure{Code: out.ExitNone, What: nothing}
@@ -32,7 +32,7 @@ func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.
 		if i < 0 {
 			return nil, &out.Failure{Code: out.ExitNone, What: "That action is no longer among the last 20."}
 		}
-		w, err = l.WayBack(ctx, &l.Entries[i])
+		w, err = l.UndoPlan(ctx, &l.Entries[i])
 	}
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (c BrowserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*writing.
 	plan.Verb, plan.Command = "undo", l.Env.Command("undo", w.Entry.ID)
 	plan.Leaves = w.Leaves()
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
-		done, err := l.GoBack(ctx, w)
+		done, err := l.Apply(ctx, w)
 		return tui.Done{Said: done.Said, But: done.Lost}, err
 	})
 	return w.Plan, nil

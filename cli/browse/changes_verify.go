@@ -17,7 +17,7 @@ import (
 )
 
 // planVerify verifies backups. The result is the plan; there is nothing to carry out.
-func (c BrowserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
+func (c Changes) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Verify"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
 	if err != nil {

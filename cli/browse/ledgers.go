@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// BrowserLedgers implements tui.Ledgers.
-type BrowserLedgers struct {
+// Ledgers implements tui.Ledgers.
+type Ledgers struct {
 	Env  *place.Env
 	O    *out.Output
 	Logs *Timelines
@@ -57,12 +57,12 @@ func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, w
 }
 
 // In implements tui.Ledgers.
-func (b BrowserLedgers) In(ctx context.Context, dirs []string) []string {
+func (b Ledgers) In(ctx context.Context, dirs []string) []string {
 	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !survey.HasLedger(ctx, b.Env.LookFrom(dir)) })
 }
 
 // Ledger implements tui.Ledgers.
-func (b BrowserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) {
+func (b Ledgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) {
 	how := survey.LedgerHow{Identifiers: true, Evidence: true, Staged: true, Truth: true}
 	if b.Logs != nil {
 		how.Handoff = b.Logs.Handoffs.look
@@ -72,18 +72,18 @@ func (b BrowserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, 
 }
 
 // Recall implements tui.Ledgers.
-func (b BrowserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
+func (b Ledgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
 	l, err := place.LookLedger(ctx, b.Env, dir, survey.LedgerHow{Identifiers: true, Staged: true})
 	if err != nil {
 		return nil, inBrowser(err)
 	}
-	r := &browserRecall{b: b, ledger: l, facts: place.Recoverer(b.Env, false).Facts(ctx, &l)}
+	r := &ledgerRecall{b: b, ledger: l, facts: place.Recoverer(b.Env, false).Facts(ctx, &l)}
 	return r, ctx.Err()
 }
 
-// browserRecall is the ledger of a project with the input of its recoveries.
-type browserRecall struct {
-	b      BrowserLedgers
+// ledgerRecall is the ledger of a project with the input of its recoveries.
+type ledgerRecall struct {
+	b      Ledgers
 	ledger survey.Ledger
 	facts  recovery.Facts
 
@@ -95,10 +95,10 @@ type browserRecall struct {
 }
 
 // Staged implements tui.Recall.
-func (r *browserRecall) Staged() (at time.Time, tokens int) { return r.ledger.Staged, r.ledger.StagedN }
+func (r *ledgerRecall) Staged() (at time.Time, tokens int) { return r.ledger.Staged, r.ledger.StagedN }
 
 // Recover implements tui.Recall.
-func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error) {
+func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error) {
 	f := r.facts
 	if ask.Level == recovery.Topic {
 		f.Prompted = r.lastPrompt(ctx, &ask)
@@ -109,7 +109,7 @@ func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery
 }
 
 // lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up once.
-func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
+func (r *ledgerRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()
 	f := r.facts
@@ -120,7 +120,7 @@ func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) strin
 }
 
 // Take implements tui.Ledgers.
-func (b BrowserLedgers) Take(ctx context.Context, dir string, r recovery.Result, how tui.Taking) (tui.Taken, error) {
+func (b Ledgers) Take(ctx context.Context, dir string, r recovery.Result, how tui.Taking) (tui.Taken, error) {
 	what := "level " + ledgers.LevelName(r.Level) + ", " + words.Counted(r.Tokens, "token", "tokens") + "."
 	switch how {
 	case tui.TakeCopy:
@@ -134,7 +134,7 @@ func (b BrowserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 			return tui.Taken{}, inBrowser(err)
 		}
 		if but == "" {
-			but = BrowserChanges{Env: b.Env, O: b.O}.undoKey() + " deletes it again."
+			but = Changes{Env: b.Env, O: b.O}.undoKey() + " deletes it again."
 		}
 		return tui.Taken{Said: out.JoinSentences("Written to "+b.Env.Tilde(path)+": "+what, but)}, nil
 	case tui.TakeSession:
@@ -155,7 +155,7 @@ func (b BrowserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 }
 
 // Gate implements tui.Ledgers.
-func (b BrowserLedgers) Gate(ctx context.Context, dir string, ask tui.GateAsk) (gate.Report, error) {
+func (b Ledgers) Gate(ctx context.Context, dir string, ask tui.GateAsk) (gate.Report, error) {
 	k, err := ledgers.LookGate(ctx, b.Env, ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Full}, Dir: dir, Session: ask.Session})
 	return k.Report, inBrowser(err)
 }

@@ -77,7 +77,7 @@ func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, proble
 
 // pagedSource is the browser's source. It stores the rows for project pages.
 type pagedSource struct {
-	browserSource
+	catalogSource
 	shown *ShownRows
 	now   func() time.Time
 	heads *place.Attentions
@@ -86,12 +86,12 @@ type pagedSource struct {
 // Rows implements tui.Source.
 func (s pagedSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	gen := s.shown.Begin()
-	return s.through(ctx, s.browserSource.Rows(ctx), func() int { return gen })
+	return s.through(ctx, s.catalogSource.Rows(ctx), func() int { return gen })
 }
 
 // Watch implements tui.Source.
 func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
-	return s.through(ctx, s.browserSource.Watch(ctx, awake), func() int {
+	return s.through(ctx, s.catalogSource.Watch(ctx, awake), func() int {
 		s.shown.mu.Lock()
 		defer s.shown.mu.Unlock()
 		return s.shown.gen
@@ -116,8 +116,8 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 	return out
 }
 
-// BrowserProjects implements tui.Projects.
-type BrowserProjects struct {
+// Projects implements tui.Projects.
+type Projects struct {
 	Env   *place.Env
 	Opts  catalog.Options
 	All   *catalog.Catalog // the catalog of the browser
@@ -125,7 +125,7 @@ type BrowserProjects struct {
 }
 
 // Project implements tui.Projects.
-func (b BrowserProjects) Project(ctx context.Context, dir string) (survey.Project, error) {
+func (b Projects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
 	if !whole { // use a new catalog, because the browser's watch compares with its own list
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)

@@ -86,7 +86,7 @@ func (k *Timelines) keep(now *timelineKept) {
 }
 
 // Timeline implements tui.Ledgers.
-func (b BrowserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (survey.Timeline, error) {
+func (b Ledgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (survey.Timeline, error) {
 	l, err := b.Logs.look(ctx, b.Env, dir, survey.TimelineAsk{Agent: ask.Agent, Phase: ask.Phase, Or: ask.Or, Limit: trajectoryTabEntries, Most: trajectoryTabBytes, Raw: trajectoryTabRaw})
 	return l, inBrowser(place.LookFailure(b.Env, dir, err))
 }

@@ -19,8 +19,8 @@ import (
 // TimeLimit is how long a program may take to answer: claude --version 2.1.330 takes 10 ms, tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
-// NewDoctorCmd returns the command continuo doctor.
-func NewDoctorCmd(env *place.Env, o *out.Output) *cobra.Command {
+// NewCmd returns the command continuo doctor.
+func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor [hooks]",
 		Short: "Check this machine, the terminal, backups and sessions",

@@ -29,8 +29,8 @@ func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) in
 		held = hook.OpenHeld(filepath.Join(dir, heldDir))
 	}
 	r := hook.Gate(ctx, in, GateJudge{env}, held)
-	PrintHook(o.Out, r.Out)
-	PrintHook(o.Err, r.Err)
+	Print(o.Out, r.Out)
+	Print(o.Err, r.Err)
 	noteRun(env, r.Run)
 	if r.Held {
 		return out.ExitFailed

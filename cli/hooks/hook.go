@@ -50,7 +50,7 @@ with 2, to block a compaction.`,
 		ValidArgs: hookEvents(),
 		// cli.Run handles hooks before the commands exist. This handles a hook after a flag, and manual calls.
 		RunE: func(cmd *cobra.Command, args []string) error {
-			code, done := RunHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
+			code, done := Run(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
 			case done && code != out.ExitDone:
 				return &out.Failure{Code: code, Plain: true} // the hook has already printed its message
@@ -65,10 +65,10 @@ with 2, to block a compaction.`,
 	}
 }
 
-// RunHook runs a hook if the arguments name one, and reports whether they do. It runs before the config is read,
+// Run runs a hook if the arguments name one, and reports whether they do. It runs before the config is read,
 // which takes time and can fail; a hook must not fail, whatever its arguments. On a terminal it continues to the
 // help. The exit code is ExitDone except for the gate hook.
-func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
+func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
 	}
@@ -100,20 +100,20 @@ func RunHook(ctx context.Context, env *place.Env, o *out.Output, args []string) 
 	case event == HookDiscard:
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)
 		defer cancel()
-		PrintHook(o.Out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
+		Print(o.Out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
 	case event == hook.EventGate:
 		code = gateHook(ctx, env, o, in)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
-		PrintHook(o.Out, r.Out)
+		Print(o.Out, r.Out)
 		noteRun(env, r.Run)
 	}
 	return code, true
 }
 
-// PrintHook prints the output of a hook, cleaned: Claude Code shows it to the user and the model, and it can contain
+// Print prints the output of a hook, cleaned: Claude Code shows it to the user and the model, and it can contain
 // text from files of the project.
-func PrintHook(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
+func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
 // noteRun adds a run to the hook log.
 func noteRun(env *place.Env, run hook.Run) {

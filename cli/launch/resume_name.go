@@ -80,7 +80,7 @@ func keptName(ctx context.Context, env *place.Env, word string, found *sessions.
 	if err == nil && found.ID == name {
 		return found, nil
 	}
-	l, problem := backups.ReadBackups(ctx, env, nil)
+	l, problem := backups.Read(ctx, env, nil)
 	if problem != nil {
 		return nil, problem
 	}

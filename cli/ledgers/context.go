@@ -128,7 +128,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	if ask.query != "" {
 		how.Level = recovery.Topic
 	}
-	r, _, err := RecoverLedger(ctx, env, &how)
+	r, _, err := Recover(ctx, env, &how)
 	switch {
 	case err != nil:
 		return err

@@ -150,7 +150,7 @@ func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Rec
 	if ask.staged || ask.unstage {
 		return stagedCommand(ctx, env, o, ask)
 	}
-	r, l, err := RecoverLedger(ctx, env, ask)
+	r, l, err := Recover(ctx, env, ask)
 	if err != nil {
 		return err
 	}

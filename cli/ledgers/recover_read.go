@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// RecoverLedger reads a level of the ledger of a folder.
-func RecoverLedger(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.Result, l survey.Ledger, err error) {
+// Recover reads a level of the ledger of a folder.
+func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.Result, l survey.Ledger, err error) {
 	l, err = place.LookLedger(ctx, env, ask.Dir, survey.LedgerHow{})
 	if err != nil {
 		return r, l, err

@@ -18,8 +18,8 @@ const showChunk = 64
 // Narrow is the minimum width in cells for wrapping.
 const Narrow = 20
 
-// NewShowCmd returns the command continuo show.
-func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
+// NewCmd returns the command continuo show.
+func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	var width int
 	cmd := &cobra.Command{

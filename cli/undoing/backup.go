@@ -25,7 +25,7 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		l, err := backups.ReadBackups(cmd.Context(), env, nil)
+		l, err := backups.Read(cmd.Context(), env, nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -38,8 +38,8 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// NewBackupUndoCmd returns the command continuo backup undo.
-func NewBackupUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
+// NewBackupCmd returns the command continuo backup undo.
+func NewBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask backups.Ask
 	var w writing.Flags
 	cmd := &cobra.Command{
@@ -58,7 +58,7 @@ no such entry.`,
 				return out.Usage("undo takes one entry of the trash, not "+out.Count(len(args), "word")+".", "continuo backup list --trash")
 			}
 			ask.Words, ask.Line = args, writing.CommandLine(cmd, args)
-			return undoDeed(cmd.Context(), env, o, &ask, w)
+			return runBackupUndo(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	find.AddProject(cmd, &ask.Project)
@@ -66,14 +66,14 @@ no such entry.`,
 	return cmd
 }
 
-// undoDeed undoes a trash entry or a restore.
-func undoDeed(ctx context.Context, env *place.Env, o *out.Output, ask *backups.Ask, w writing.Flags) error {
-	l, err := backups.ReadBackups(ctx, env, &backups.Ask{Project: ask.Project})
+// runBackupUndo undoes a trash entry or a restore.
+func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *backups.Ask, w writing.Flags) error {
+	l, err := backups.Read(ctx, env, &backups.Ask{Project: ask.Project})
 	if err != nil {
 		return err
 	}
 	writing.Store(env).Recover(ctx)
-	look, err := LookPast(ctx, env, o, l.Dirs)
+	look, err := ReadJournal(ctx, env, o, l.Dirs)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func undoDeed(ctx context.Context, env *place.Env, o *out.Output, ask *backups.A
 
 // newestRestore returns the named restore, or the newest restore of this project that can still be undone. It returns
 // nil if there is none.
-func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *pastLook, ask *backups.Ask) (*journal.Entry, error) {
+func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *journalEntries, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
 		s, err := backups.ScopeOf(ctx, env, l, ask)
@@ -114,7 +114,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *p
 }
 
 // undoEntry undoes a trash entry, which may be missing in the journal.
-func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
+func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
 		if slices.ContainsFunc(l.Entries[i].Ops, func(o change.Op) bool {
@@ -141,7 +141,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 	if len(shown.Ops) == 0 {
 		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Deed.At) + ": it was already undone."}
 	}
-	w := &WayBack{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Deed.ID}}, Line: line}}
+	w := &UndoPlan{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Deed.ID}}, Line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.Plan
 	p.Add("Undoes", change.Line{Text: words.Moment(l.Env.Now(), e.Deed.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
@@ -160,7 +160,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *backups.TrashEntry, flags w
 		if lost := writing.LostBy(&done); lost != "" {
 			p.Report.Problems = append(p.Report.Problems, lost)
 		}
-		return []string{saidOps(done.Ops)}, nil
+		return []string{resultText(done.Ops)}, nil
 	})
 }
 

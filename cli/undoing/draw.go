@@ -18,7 +18,7 @@ import (
 )
 
 // draw fills the plan, or with the reason why the action can't be undone.
-func (l *pastLook) draw(w *WayBack) {
+func (l *journalEntries) draw(w *UndoPlan) {
 	p := w.Plan
 	switch {
 	case w.Back:
@@ -96,7 +96,7 @@ func sortOps(ops []change.Op) (u undoneOps) {
 }
 
 // drawOps adds the steps of an undo to the plan.
-func (l *pastLook) drawOps(w *WayBack) {
+func (l *journalEntries) drawOps(w *UndoPlan) {
 	p, u := w.Plan, sortOps(w.way.Change.Ops)
 	if w.Entry.ID != "" { // undo runs in reverse order
 		slices.Reverse(u.back)
@@ -141,7 +141,7 @@ func (l *pastLook) drawOps(w *WayBack) {
 }
 
 // drawLines adds a text that is removed from a file or restored.
-func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
+func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
 	if o.Verb == change.Insert {
@@ -159,13 +159,13 @@ func (l *pastLook) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 }
 
 // leavesNothing reports whether a file contains only the text to remove.
-func (l *pastLook) leavesNothing(o *change.Op) bool {
+func (l *journalEntries) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))
 }
 
 // drawBack adds the backups and markers that are restored or moved.
-func (l *pastLook) drawBack(w *WayBack, u *undoneOps) {
+func (l *journalEntries) drawBack(w *UndoPlan, u *undoneOps) {
 	p := w.Plan
 	several := len(w.Entry.Where) > 1
 	in := func(o *change.Op) string {

@@ -17,14 +17,14 @@ import (
 )
 
 // All returns an undo plan for every action, newest first.
-func (l *pastLook) All(ctx context.Context) ([]*WayBack, error) {
-	list := make([]*WayBack, len(l.Entries))
+func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
+	list := make([]*UndoPlan, len(l.Entries))
 	if l.Spare < 0 {
-		l.Spare = PastReads
+		l.Spare = ListReads
 	}
 	for i := range l.Entries {
 		var err error
-		if list[i], err = l.WayBack(ctx, &l.Entries[i]); err != nil {
+		if list[i], err = l.UndoPlan(ctx, &l.Entries[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -32,12 +32,12 @@ func (l *pastLook) All(ctx context.Context) ([]*WayBack, error) {
 }
 
 // When formats the time of an action for a list: today's actions show only the time of day.
-func (w *WayBack) When(now time.Time) string {
+func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
 // Can describes whether an action can be undone: "yes", "no, trash emptied", "taken back at 18:50".
-func (w *WayBack) Can(l *pastLook) string {
+func (w *UndoPlan) Can(l *journalEntries) string {
 	switch {
 	case w.Back:
 		now := l.Env.Now()
@@ -54,7 +54,7 @@ func (w *WayBack) Can(l *pastLook) string {
 }
 
 // undoneAt returns when an action was undone, by a recorded or an interrupted undo.
-func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
+func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
 	}
@@ -65,39 +65,39 @@ func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 	return l.Entries[i].At
 }
 
-// pastTable describes the table of actions, newest first.
-func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
+// table describes the table of actions, newest first.
+func (l *journalEntries) table(list []*UndoPlan) *out.Table[*UndoPlan] {
 	now := l.Env.Now()
-	number := func(w *WayBack) any { return slices.Index(list, w) + 1 }
-	return &out.Table[*WayBack]{
-		Columns: []out.Column[*WayBack]{
-			{Key: "id", Value: func(w *WayBack) any { return w.Entry.ID }},
+	number := func(w *UndoPlan) any { return slices.Index(list, w) + 1 }
+	return &out.Table[*UndoPlan]{
+		Columns: []out.Column[*UndoPlan]{
+			{Key: "id", Value: func(w *UndoPlan) any { return w.Entry.ID }},
 			{Key: "number", Value: number, Ink: render.Faint, Right: true},
 			{
-				Key: "at", Head: "when", Value: func(w *WayBack) any { return out.Time(w.Entry.At) }, Leave: 2,
-				Text: func(w *WayBack) string { return w.When(now) }, Ink: render.Muted,
+				Key: "at", Head: "when", Value: func(w *UndoPlan) any { return out.Time(w.Entry.At) }, Leave: 2,
+				Text: func(w *UndoPlan) string { return w.When(now) }, Ink: render.Muted,
 			},
-			{Key: "kind", Value: func(w *WayBack) any { return string(w.Entry.Kind) }},
-			{Key: "what", Head: "what you did", Value: func(w *WayBack) any { return w.Entry.What }, Fill: true, Least: 10},
+			{Key: "kind", Value: func(w *UndoPlan) any { return string(w.Entry.Kind) }},
+			{Key: "what", Head: "what you did", Value: func(w *UndoPlan) any { return w.Entry.What }, Fill: true, Least: 10},
 			{
-				Key: "where", Head: "where", Value: func(w *WayBack) any { return out.OrEmpty(w.Entry.Where) }, Ink: render.Muted, Least: 8, Leave: 1,
-				Tab: func(w *WayBack) string { return strings.Join(w.Entry.Where, ", ") }, Text: (*WayBack).Where,
+				Key: "where", Head: "where", Value: func(w *UndoPlan) any { return out.OrEmpty(w.Entry.Where) }, Ink: render.Muted, Least: 8, Leave: 1,
+				Tab: func(w *UndoPlan) string { return strings.Join(w.Entry.Where, ", ") }, Text: (*UndoPlan).Where,
 			},
 			{
-				Key: "can", Head: "can be taken back", Right: true, Value: func(w *WayBack) any { return w.able() },
-				Tab: func(w *WayBack) string { return w.Can(l) },
-				Cell: func(w *WayBack) []render.Span {
+				Key: "can", Head: "can be taken back", Right: true, Value: func(w *UndoPlan) any { return w.able() },
+				Tab: func(w *UndoPlan) string { return w.Can(l) },
+				Cell: func(w *UndoPlan) []render.Span {
 					if w.able() {
 						return []render.Span{{Ink: render.Text, Text: w.Can(l)}}
 					}
 					return []render.Span{{Ink: render.Muted, Text: w.Can(l)}}
 				},
 			},
-			{Key: "reason", Value: func(w *WayBack) any { return w.Off }},
-			{Key: "undone", Value: func(w *WayBack) any { return w.Entry.Undone }},
-			{Key: "of", Value: func(w *WayBack) any { return w.Entry.Of }},
-			{Key: "done", Value: func(w *WayBack) any { return w.Entry.Done }},
-			{Key: "state", Cell: func(w *WayBack) []render.Span { return []render.Span{w.glyph()} }},
+			{Key: "reason", Value: func(w *UndoPlan) any { return w.Off }},
+			{Key: "undone", Value: func(w *UndoPlan) any { return w.Entry.Undone }},
+			{Key: "of", Value: func(w *UndoPlan) any { return w.Entry.Of }},
+			{Key: "done", Value: func(w *UndoPlan) any { return w.Entry.Done }},
+			{Key: "state", Cell: func(w *UndoPlan) []render.Span { return []render.Span{w.glyph()} }},
 		},
 		Piped: "id at kind what where can",
 		Shown: "number state at what where can",
@@ -106,10 +106,10 @@ func (l *pastLook) pastTable(list []*WayBack) *out.Table[*WayBack] {
 }
 
 // able reports whether an action can be undone.
-func (w *WayBack) able() bool { return w.Off == "" && !w.Back }
+func (w *UndoPlan) able() bool { return w.Off == "" && !w.Back }
 
 // print prints the list.
-func (l *pastLook) print(ctx context.Context) error {
+func (l *journalEntries) print(ctx context.Context) error {
 	list, err := l.All(ctx)
 	if err != nil {
 		return err
@@ -126,9 +126,9 @@ func (l *pastLook) print(ctx context.Context) error {
 	}
 	sum := ""
 	if l.o.Out.Terminal {
-		sum = PastSum(actions, steps)
+		sum = ListSum(actions, steps)
 	}
-	err = l.pastTable(list).Print(l.o, list, sum)
+	err = l.table(list).Print(l.o, list, sum)
 	if err == nil && len(l.Problems) > 0 {
 		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.Problems}
 	}
@@ -136,7 +136,7 @@ func (l *pastLook) print(ctx context.Context) error {
 }
 
 // glyph returns the glyph of an action in a list.
-func (w *WayBack) glyph() render.Span {
+func (w *UndoPlan) glyph() render.Span {
 	switch {
 	case w.Back:
 		return render.Span{Ink: render.Good, Text: "✓"}
@@ -148,8 +148,8 @@ func (w *WayBack) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// PastSum returns the line below the list of actions. It says that continuo undo without an ID skips earlier undos.
-func PastSum(actions, steps int) string {
+// ListSum returns the line below the list of actions. It says that continuo undo without an ID skips earlier undos.
+func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")
 	switch {
@@ -171,7 +171,7 @@ func completeAction(env *place.Env, o *out.Output) cobra.CompletionFunc {
 		if err != nil {
 			return nil, find.CandidatesOnly
 		}
-		l, err := LookPast(cmd.Context(), env, o, opts.Dirs)
+		l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
 		if err != nil {
 			return nil, find.CandidatesOnly
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // lookOps plans to undo an action carried out by sessions/act. The error is that of ctx.
-func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
+func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {
 		store.MayRead = l.mayRead
@@ -50,7 +50,7 @@ func (l *pastLook) lookOps(ctx context.Context, w *WayBack) error {
 func isMove(o *change.Op) bool { return o.Verb == change.Move }
 
 // refuseOps lists the files that have changed since the action.
-func (l *pastLook) refuseOps(w *WayBack) {
+func (l *journalEntries) refuseOps(w *UndoPlan) {
 	for i := range w.way.Refused {
 		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
 			w.refuse(off, why)
@@ -77,7 +77,7 @@ func (l *pastLook) refuseOps(w *WayBack) {
 }
 
 // nothingLeftOf refuses the undo if no step is left to undo.
-func (l *pastLook) nothingLeftOf(w *WayBack) {
+func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	e := &w.Entry
 	only := func(verb change.Verb) bool {
 		return !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != verb })
@@ -98,7 +98,7 @@ func (l *pastLook) nothingLeftOf(w *WayBack) {
 }
 
 // restOf adds one command per project that undoes the remaining part of an action.
-func (l *pastLook) restOf(w *WayBack) {
+func (l *journalEntries) restOf(w *UndoPlan) {
 	for i := range w.way.Change.Ops {
 		o := &w.way.Change.Ops[i]
 		if o.Verb != change.Move || backup.EntryOf(o.Name) == "" || len(w.Entry.Where) < 2 {
@@ -112,7 +112,7 @@ func (l *pastLook) restOf(w *WayBack) {
 }
 
 // refusedOp returns why a step can't be undone, in a word or two and as a sentence.
-func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
+func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.Env.Tilde(r.Op.Path())
 	memory := func(err error) string {
 		return out.AsFailure(backups.MemoryFailure(l.Env, backups.ProjectOf(o), err)).What
@@ -144,7 +144,7 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 }
 
 // changedOp returns the reason for a file that has changed since the action.
-func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
+func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):
 		return "trash damaged", out.AsFailure(backups.MemoryFailure(l.Env, backups.ProjectOf(o), backup.ErrBadDeed)).What

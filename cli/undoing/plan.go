@@ -18,8 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// pastLook is a snapshot of the journal.
-type pastLook struct {
+// journalEntries is a snapshot of the journal.
+type journalEntries struct {
 	Env      *place.Env
 	o        *out.Output
 	dirs     []string // Claude config directories
@@ -29,12 +29,12 @@ type pastLook struct {
 	Spare    int64           // bytes that a list may still read for comparisons; negative: no limit
 }
 
-// PastReads is the maximum number of bytes that a list reads: 64 MB take about 0.1 s, and the browser reads the list
+// ListReads is the maximum number of bytes that a list reads: 64 MB take about 0.1 s, and the browser reads the list
 // at its start. Larger files are compared by size in the list and completely in the plan.
-const PastReads = 64 << 20
+const ListReads = 64 << 20
 
 // mayRead reports whether that many bytes may be read, and subtracts them from the limit.
-func (l *pastLook) mayRead(bytes int64) bool {
+func (l *journalEntries) mayRead(bytes int64) bool {
 	switch {
 	case l.Spare < 0:
 		return true
@@ -45,9 +45,9 @@ func (l *pastLook) mayRead(bytes int64) bool {
 	return true
 }
 
-// LookPast reads the journal. The error is that of ctx.
-func LookPast(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*pastLook, error) {
-	l := &pastLook{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
+// ReadJournal reads the journal. The error is that of ctx.
+func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*journalEntries, error) {
+	l := &journalEntries{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
 	if place.JournalDir(env) == "" {
 		return l, nil
 	}
@@ -59,8 +59,8 @@ func LookPast(ctx context.Context, env *place.Env, o *out.Output, dirs []string)
 	return l, ctx.Err()
 }
 
-// WayBack describes how to undo a journal entry. Building it has no side effects.
-type WayBack struct {
+// UndoPlan describes how to undo a journal entry. Building it has no side effects.
+type UndoPlan struct {
 	Entry journal.Entry
 	Back  bool                // already undone
 	Off   string              // short reason why it can't be undone, like "trash emptied"; "" if it can
@@ -69,20 +69,20 @@ type WayBack struct {
 	trash *backups.Discarding // backups to move to the trash
 	way   *act.Way            // all other steps
 	Plan  *writing.Plan
-	newer *WayBack // newest action that was skipped because its files have changed
+	newer *UndoPlan // newest action that was skipped because its files have changed
 }
 
 // refuse adds reasons why an action can't be undone. Only the first short reason is kept.
-func (w *WayBack) refuse(off string, why ...string) {
+func (w *UndoPlan) refuse(off string, why ...string) {
 	if w.Off == "" {
 		w.Off = off
 	}
 	w.why = append(w.why, why...)
 }
 
-// WayBack plans to undo an action. The error is that of ctx.
-func (l *pastLook) WayBack(ctx context.Context, e *journal.Entry) (*WayBack, error) {
-	w := &WayBack{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
+// UndoPlan plans to undo an action. The error is that of ctx.
+func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoPlan, error) {
+	w := &UndoPlan{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
 	var err error
 	switch {
 	case e.Undone != "":
@@ -100,7 +100,7 @@ func (l *pastLook) WayBack(ctx context.Context, e *journal.Entry) (*WayBack, err
 
 // toTrash plans to move created backups to the trash, because they may be the only copies now. Missing backups are
 // skipped unless all are missing.
-func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
+func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 	paths := map[string][]string{}
 	var gone []string
 	var bytes int64
@@ -160,7 +160,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *WayBack) error {
 }
 
 // Leaves returns the files that the undo removes.
-func (w *WayBack) Leaves() []string {
+func (w *UndoPlan) Leaves() []string {
 	var paths []string
 	if w.way != nil {
 		u := sortOps(w.way.Change.Ops)

@@ -9,16 +9,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// UndoScope selects the actions that undo considers when none is named: those of one project or of all.
-type UndoScope struct {
+// Scope selects the actions that undo considers when none is named: those of one project or of all.
+type Scope struct {
 	All  bool
 	Here func(folder string) bool // reports whether a folder belongs to the project
 	name func(folder string) string
 }
 
-// ScopeOfUndo returns the scope of the project that contains a folder, an empty scope for "". A folder that is a
+// ScopeOf returns the scope of the project that contains a folder, an empty scope for "". A folder that is a
 // project itself doesn't belong to the project above it.
-func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
+func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	var roots []string
 	if dir != "" {
 		_, all, repository := survey.RootsAt(ctx, env.LookFrom(dir))
@@ -31,7 +31,7 @@ func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
 		}
 	}
 	known := map[string]bool{}
-	return UndoScope{name: env.Tilde, Here: func(folder string) bool {
+	return Scope{name: env.Tilde, Here: func(folder string) bool {
 		yes, ok := known[folder]
 		if !ok {
 			path, project, _ := survey.RepoAt(ctx, folder, env.Home)
@@ -43,12 +43,12 @@ func ScopeOfUndo(ctx context.Context, env *place.Env, dir string) UndoScope {
 }
 
 // Has reports whether an action changed files in the scope, possibly among others.
-func (s *UndoScope) Has(e *journal.Entry) bool {
+func (s *Scope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }
 
 // others returns the folders of an action in other projects.
-func (s *UndoScope) others(e *journal.Entry) []string {
+func (s *Scope) others(e *journal.Entry) []string {
 	var list []string
 	for _, folder := range e.Where {
 		if !s.All && !s.Here(folder) {

@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// NewUndoCmd returns the command continuo undo.
-func NewUndoCmd(env *place.Env, o *out.Output) *cobra.Command {
+// NewCmd returns the command continuo undo.
+func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	var list bool
 	cmd := &cobra.Command{
@@ -55,7 +55,7 @@ no such action, or nothing to undo.`,
 			if !list {
 				writing.Store(env).Recover(cmd.Context()) // an interrupted action is completed or undone first
 			}
-			l, err := LookPast(cmd.Context(), env, o, opts.Dirs)
+			l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
 			if err != nil {
 				return err
 			}
@@ -71,8 +71,8 @@ no such action, or nothing to undo.`,
 }
 
 // undo undoes one action.
-func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags, line string) error {
-	here := ScopeOfUndo(ctx, l.Env, l.Env.Dir)
+func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.Flags, line string) error {
+	here := ScopeOf(ctx, l.Env, l.Env.Dir)
 	w, err := l.asked(ctx, &here, args)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags,
 	}
 	p.Parts = append([]change.Part{{Name: "Undoes", Lines: []change.Line{when}}}, p.Parts...)
 	return writing.Proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
-		done, err := l.GoBack(ctx, w)
+		done, err := l.Apply(ctx, w)
 		p.Report.Entries = slices.Concat(p.Report.Entries, done.entries)
 		if done.Lost != "" {
 			p.Report.Problems = append(p.Report.Problems, done.Lost)
@@ -114,7 +114,7 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writing.Flags,
 }
 
 // asked returns the named action, or the newest one of this project that can be undone.
-func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*WayBack, error) {
+func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) (*UndoPlan, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
 		if err == nil && w == nil {
@@ -124,7 +124,7 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 	}
 	word := args[0]
 	if n, err := strconv.Atoi(word); err == nil && n > 0 && n <= len(l.Entries) {
-		return l.WayBack(ctx, &l.Entries[n-1])
+		return l.UndoPlan(ctx, &l.Entries[n-1])
 	}
 	found := slices.DeleteFunc(slices.Clone(l.Entries), func(e journal.Entry) bool {
 		return e.ID != word && (len(word) < backups.LeastName || !strings.HasPrefix(e.ID, word))
@@ -139,7 +139,7 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 			Facts: l.Problems, Hints: []string{"continuo undo --list"},
 		}
 	case 1:
-		return l.WayBack(ctx, &found[0])
+		return l.UndoPlan(ctx, &found[0])
 	}
 	f := &out.Failure{What: out.Count(len(found), "action") + " begin with " + out.Quoted(word) + ". Type more of the ID, or the number in the list."}
 	for _, e := range found[:min(len(found), find.CandidatesMax)] {
@@ -150,7 +150,7 @@ func (l *pastLook) asked(ctx context.Context, here *UndoScope, args []string) (*
 
 // nothingLeft returns the error if no action of the project can be undone. It names what can be undone by ID: an
 // earlier undo, or the newest action of another project. Otherwise the error is that of ctx.
-func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
+func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
 		Hints: []string{"continuo undo --list", "continuo backup list --trash"},
@@ -160,7 +160,7 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 		if !step && here.Has(&l.Entries[i]) {
 			continue // it can't be undone
 		}
-		w, err := l.WayBack(ctx, &l.Entries[i])
+		w, err := l.UndoPlan(ctx, &l.Entries[i])
 		switch {
 		case err != nil:
 			return err
@@ -180,14 +180,14 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *UndoScope) error {
 // Newest returns the newest action of a scope that can be undone, nil if there is none. It skips undos; otherwise a
 // second undo would reverse the first. The plan names newer actions that stay. A newer action whose files have
 // changed may be the intended one and is stored in newer.
-func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, error) {
+func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, error) {
 	var passed []change.Line
-	var newer *WayBack
+	var newer *UndoPlan
 	for i := range l.Entries {
 		if l.Entries[i].Kind == journal.Undo || !scope.Has(&l.Entries[i]) {
 			continue
 		}
-		w, err := l.WayBack(ctx, &l.Entries[i])
+		w, err := l.UndoPlan(ctx, &l.Entries[i])
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +207,7 @@ func (l *pastLook) Newest(ctx context.Context, scope *UndoScope) (*WayBack, erro
 }
 
 // notThatOne refuses to undo an older action in place of a newer one that the user hasn't seen.
-func (l *pastLook) notThatOne(w *WayBack) error {
+func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. Name the previous one to undo that.",
 		Facts: w.newer.why,
@@ -216,7 +216,7 @@ func (l *pastLook) notThatOne(w *WayBack) error {
 }
 
 // passedOver says which newer action stays, and why.
-func (l *pastLook) passedOver(w *WayBack) change.Line {
+func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
 		why = w.why[0]
@@ -226,7 +226,7 @@ func (l *pastLook) passedOver(w *WayBack) change.Line {
 }
 
 // refusal returns the error if an action can't be undone, nil if it can.
-func (w *WayBack) refusal(env *place.Env) error {
+func (w *UndoPlan) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {
 	case w.Back:
@@ -238,7 +238,7 @@ func (w *WayBack) refusal(env *place.Env) error {
 }
 
 // Where returns the names of the projects.
-func (w *WayBack) Where() string {
+func (w *UndoPlan) Where() string {
 	var names []string
 	for _, dir := range w.Entry.Where {
 		if name := place.BaseName(dir); !slices.Contains(names, name) {

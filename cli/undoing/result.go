@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// saidOps describes the result of an undo.
-func saidOps(ops []change.Op) string {
+// resultText describes the result of an undo.
+func resultText(ops []change.Op) string {
 	u := sortOps(ops)
 	goes := func(o *change.Op) bool { return o.Verb == change.Remove }
 	markers := slices.DeleteFunc(slices.Clone(u.markers), goes)
@@ -46,11 +46,11 @@ func saidOps(ops []change.Op) string {
 	case len(u.markers) > 0 && len(u.made)+len(u.gone)+len(u.lines) == 0:
 		return "Undone: " + out.Count(len(u.markers), "marker") + " removed."
 	}
-	return saidFiles(&u)
+	return filesText(&u)
 }
 
-// saidFiles describes the result for documents and ledgers.
-func saidFiles(u *undoneOps) string {
+// filesText describes the result for documents and ledgers.
+func filesText(u *undoneOps) string {
 	if len(u.lines) == 1 && len(u.made)+len(u.gone) == 0 {
 		o := u.lines[0]
 		name := filepath.Base(o.Name)
@@ -78,20 +78,20 @@ func saidFiles(u *undoneOps) string {
 	return "Restored: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
 }
 
-// wentBack is the result of an undo.
-type wentBack struct {
+// result is the result of an undo.
+type result struct {
 	Said    string
 	entries []string // new trash entries with backups
 	Lost    string   // warning about an incomplete journal; "" if none
 }
 
-// GoBack undoes an action as planned.
-func (l *pastLook) GoBack(ctx context.Context, w *WayBack) (wentBack, error) {
+// Apply undoes an action as planned.
+func (l *journalEntries) Apply(ctx context.Context, w *UndoPlan) (result, error) {
 	did, err := l.undone(ctx, w)
 	if err != nil {
-		return wentBack{}, err
+		return result{}, err
 	}
-	back := wentBack{Said: saidOps(did.Ops), Lost: writing.LostBy(&did)}
+	back := result{Said: resultText(did.Ops), Lost: writing.LostBy(&did)}
 	entries := map[string]bool{}
 	for i := range did.Ops {
 		o := &did.Ops[i]
@@ -103,7 +103,7 @@ func (l *pastLook) GoBack(ctx context.Context, w *WayBack) (wentBack, error) {
 	return back, nil
 }
 
-func (l *pastLook) undone(ctx context.Context, w *WayBack) (act.Done, error) {
+func (l *journalEntries) undone(ctx context.Context, w *UndoPlan) (act.Done, error) {
 	if w.trash != nil {
 		c := act.UndoOf(&w.Entry)
 		c.Where = nil // set by the plan
