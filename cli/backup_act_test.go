@@ -421,7 +421,7 @@ func TestMemoryFailure(t *testing.T) {
 	d := newDeps(Program{Env: []string{"HOME=/home/ada"}, Dir: "/"})
 	said := map[string]bool{}
 	for _, err := range []error{
-		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoDeed, backup.ErrBadDeed, backup.ErrNotBackup,
+		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoEntry, backup.ErrBadEntry, backup.ErrNotBackup,
 		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
 	} {
 		f := out.AsFailure(backups.MemoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))

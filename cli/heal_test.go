@@ -44,7 +44,7 @@ func healStates(h *entries.HealLook) string {
 type healOdd struct {
 	name string
 	make func(t *testing.T, root string)
-	want string // states and deeds
+	want string // states and actions
 	why  string // of what is wrong, or is left to git
 	left int    // problems while it is healed
 }

@@ -138,7 +138,7 @@ func TestNotesAtOnce(t *testing.T) {
 	}
 }
 
-// What somebody else writes between the plan and the deed stays, and the entry goes where it belongs then.
+// What somebody else writes between the plan and the write stays, and the entry goes where it belongs then.
 func TestNoteAfterPlan(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

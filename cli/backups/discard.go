@@ -246,7 +246,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
-	case x.Plans[0].Kind == backup.DeedPrune:
+	case x.Plans[0].Kind == backup.TrashPrune:
 		what = "Pruned " + out.Count(len(x.Rows), "backup")
 	case len(x.Rows) == 0:
 		n := 0

@@ -101,10 +101,10 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrLive):
 		f.What = "The session is live, so its file stays. Close it first."
-	case errors.Is(err, backup.ErrNoDeed):
+	case errors.Is(err, backup.ErrNoEntry):
 		f.Code, f.What = out.ExitNone, "Nothing to undo. List the trash."
 		f.Hints = []string{"continuo backup list --trash"}
-	case errors.Is(err, backup.ErrBadDeed):
+	case errors.Is(err, backup.ErrBadEntry):
 		f.What = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
 		f.Facts = []string{err.Error()}
 	case isUnlisted:

@@ -134,20 +134,20 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 		if err != nil {
 			p.Report.Problems = append(p.Report.Problems, survey.Sentences(err)...)
 		}
-		if len(plan.Deeds) == 0 {
+		if len(plan.Entries) == 0 {
 			continue
 		}
 		plans = append(plans, emptying{project, plan})
-		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
-		for i := range plan.Deeds {
-			e := TrashEntry{project, plan.Deeds[i]}
-			line := change.Line{Text: render.Pad(words.Moment(env.Now(), e.Deed.At), 17) + e.What() + " of " + place.BaseName(project)}
-			if len(e.Deed.Moves) > 0 {
-				line.Right = words.Size(e.Deed.Bytes())
+		all.Files, all.Bytes, all.Entries = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Entries, plan.Entries...)
+		for i := range plan.Entries {
+			e := TrashEntry{project, plan.Entries[i]}
+			line := change.Line{Text: render.Pad(words.Moment(env.Now(), e.Entry.At), 17) + e.What() + " of " + place.BaseName(project)}
+			if len(e.Entry.Moves) > 0 {
+				line.Right = words.Size(e.Entry.Bytes())
 			}
 			lines = append(lines, line)
-			p.Report.Deleted = append(p.Report.Deleted, e.Deed.Path)
-			n, may, err := l.onlyCopies(ctx, &e.Deed)
+			p.Report.Deleted = append(p.Report.Deleted, e.Entry.Path)
+			n, may, err := l.onlyCopies(ctx, &e.Entry)
 			if err != nil {
 				return err
 			}
@@ -188,8 +188,8 @@ func emptied(e *backup.Emptied) string {
 		parts = append(parts, out.Count(e.Files, "backup")+", "+words.Size(e.Bytes))
 	}
 	markers := 0
-	for i := range e.Deeds {
-		if d := &e.Deeds[i]; len(d.Moves) == 0 {
+	for i := range e.Entries {
+		if d := &e.Entries[i]; len(d.Moves) == 0 {
 			markers += len(d.Markers)
 		}
 	}
@@ -197,7 +197,7 @@ func emptied(e *backup.Emptied) string {
 		parts = append(parts, out.Count(markers, "marker"))
 	}
 	if len(parts) == 0 {
-		return words.Counted(len(e.Deeds), "entry", "entries")
+		return words.Counted(len(e.Entries), "entry", "entries")
 	}
 	return words.AndList(parts)
 }

@@ -186,17 +186,17 @@ func (e *TrashEntry) Has(ctx context.Context) bool {
 		return true
 	}
 	defer func() { _ = m.Close() }() // opened for reading
-	_, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
+	_, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 	return err != nil || len(ops) > 0
 }
 
 // onlyCopies counts the backups of a trash entry that no transcript contains completely, and those that could not be
 // compared.
-func (l *Rows) onlyCopies(ctx context.Context, deed *backup.Deed) (only, unknown int, err error) {
+func (l *Rows) onlyCopies(ctx context.Context, entry *backup.TrashEntry) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
-	for _, m := range deed.Moves {
+	for _, m := range entry.Moves {
 		b := Row{}
-		b.Row.Path = filepath.Join(deed.Path, filepath.FromSlash(m.Name))
+		b.Row.Path = filepath.Join(entry.Path, filepath.FromSlash(m.Name))
 		b.Row.Of = backup.Owner(&backup.Backup{Path: b.Row.Path})
 		for i := range l.Rows {
 			if r := &l.Rows[i]; r.Kind == sessions.KindSession && !r.Deleted && r.ID == b.Row.Of {

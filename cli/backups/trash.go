@@ -19,7 +19,7 @@ import (
 // TrashEntry is a trash entry and its project.
 type TrashEntry struct {
 	Project string
-	Deed    backup.Deed
+	Entry   backup.TrashEntry
 }
 
 // ReadTrash lists the trash entries of several folders, newest first. problems names the folders that could not be
@@ -31,7 +31,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			problems = append(problems, err.Error())
 			continue
 		}
-		deeds, err := m.Trash().Deeds(ctx)
+		entries, err := m.Trash().Entries(ctx)
 		_ = m.Close() // opened for reading
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -39,12 +39,12 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 		if err != nil {
 			problems = append(problems, survey.Sentences(err)...)
 		}
-		for _, deed := range deeds {
-			list = append(list, TrashEntry{project, deed})
+		for _, entry := range entries {
+			list = append(list, TrashEntry{project, entry})
 		}
 	}
 	// A stable sort keeps the order of entries of one second; by ID, discard-10 would come before discard-9.
-	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Deed.At.Compare(a.Deed.At) })
+	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Entry.At.Compare(a.Entry.At) })
 	return list, problems, nil
 }
 
@@ -81,29 +81,29 @@ func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 		Columns: []out.Column[*TrashEntry]{
 			{
 				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // argument of backup undo
-				Value: func(e *TrashEntry) any { return out.Path(e.Deed.ID) },
+				Value: func(e *TrashEntry) any { return out.Path(e.Entry.ID) },
 			},
 			{
 				Key: "project", Head: "project", Ink: render.Muted, Least: 11,
 				Value: func(e *TrashEntry) any { return out.Path(e.Project) }, Text: func(e *TrashEntry) string { return place.BaseName(e.Project) },
 			},
-			{Key: "kind", Value: func(e *TrashEntry) any { return string(e.Deed.Kind) }},
+			{Key: "kind", Value: func(e *TrashEntry) any { return string(e.Entry.Kind) }},
 			{
-				Key: "at", Head: "when", Value: func(e *TrashEntry) any { return out.Time(e.Deed.At) },
-				Text: func(e *TrashEntry) string { return words.Moment(env.Now(), e.Deed.At) },
+				Key: "at", Head: "when", Value: func(e *TrashEntry) any { return out.Time(e.Entry.At) },
+				Text: func(e *TrashEntry) string { return words.Moment(env.Now(), e.Entry.At) },
 			},
 			{
 				Key: "backups", Value: func(e *TrashEntry) any { return out.OrEmpty(e.backups()) },
-				Tab: func(e *TrashEntry) string { return strconv.Itoa(len(e.Deed.Moves)) },
+				Tab: func(e *TrashEntry) string { return strconv.Itoa(len(e.Entry.Moves)) },
 			},
-			{Key: "bytes", Value: func(e *TrashEntry) any { return e.Deed.Bytes() }},
-			{Key: "unfinished", Value: func(e *TrashEntry) any { return e.Deed.Unfinished }},
+			{Key: "bytes", Value: func(e *TrashEntry) any { return e.Entry.Bytes() }},
+			{Key: "unfinished", Value: func(e *TrashEntry) any { return e.Entry.Unfinished }},
 			{Key: "what", Head: "what", Ink: render.Muted, Text: (*TrashEntry).What},
 		},
 		Piped: "entry kind at backups bytes project",
 		Shown: "at what project entry",
 		Mark: func(e *TrashEntry) render.Span {
-			if e.Deed.Unfinished {
+			if e.Entry.Unfinished {
 				return render.Span{Ink: render.Warn, Text: "△"}
 			}
 			return render.Span{Ink: render.Faint, Text: "·"}
@@ -115,7 +115,7 @@ func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 // backups returns the original paths of the backups.
 func (e *TrashEntry) backups() []string {
 	var paths []string
-	for _, m := range e.Deed.Moves {
+	for _, m := range e.Entry.Moves {
 		paths = append(paths, m.Path)
 	}
 	return paths
@@ -123,23 +123,23 @@ func (e *TrashEntry) backups() []string {
 
 // What describes the entry in the past tense.
 func (e *TrashEntry) What() string {
-	switch e.Deed.Kind {
-	case backup.DeedDiscard:
-		if len(e.Deed.Moves) == 0 {
-			return "removed " + out.Count(len(e.Deed.Markers), "marker")
+	switch e.Entry.Kind {
+	case backup.TrashDiscard:
+		if len(e.Entry.Moves) == 0 {
+			return "removed " + out.Count(len(e.Entry.Markers), "marker")
 		}
-		return "discarded " + out.Count(len(e.Deed.Moves), "backup")
-	case backup.DeedPrune:
-		return "pruned " + out.Count(len(e.Deed.Moves), "backup")
+		return "discarded " + out.Count(len(e.Entry.Moves), "backup")
+	case backup.TrashPrune:
+		return "pruned " + out.Count(len(e.Entry.Moves), "backup")
 	}
-	return out.CleanPath(string(e.Deed.Kind))
+	return out.CleanPath(string(e.Entry.Kind))
 }
 
 // trashSum returns the number of entries and their size, "" if there are none.
 func trashSum(list []TrashEntry) string {
 	var bytes int64
 	for i := range list {
-		bytes += list[i].Deed.Bytes()
+		bytes += list[i].Entry.Bytes()
 	}
 	if len(list) == 0 {
 		return ""
@@ -153,10 +153,10 @@ func trashSum(list []TrashEntry) string {
 
 // Again returns the command line that repeats the action.
 func (e *TrashEntry) Again() string {
-	words := []string{"continuo", "backup", string(e.Deed.Kind)}
-	if e.Deed.Kind == backup.DeedDiscard {
-		for i := range e.Deed.Moves {
-			words = append(words, strings.TrimSuffix(filepath.Base(e.Deed.Moves[i].Name), ".jsonl"))
+	words := []string{"continuo", "backup", string(e.Entry.Kind)}
+	if e.Entry.Kind == backup.TrashDiscard {
+		for i := range e.Entry.Moves {
+			words = append(words, strings.TrimSuffix(filepath.Base(e.Entry.Moves[i].Name), ".jsonl"))
 		}
 	}
 	return place.ShellLine(words)

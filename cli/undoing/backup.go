@@ -32,7 +32,7 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{})) // what cannot be read is not offered
 		all := make([]find.Candidate, len(list))
 		for i := range list {
-			all[i] = find.Candidate{Word: list[i].Deed.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}
+			all[i] = find.Candidate{Word: list[i].Entry.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}
 		}
 		return find.Completions(all, typed), find.CandidatesOnly
 	}
@@ -82,7 +82,7 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	if failed != nil {
 		return failed
 	}
-	if restore != nil && (err != nil || restore.At.After(e.Deed.At)) {
+	if restore != nil && (err != nil || restore.At.After(e.Entry.At)) {
 		return look.undo(ctx, []string{restore.ID}, w, ask.Line)
 	}
 	if err != nil {
@@ -115,10 +115,10 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 
 // undoEntry undoes a trash entry, which may be missing in the journal.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
-	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.What(), Where: []string{e.Project}, Unkept: true}
+	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
 		if slices.ContainsFunc(l.Entries[i].Ops, func(o change.Op) bool {
-			return backups.ProjectOf(&o) == e.Project && backup.EntryOf(o.To) == e.Deed.ID
+			return backups.ProjectOf(&o) == e.Project && backup.EntryOf(o.To) == e.Entry.ID
 		}) {
 			c.Of = l.Entries[i].ID
 		}
@@ -130,7 +130,7 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 			return now, err
 		}
 		defer func() { _ = m.Close() }() // opened for reading
-		u, ops, err := m.Trash().PutBack(ctx, e.Deed.ID)
+		u, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 		now.Ops, now.Report = ops, &u
 		return now, err
 	}
@@ -139,12 +139,12 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 		return backups.MemoryFailure(l.Env, e.Project, err)
 	}
 	if len(shown.Ops) == 0 {
-		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Deed.At) + ": it was already undone."}
+		return &out.Failure{What: out.UpperFirst(e.What()) + ", " + words.Moment(l.Env.Now(), e.Entry.At) + ": it was already undone."}
 	}
-	w := &UndoPlan{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Deed.ID}}, Line: line}}
+	w := &UndoPlan{Entry: journal.Entry{Where: c.Where}, Plan: &writing.Plan{Report: writing.Report{Action: "undo", Entries: []string{e.Entry.ID}}, Line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.Plan
-	p.Add("Undoes", change.Line{Text: words.Moment(l.Env.Now(), e.Deed.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
+	p.Add("Undoes", change.Line{Text: words.Moment(l.Env.Now(), e.Entry.At) + ", " + e.What() + " of " + place.BaseName(e.Project)})
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
@@ -182,15 +182,15 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	}
 	if len(ask.Words) > 0 {
 		word := ask.Words[0]
-		exact := slices.ContainsFunc(list, func(e backups.TrashEntry) bool { return e.Deed.ID == word })
+		exact := slices.ContainsFunc(list, func(e backups.TrashEntry) bool { return e.Entry.ID == word })
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool {
-			return e.Deed.ID != word && (exact || len(word) < backups.LeastName || !strings.HasPrefix(e.Deed.ID, word))
+			return e.Entry.ID != word && (exact || len(word) < backups.LeastName || !strings.HasPrefix(e.Entry.ID, word))
 		})
 		if len(list) > 1 {
 			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Type more of the ID, or add --project PATH."}
 			f.What = strings.Replace(f.What, "entrys", "entries", 1)
 			for _, e := range list[:min(len(list), find.CandidatesMax)] {
-				f.Facts = append(f.Facts, out.CleanPath(e.Deed.ID)+"  "+e.What()+" of "+env.Tilde(e.Project))
+				f.Facts = append(f.Facts, out.CleanPath(e.Entry.ID)+"  "+e.What()+" of "+env.Tilde(e.Project))
 			}
 			return nil, f
 		}

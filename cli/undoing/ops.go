@@ -147,7 +147,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):
-		return "trash damaged", out.AsFailure(backups.MemoryFailure(l.Env, backups.ProjectOf(o), backup.ErrBadDeed)).What
+		return "trash damaged", out.AsFailure(backups.MemoryFailure(l.Env, backups.ProjectOf(o), backup.ErrBadEntry)).What
 	case o.Verb == change.Make && o.From != "":
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {
 			return "resumed since", "The session was resumed since, so its file stays."

@@ -25,8 +25,8 @@ type Way struct {
 	Back    bool             // everything is already as before
 }
 
-// TookBack starts the line of an action that undid another one.
-const TookBack = "Took back: "
+// Undid starts the line of an action that undid another one.
+const Undid = "Took back: "
 
 // Undo returns how to undo an action: the inverse of its ops in reverse order, without those that are undone already. A
 // file that has changed since the action is in Refused.
@@ -84,11 +84,11 @@ func joined(ops []change.Op) []change.Op {
 
 // UndoOf returns the change that undoes an action, without ops.
 func UndoOf(e *journal.Entry) change.Change {
-	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: TookBack + lowerFirst(e.What)}
+	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: Undid + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
 		c.Kind = string(cmp.Or(kind, journal.Discard)) // an entry of a trash isn't in the journal
-		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, TookBack), " again")) + " again"
+		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, Undid), " again")) + " again"
 	}
 	return c
 }

@@ -31,12 +31,12 @@ func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(con
 }
 
 // Discard returns the entry of the trash that it makes.
-func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (Deed, error) {
+func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (TrashEntry, error) {
 	done, err := m.discardBy(ctx, actor(now), plan)
 	if err != nil || len(done.Ops) == 0 {
-		return Deed{}, err
+		return TrashEntry{}, err
 	}
-	return m.Trash().readDeed(EntryOf(done.Ops[0].Name))
+	return m.Trash().readEntry(EntryOf(done.Ops[0].Name))
 }
 
 func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) (act.Done, error) {
@@ -74,7 +74,7 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash returns what it deleted; Deeds are those of which nothing is left.
+// EmptyTrash returns what it deleted; Entries are those of which nothing is left.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }
@@ -89,9 +89,9 @@ func (m *Memory) emptyBy(ctx context.Context, s *act.Store, plan Emptied) (e Emp
 			e.Files++
 			e.Bytes += o.Bytes
 		}
-		for i := range plan.Deeds {
-			if o.Quiet && plan.Deeds[i].ID == EntryOf(o.Name) {
-				e.Deeds = append(e.Deeds, plan.Deeds[i])
+		for i := range plan.Entries {
+			if o.Quiet && plan.Entries[i].ID == EntryOf(o.Name) {
+				e.Entries = append(e.Entries, plan.Entries[i])
 			}
 		}
 	}

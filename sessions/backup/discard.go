@@ -17,7 +17,7 @@ import (
 // DiscardPlan lists the files that a discard moves to the trash. Building it has no side effects.
 type DiscardPlan struct {
 	Project string
-	Kind    DeedKind // DeedDiscard or DeedPrune
+	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
 	Markers []KeptMarker // valid ones that name one of Moves; they are removed
 	Cleaned []KeptMarker // empty and stale ones; they are removed, if every pending backup was asked for
@@ -34,7 +34,7 @@ func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cl
 //
 // The error names a path that isn't a raw backup (ErrNotBackup) or doesn't exist (fs.ErrNotExist).
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
-	plan := DiscardPlan{Project: m.project, Kind: DeedDiscard}
+	plan := DiscardPlan{Project: m.project, Kind: TrashDiscard}
 	l, err := m.lookMarkers(ctx)
 	if err != nil {
 		return plan, err
@@ -57,7 +57,7 @@ func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, 
 			err = add(name)
 		}
 		if err != nil {
-			return DiscardPlan{Project: m.project, Kind: DeedDiscard}, err
+			return DiscardPlan{Project: m.project, Kind: TrashDiscard}, err
 		}
 	}
 	for i := range l.markers {
@@ -211,9 +211,9 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	if err != nil {
 		return nil, err
 	}
-	d := Deed{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
+	d := TrashEntry{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
 	// Don't prune a backup that became pending after the plan was made.
-	if d.Kind == DeedPrune && len(d.Markers) > 0 {
+	if d.Kind == TrashPrune && len(d.Markers) > 0 {
 		return nil, fmt.Errorf("backup %s: %w: now pending", d.Markers[0].Target, ErrChanged)
 	}
 	if len(d.Moves)+len(d.Markers) == 0 {
@@ -223,7 +223,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	if err != nil {
 		return nil, err
 	}
-	ops := []change.Op{m.op(change.Make, path.Join(trashDir, d.ID, deedName))}
+	ops := []change.Op{m.op(change.Make, path.Join(trashDir, d.ID, entryName))}
 	ops[0].Text, ops[0].Quiet, ops[0].Loose = text, true, true
 	for i := range d.Moves {
 		o := m.op(change.Move, d.Moves[i].Name)

@@ -72,7 +72,7 @@ func TestPlanDiscard(t *testing.T) {
 		if !slices.Equal(moves, test.moves) || !slices.Equal(markers, test.markers) || !slices.Equal(cleaned, test.cleaned) {
 			t.Errorf("%s: moves %q markers %q cleaned %q", test.name, moves, markers, cleaned)
 		}
-		if p.Kind != DeedDiscard || p.Project != s.dir || p.Empty() != (test.name == "none") {
+		if p.Kind != TrashDiscard || p.Project != s.dir || p.Empty() != (test.name == "none") {
 			t.Errorf("%s: %+v", test.name, p)
 		}
 	}
@@ -133,7 +133,7 @@ func TestDiscard(t *testing.T) {
 	}
 	d := s.discard(s.plan())
 	if d.ID != "20261121_110213Z-discard" || len(d.Moves) != 2 || len(d.Markers) != 3 || d.Unfinished {
-		t.Errorf("deed %+v", d)
+		t.Errorf("entry %+v", d)
 	}
 	after := s.tree()
 	want := map[string]string{"trash/" + d.ID + "/deed.json": after["trash/"+d.ID+"/deed.json"]}
@@ -151,21 +151,21 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("%s: %v, %v", d.Path, fi, err)
 	}
 	if got := s.ids(); !slices.Equal(got, []string{d.ID}) {
-		t.Errorf("deeds %q", got)
+		t.Errorf("entries %q", got)
 	}
 	u := s.undo("")
-	if u.Deed.ID != d.ID || len(u.Moves) != 2 || len(u.Markers) != 3 || len(u.Gone) != 0 {
+	if u.Entry.ID != d.ID || len(u.Moves) != 2 || len(u.Markers) != 3 || len(u.Gone) != 0 {
 		t.Errorf("undone %+v", u)
 	}
 	same(t, "after taking it back", s.tree(), before)
 	if got := s.ids(); len(got) != 0 {
-		t.Errorf("deeds %q", got)
+		t.Errorf("entries %q", got)
 	}
 	if left, err := os.ReadDir(s.memory("trash")); err != nil || len(left) != 1 { // .gitignore
 		t.Errorf("left %v, %v", left, err)
 	}
 	for _, id := range []string{"", d.ID, "../raw", "no such"} {
-		if _, err := s.m.Undo(t.Context(), id); !errors.Is(err, ErrNoDeed) {
+		if _, err := s.m.Undo(t.Context(), id); !errors.Is(err, ErrNoEntry) {
 			t.Errorf("undo of %q: %v", id, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestDiscardChanged(t *testing.T) {
 			before := s.tree()
 			d, err := s.m.Discard(t.Context(), plan, at(t, trashNow))
 			if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), filepath.FromSlash(c.says)) || d.ID != "" {
-				t.Errorf("deed %+v, error %v", d, err)
+				t.Errorf("entry %+v, error %v", d, err)
 			}
 			same(t, "afterwards", s.tree(), before)
 		})
@@ -319,7 +319,7 @@ func TestDiscardAtOnce(t *testing.T) {
 		}
 	}
 	if done != 1 || len(s.ids()) != 1 {
-		t.Errorf("%d did, deeds %q", done, s.ids())
+		t.Errorf("%d did, entries %q", done, s.ids())
 	}
 	s.undo("")
 	same(t, "taken back", s.tree(), before)
@@ -334,9 +334,9 @@ func TestDiscardsOfOneSecond(t *testing.T) {
 		want = append([]string{s.discard(s.plan(path)).ID}, want...)
 	}
 	if got := s.ids(); !slices.Equal(got, want) || want[0] != "20261121_110213Z-discard-12" {
-		t.Errorf("deeds %q, want %q", got, want)
+		t.Errorf("entries %q, want %q", got, want)
 	}
-	if u := s.undo(""); u.Deed.ID != want[0] {
-		t.Errorf("taken back %q", u.Deed.ID)
+	if u := s.undo(""); u.Entry.ID != want[0] {
+		t.Errorf("taken back %q", u.Entry.ID)
 	}
 }

@@ -123,7 +123,7 @@ func (p *place) nothingIn(dir string) bool {
 		left[filepath.Base(temp.Path)] = !temp.Alive
 	}
 	for _, name := range names {
-		hollow := dir == trashDir && isDeedID(name) && p.nothingIn(filepath.Join(dir, name))
+		hollow := dir == trashDir && isEntryID(name) && p.nothingIn(filepath.Join(dir, name))
 		if !left[name] && !hollow {
 			return false
 		}

@@ -41,7 +41,7 @@ type Kept struct {
 // PlanPrune plans to move old backups to the trash: those made before the given time that aren't among the newest.
 // Pending ones stay. The plan also lists the old backups that stay, with the reason. DiscardOps returns its ops.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
-	plan := DiscardPlan{Project: m.project, Kind: DeedPrune}
+	plan := DiscardPlan{Project: m.project, Kind: TrashPrune}
 	found, err := Find(ctx, m.project, nil)
 	if err != nil {
 		return plan, err

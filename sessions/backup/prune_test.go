@@ -90,7 +90,7 @@ func TestPlanPrune(t *testing.T) {
 		for _, k := range p.Kept {
 			kept = append(kept, k.Reason)
 		}
-		if err != nil || p.Kind != DeedPrune || !slices.Equal(moves, c.moves) || !slices.Equal(kept, c.kept) || len(p.Problems) != 1 ||
+		if err != nil || p.Kind != TrashPrune || !slices.Equal(moves, c.moves) || !slices.Equal(kept, c.kept) || len(p.Problems) != 1 ||
 			len(p.Markers)+len(p.Cleaned) != 0 {
 			t.Errorf("%s: moves %q kept %q, %v", c.name, moves, kept, err)
 		}
@@ -106,8 +106,8 @@ func TestPlanPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := s.discard(p)
-	if d.Kind != DeedPrune || d.ID != "20261121_110213Z-prune" || len(d.Moves) != 2 || len(s.ids()) != 1 {
-		t.Errorf("deed %+v", d)
+	if d.Kind != TrashPrune || d.ID != "20261121_110213Z-prune" || len(d.Moves) != 2 || len(s.ids()) != 1 {
+		t.Errorf("entry %+v", d)
 	}
 	s.undo("")
 	same(t, "taken back", s.tree(), before)

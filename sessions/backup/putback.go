@@ -12,7 +12,7 @@ import (
 
 // Undone is the result of undoing a trash entry, or the plan for it.
 type Undone struct {
-	Deed    Deed
+	Entry   TrashEntry
 	Moves   []Move       // backups that go back to their places, or are there already
 	Markers []KeptMarker // restored; with a new number if another marker took the name
 	Gone    []Move       // backups that are neither in the trash nor in their places
@@ -25,25 +25,25 @@ type TakenError = change.TakenError
 // entry. A marker whose name is taken gets the next number; a meaningless one isn't restored then. "" means the newest
 // entry.
 //
-// The error is ErrNoDeed, ErrBadDeed, *TakenError, or that of the system.
+// The error is ErrNoEntry, ErrBadEntry, *TakenError, or that of the system.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
 	if err := ctx.Err(); err != nil {
 		return Undone{}, nil, fmt.Errorf("trash of %s: %w", t.project, err)
 	}
-	var d Deed
+	var d TrashEntry
 	if id == "" {
-		deeds, err := t.Deeds(ctx)
-		if len(deeds) == 0 {
-			return Undone{}, nil, errors.Join(fmt.Errorf("trash of %s: %w", t.project, ErrNoDeed), err)
+		entries, err := t.Entries(ctx)
+		if len(entries) == 0 {
+			return Undone{}, nil, errors.Join(fmt.Errorf("trash of %s: %w", t.project, ErrNoEntry), err)
 		}
-		d = deeds[0]
+		d = entries[0]
 	} else {
 		var err error
-		if d, err = t.readDeed(id); err != nil {
+		if d, err = t.readEntry(id); err != nil {
 			return Undone{}, nil, err
 		}
 	}
-	u := Undone{Deed: d}
+	u := Undone{Entry: d}
 	ops, err := t.moveBack(&u)
 	if err == nil {
 		var marks []change.Op
@@ -58,7 +58,7 @@ func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, err
 
 // moveBack looks at the backups of an entry.
 func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
-	d := &u.Deed
+	d := &u.Entry
 	var taken TakenError
 	for i := range d.Moves {
 		v := d.Moves[i]
@@ -90,7 +90,7 @@ func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 
 // markBack looks at the markers of an entry.
 func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
-	for _, k := range u.Deed.Markers {
+	for _, k := range u.Entry.Markers {
 		text, taken, err := t.markerText(k.Name)
 		if err != nil {
 			return nil, err

@@ -127,10 +127,10 @@ func (v *saving) settle(ctx context.Context) error {
 // restored under their names, and sums are kept forever.
 func (m *Memory) usedNames() func(name string) bool {
 	sums, _ := m.Sums() // if it can't be read, no names are known
-	deeds, _, _ := m.list(trashDir)
+	entries, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]
-		return summed || slices.ContainsFunc(deeds, func(deed string) bool { return m.isThere(filepath.Join(trashDir, deed, rawDir, name)) })
+		return summed || slices.ContainsFunc(entries, func(entry string) bool { return m.isThere(filepath.Join(trashDir, entry, rawDir, name)) })
 	}
 }
 

@@ -47,10 +47,10 @@ func sumName(line string) (name string, ok bool) {
 
 // discarded adds the backups in the trash, because they were made as well.
 func (f *finder) discarded(ctx context.Context, p *place) error {
-	deeds, _, _ := p.list(trashDir) // an unreadable trash counts as empty
-	for _, deed := range deeds {
+	entries, _, _ := p.list(trashDir) // an unreadable trash counts as empty
+	for _, entry := range entries {
 		for _, dir := range rawDirs() {
-			dir = filepath.Join(trashDir, deed, dir)
+			dir = filepath.Join(trashDir, entry, dir)
 			names, _, _ := p.list(dir)
 			for _, name := range names {
 				if err := ctx.Err(); err != nil {
@@ -106,10 +106,10 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 		}
 	}
 	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
-	deeds, _, _ := p.list(trashDir)
-	for _, deed := range deeds {
+	entries, _, _ := p.list(trashDir)
+	for _, entry := range entries {
 		for _, dir := range rawDirs() {
-			if err := f.stock(ctx, p, filepath.Join(trashDir, deed, dir), &f.found.Discarded); err != nil {
+			if err := f.stock(ctx, p, filepath.Join(trashDir, entry, dir), &f.found.Discarded); err != nil {
 				return f.found, fmt.Errorf("backups of %s: %w", project, err)
 			}
 		}

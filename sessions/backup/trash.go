@@ -15,49 +15,49 @@ import (
 )
 
 const (
-	trashDir = "trash"
-	deedName = "deed.json"
-	// maxDeed is the size limit of deed.json in bytes. A backup takes some 150 bytes, so it allows 100,000.
-	maxDeed = 16 << 20
+	trashDir  = "trash"
+	entryName = "deed.json"
+	// maxEntry is the size limit of deed.json in bytes. A backup takes some 150 bytes, so it allows 100,000.
+	maxEntry = 16 << 20
 )
 
-// Trash is the directory of a memory for discarded backups. It has one directory for each deed.
+// Trash is the directory of a memory for discarded backups. It has one directory for each trash entry.
 type Trash struct {
 	files
 	project string
 }
 
-// Deeds returns the entries of the trash that can be undone, newest first. Damaged and foreign entries aren't in the
+// Entries returns the entries of the trash that can be undone, newest first. Damaged and foreign entries aren't in the
 // list; the error names them.
-func (t Trash) Deeds(ctx context.Context) ([]Deed, error) {
+func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
-	var deeds []Deed
+	var entries []TrashEntry
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("trash of %s: %w", t.project, err)
 		}
-		d, err := t.readDeed(name)
+		d, err := t.readEntry(name)
 		switch {
 		case err == nil:
-			deeds = append(deeds, d)
-		case errors.Is(err, ErrNoDeed) && t.hollow(name):
-		case errors.Is(err, ErrNoDeed):
-			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadDeed))
+			entries = append(entries, d)
+		case errors.Is(err, ErrNoEntry) && t.hollow(name):
+		case errors.Is(err, ErrNoEntry):
+			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadEntry))
 		default:
 			problems = append(problems, err)
 		}
 	}
-	slices.SortFunc(deeds, newerDeed)
-	return deeds, errors.Join(problems...)
+	slices.SortFunc(entries, newerEntry)
+	return entries, errors.Join(problems...)
 }
 
-func newerDeed(a, b Deed) int {
+func newerEntry(a, b TrashEntry) int {
 	if c := b.At.Compare(a.At); c != 0 {
 		return c
 	}
-	_, _, i, _ := parseDeedID(a.ID)
-	_, _, j, _ := parseDeedID(b.ID)
+	_, _, i, _ := parseEntryID(a.ID)
+	_, _, j, _ := parseEntryID(b.ID)
 	if i != j {
 		return j - i
 	}
@@ -80,7 +80,7 @@ func (t Trash) trashed() ([]string, error) {
 			continue
 		}
 		if t.plainDir(path.Join(trashDir, name)) != nil {
-			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadDeed))
+			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadEntry))
 			continue
 		}
 		dirs = append(dirs, name)
@@ -88,33 +88,33 @@ func (t Trash) trashed() ([]string, error) {
 	return dirs, errors.Join(append(problems, err)...)
 }
 
-// readDeed reads one entry of the trash. The error is ErrNoDeed if it doesn't exist, ErrBadDeed, or that of the system.
-func (t Trash) readDeed(id string) (Deed, error) {
+// readEntry reads one entry of the trash. The error is ErrNoEntry if it doesn't exist, ErrBadEntry, or that of the system.
+func (t Trash) readEntry(id string) (TrashEntry, error) {
 	dir := path.Join(trashDir, id)
-	fail := func(err error) (Deed, error) {
-		return Deed{}, fmt.Errorf("trash %s: %w", t.at(dir), err)
+	fail := func(err error) (TrashEntry, error) {
+		return TrashEntry{}, fmt.Errorf("trash %s: %w", t.at(dir), err)
 	}
 	if !filepath.IsLocal(id) || strings.ContainsAny(id, `/\`) {
-		return Deed{}, fmt.Errorf("%q: %w", id, ErrNoDeed)
+		return TrashEntry{}, fmt.Errorf("%q: %w", id, ErrNoEntry)
 	}
-	name := path.Join(dir, deedName)
+	name := path.Join(dir, entryName)
 	fi, err := t.plain(name)
-	if err == nil && fi.Size() > maxDeed {
+	if err == nil && fi.Size() > maxEntry {
 		err = errTooLong
 	}
 	if isAbsent(err) {
-		err = ErrNoDeed
+		err = ErrNoEntry
 	}
 	if err != nil {
 		return fail(cause(err))
 	}
-	text, _, err := t.read(name, maxDeed)
+	text, _, err := t.read(name, maxEntry)
 	if err != nil {
-		return Deed{}, err
+		return TrashEntry{}, err
 	}
-	d, err := t.decodeDeed(id, text)
+	d, err := t.decodeEntry(id, text)
 	if err != nil {
-		return fail(fmt.Errorf("%s: %w: %w", deedName, ErrBadDeed, err))
+		return fail(fmt.Errorf("%s: %w: %w", entryName, ErrBadEntry, err))
 	}
 	for i := range d.Moves {
 		if _, err := t.plain(d.inTrash(i)); err != nil {
@@ -125,7 +125,7 @@ func (t Trash) readDeed(id string) (Deed, error) {
 }
 
 // inTrash returns the path of a backup in the trash, relative to the memory.
-func (d *Deed) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
+func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
 // hollow reports whether an entry of the trash has only temporary files of killed writers: deed.json is written before
 // the backups arrive and deleted after them.
@@ -139,13 +139,13 @@ func (t Trash) hollowIn(dir string) bool {
 	})
 }
 
-func isDeedID(name string) bool {
-	_, _, _, ok := parseDeedID(name)
+func isEntryID(name string) bool {
+	_, _, _, ok := parseEntryID(name)
 	return ok
 }
 
-// name sets the time and the ID of a deed, and returns its deed.json.
-func (t Trash) name(d *Deed, at time.Time) ([]byte, error) {
+// name sets the time and the ID of a trash entry, and returns its deed.json.
+func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
 		return nil, err
@@ -156,20 +156,20 @@ func (t Trash) name(d *Deed, at time.Time) ([]byte, error) {
 	names, _ := t.trashed() // an error doesn't stop the rest
 	n := 1
 	for _, name := range names {
-		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
+		if at, _, other, ok := parseEntryID(name); ok && at.Equal(d.At) {
 			n = max(n, other+1)
 		}
 	}
-	d.ID = deedID(d.At, d.Kind, n)
+	d.ID = entryID(d.At, d.Kind, n)
 	text, err := d.encode()
-	if err == nil && len(text) > maxDeed {
+	if err == nil && len(text) > maxEntry {
 		err = fmt.Errorf("%d backups: %w", len(d.Moves), errTooLong)
 	}
 	return text, err
 }
 
-// trashDirs returns the directories of a deed that have backups, inner ones first.
-func (d *Deed) trashDirs() []string {
+// trashDirs returns the directories of a trash entry that have backups, inner ones first.
+func (d *TrashEntry) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
 		for dir := path.Dir(d.Moves[i].Name); dir != "."; dir = path.Dir(dir) {
@@ -182,8 +182,8 @@ func (d *Deed) trashDirs() []string {
 	return dirs
 }
 
-// below returns the directories of a deed in the trash, the inner ones first.
-func (d *Deed) below() []string {
+// below returns the directories of a trash entry in the trash, the inner ones first.
+func (d *TrashEntry) below() []string {
 	var dirs []string
 	for _, dir := range append(d.trashDirs(), ".") {
 		dirs = append(dirs, filepath.Join(trashDir, d.ID, filepath.FromSlash(dir)))
@@ -191,11 +191,11 @@ func (d *Deed) below() []string {
 	return dirs
 }
 
-// strays returns the other files in the directory of an entry, relative to it. Links count; files of desktops
+// otherFiles returns the other files in the directory of an entry, relative to it. Links count; files of desktops
 // (.DS_Store) don't.
-func (t Trash) strays(d *Deed) (strays []string) {
+func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
-	ours := map[string]bool{deedName: true}
+	ours := map[string]bool{entryName: true}
 	for i := range d.Moves {
 		ours[d.Moves[i].Name] = true
 	}
@@ -205,29 +205,29 @@ func (t Trash) strays(d *Deed) (strays []string) {
 		}
 		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
-			strays = append(strays, sub)
+			otherFiles = append(otherFiles, sub)
 		}
 		for _, name := range names {
 			hidden := strings.HasPrefix(name, ".")
 			name = path.Join(sub, name)
 			isDir := slices.Contains(dirs, name) && t.plainDir(path.Join(dir, name)) == nil
 			if _, err := t.plain(path.Join(dir, name)); !hidden && !isDir && (err != nil || !ours[name]) {
-				strays = append(strays, name)
+				otherFiles = append(otherFiles, name)
 			}
 		}
 	}
-	return strays
+	return otherFiles
 }
 
 // forgetOp returns the op that removes deed.json and its directories. ok is false if other files are there: then the
 // entry stays.
-func (t Trash) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
-	if len(t.strays(d)) > 0 {
+func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
+	if len(t.otherFiles(d)) > 0 {
 		return o, false
 	}
 	dir := path.Join(trashDir, d.ID)
-	o = t.op(verb, path.Join(dir, deedName))
-	text, fi, err := t.read(path.Join(dir, deedName), maxDeed)
+	o = t.op(verb, path.Join(dir, entryName))
+	text, fi, err := t.read(path.Join(dir, entryName), maxEntry)
 	if err != nil {
 		return o, false
 	}
@@ -242,33 +242,33 @@ func (t Trash) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
 
 // Emptied lists the files that emptying the trash deletes. PlanEmpty makes the plan.
 type Emptied struct {
-	Deeds []Deed // that cannot be taken back any more, newest first
-	Files int    // backups
-	Bytes int64  // of these
-	// there has, for each of Deeds, its backups that are in the trash.
+	Entries []TrashEntry // that can no longer be undone, newest first
+	Files   int          // backups
+	Bytes   int64        // of these
+	// there has, for each of Entries, its backups that are in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Deeds, and also
+// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Entries, and also
 // names files in the trash that belong to no entry: they stay.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
-	deeds, err := t.Deeds(ctx)
+	entries, err := t.Entries(ctx)
 	var e Emptied
-	for i := range deeds {
-		d := &deeds[i]
-		for _, name := range t.strays(d) {
-			err = errors.Join(err, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, d.ID, name)), ErrBadDeed))
+	for i := range entries {
+		d := &entries[i]
+		for _, name := range t.otherFiles(d) {
+			err = errors.Join(err, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, d.ID, name)), ErrBadEntry))
 		}
 		there := t.inTrash(d)
-		e.Deeds, e.there = append(e.Deeds, *d), append(e.there, there)
+		e.Entries, e.there = append(e.Entries, *d), append(e.there, there)
 		e.Files += len(there)
 		e.Bytes += total(there)
 	}
 	return e, err
 }
 
-// inTrash returns the backups of a deed that are in the trash now.
-func (t Trash) inTrash(d *Deed) []Move {
+// inTrash returns the backups of a trash entry that are in the trash now.
+func (t Trash) inTrash(d *TrashEntry) []Move {
 	var there []Move
 	for i := range d.Moves {
 		if fi, err := t.plain(d.inTrash(i)); err == nil {
@@ -278,15 +278,15 @@ func (t Trash) inTrash(d *Deed) []Move {
 	return there
 }
 
-// EmptyOps returns the ops that delete the deeds of a plan and their backups for good. No other function deletes
-// backups. The error is ErrChanged if a deed differs from the plan.
+// EmptyOps returns the ops that delete the trash entries of a plan and their backups for good. No other function deletes
+// backups. The error is ErrChanged if a trash entry differs from the plan.
 func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
-	now, err := t.Deeds(ctx)
+	now, err := t.Entries(ctx)
 	if ctx.Err() != nil {
 		return nil, err
 	}
-	for i := range plan.Deeds {
-		d := &plan.Deeds[i]
+	for i := range plan.Entries {
+		d := &plan.Entries[i]
 		if err := t.stillTrashed(d, plan.there[i], now); err != nil {
 			return nil, err
 		}
@@ -303,8 +303,8 @@ func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, er
 }
 
 // stillTrashed returns an error if an entry differs from the plan.
-func (t Trash) stillTrashed(d *Deed, there []Move, now []Deed) error {
-	i := slices.IndexFunc(now, func(other Deed) bool { return other.ID == d.ID })
+func (t Trash) stillTrashed(d *TrashEntry, there []Move, now []TrashEntry) error {
+	i := slices.IndexFunc(now, func(other TrashEntry) bool { return other.ID == d.ID })
 	if i < 0 {
 		return fmt.Errorf("trash %s: %w: no longer there", d.Path, ErrChanged)
 	}

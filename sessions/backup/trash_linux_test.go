@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Where the disk is full each deed is done whole or not at all, and can be taken back on the full disk.
+// Where the disk is full each action is done whole or not at all, and can be taken back on the full disk.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, trashWithoutSpace)
 }
 
 func trashWithoutSpace(t *testing.T) {
-	deeds := []struct {
+	entries := []struct {
 		name string
 		do   func(ctx context.Context, w world) (undo func() error, err error)
 	}{
@@ -38,7 +38,7 @@ func trashWithoutSpace(t *testing.T) {
 			return func() error { return w.undoRestore(e) }, err
 		}},
 	}
-	for _, c := range deeds {
+	for _, c := range entries {
 		for options, size := range map[string]int{"size=256k": 4096, "nr_inodes=60": 0} { // no block is left, or no file
 			t.Run(c.name+" "+options, func(t *testing.T) {
 				t.Parallel()

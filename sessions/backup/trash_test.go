@@ -121,7 +121,7 @@ func (s store) plan(paths ...string) DiscardPlan {
 	return plan
 }
 
-func (s store) discard(plan DiscardPlan) Deed {
+func (s store) discard(plan DiscardPlan) TrashEntry {
 	s.t.Helper()
 	d, err := s.m.Discard(s.t.Context(), plan, at(s.t, trashNow))
 	if err != nil {
@@ -147,16 +147,16 @@ func (s store) emptyTrash() (Emptied, error) {
 	return e, errors.Join(problem, err)
 }
 
-// ids lists the deeds, and is content with none but those.
+// ids lists the trash entries, and is content with none but those.
 func (s store) ids() []string {
 	s.t.Helper()
-	deeds, err := s.m.Trash().Deeds(s.t.Context())
+	entries, err := s.m.Trash().Entries(s.t.Context())
 	if err != nil {
 		s.t.Error(err)
 	}
 	ids := []string{}
-	for i := range deeds {
-		ids = append(ids, deeds[i].ID)
+	for i := range entries {
+		ids = append(ids, entries[i].ID)
 	}
 	return ids
 }
@@ -170,12 +170,12 @@ func TestForeignTrash(t *testing.T) {
 	s.write(".claude/memory/trash/notes.txt", "n")
 	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // of a writer that was killed
 	s.write(".claude/memory/trash/20261121_110213Z-prune-2/.continuo-0123456789abcdef.tmp", "{")
-	deeds, err := s.m.Trash().Deeds(t.Context())
-	if len(deeds) != 1 || deeds[0].ID != id || deeds[0].Unfinished {
-		t.Errorf("deeds %+v", deeds)
+	entries, err := s.m.Trash().Entries(t.Context())
+	if len(entries) != 1 || entries[0].ID != id || entries[0].Unfinished {
+		t.Errorf("entries %+v", entries)
 	}
 	for _, name := range []string{"mine", "notes.txt"} {
-		if err == nil || !errors.Is(err, ErrBadDeed) || !strings.Contains(err.Error(), s.memory("trash/"+name)+":") {
+		if err == nil || !errors.Is(err, ErrBadEntry) || !strings.Contains(err.Error(), s.memory("trash/"+name)+":") {
 			t.Errorf("the error does not name %s: %v", name, err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestForeignTrash(t *testing.T) {
 		t.Error(err)
 	}
 	e, err := s.emptyTrash()
-	if e.Files != 1 || len(e.Deeds) != 1 || !errors.Is(err, ErrBadDeed) {
+	if e.Files != 1 || len(e.Entries) != 1 || !errors.Is(err, ErrBadEntry) {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}
 	left, err := os.ReadDir(s.memory("trash"))
@@ -207,17 +207,17 @@ func TestEmptyTrash(t *testing.T) {
 	}
 	before := s.tree()
 	e, err := s.m.Trash().PlanEmpty(t.Context())
-	if err != nil || len(e.Deeds) != 2 || e.Deeds[0].ID != newer.ID || e.Deeds[1].ID != older.ID || e.Files != 3 || e.Bytes != 3*size {
+	if err != nil || len(e.Entries) != 2 || e.Entries[0].ID != newer.ID || e.Entries[1].ID != older.ID || e.Files != 3 || e.Bytes != 3*size {
 		t.Errorf("plan %+v, %v", e, err)
 	}
 	same(t, "after the preview", s.tree(), before)
 	e, err = s.m.EmptyTrash(t.Context(), e)
-	if err != nil || e.Files != 3 || e.Bytes != 3*size || len(e.Deeds) != 2 {
+	if err != nil || e.Files != 3 || e.Bytes != 3*size || len(e.Entries) != 2 {
 		t.Errorf("emptied %+v, %v", e, err)
 	}
 	maps.DeleteFunc(before, func(name, _ string) bool { return strings.HasPrefix(name, "trash/2") })
 	same(t, "after emptying", s.tree(), before)
-	if _, err := s.m.Undo(t.Context(), older.ID); !errors.Is(err, ErrNoDeed) {
+	if _, err := s.m.Undo(t.Context(), older.ID); !errors.Is(err, ErrNoEntry) {
 		t.Errorf("undo of what is gone: %v", err)
 	}
 }
@@ -225,32 +225,32 @@ func TestEmptyTrash(t *testing.T) {
 // Nothing is deleted that the plan did not have; where one thing is not as it was then, nothing is.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
-	trashed := func(s store, d Deed, name string) string {
+	trashed := func(s store, d TrashEntry, name string) string {
 		return s.memory("trash/" + d.ID + "/raw/" + name + ".jsonl")
 	}
 	for _, c := range []struct {
 		name   string
-		change func(s store, d Deed)
+		change func(s store, d TrashEntry)
 		left   string // below the memory
 		told   bool
 	}{
-		{"a later one", func(s store, _ Deed) { s.discard(s.plan(s.memory("raw/c.jsonl"))) }, "trash/20261121_110213Z-discard-3/raw/c.jsonl", false},
-		{"of a clock that was set back", func(s store, _ Deed) {
+		{"a later one", func(s store, _ TrashEntry) { s.discard(s.plan(s.memory("raw/c.jsonl"))) }, "trash/20261121_110213Z-discard-3/raw/c.jsonl", false},
+		{"of a clock that was set back", func(s store, _ TrashEntry) {
 			if _, err := s.m.Discard(s.t.Context(), s.plan(s.memory("raw/c.jsonl")), at(s.t, "2026-01-01T00:00:00Z")); err != nil {
 				s.t.Fatal(err)
 			}
 		}, "trash/20260101_000000Z-discard/raw/c.jsonl", false},
-		{"another one of its name", func(s store, d Deed) {
+		{"another one of its name", func(s store, d TrashEntry) {
 			s.undo(d.ID)
 			s.discard(s.plan(s.memory("raw/b.jsonl"), s.memory("raw/c.jsonl")))
 		}, "trash/20261121_110213Z-discard-2/raw/c.jsonl", true},
-		{"rewritten", func(s store, d Deed) {
+		{"rewritten", func(s store, d TrashEntry) {
 			if err := os.WriteFile(trashed(s, d, "b"), []byte("by hand"), 0o600); err != nil {
 				s.t.Fatal(err)
 			}
 		}, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
-		{"not yet moved then", func(s store, d Deed) { s.rename("raw/b.jsonl", "trash/"+d.ID+"/raw/b.jsonl") }, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
-		{"taken back", func(s store, d Deed) { s.undo(d.ID) }, "raw/b.jsonl", true},
+		{"not yet moved then", func(s store, d TrashEntry) { s.rename("raw/b.jsonl", "trash/"+d.ID+"/raw/b.jsonl") }, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
+		{"taken back", func(s store, d TrashEntry) { s.undo(d.ID) }, "raw/b.jsonl", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -270,7 +270,7 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 			c.change(s, d)
 			before := s.tree()
 			e, err := s.m.EmptyTrash(t.Context(), plan)
-			if errors.Is(err, ErrChanged) != c.told || (err == nil) == c.told || len(e.Deeds) == 2 == c.told {
+			if errors.Is(err, ErrChanged) != c.told || (err == nil) == c.told || len(e.Entries) == 2 == c.told {
 				t.Errorf("emptied %+v, %v", e, err)
 			}
 			after := s.tree()
@@ -284,23 +284,23 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	}
 }
 
-// What somebody put beside the backups of a deed is not ours to delete, and the deed says what it is.
-func TestEmptyTrashLeavesStrays(t *testing.T) {
+// What somebody put beside the backups of a trash entry is not ours to delete, and its deed.json says what it is.
+func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
 		s := newStore(t)
 		d := s.discard(s.plan(s.backup("raw/a.jsonl", idOne, "a"), s.backup("sessions/raw/b.jsonl", idTwo, "b")))
 		s.write(".claude/memory/trash/"+d.ID+"/"+stray, "mine")
 		e, err := s.emptyTrash()
-		if !errors.Is(err, ErrBadDeed) || !strings.Contains(err.Error(), stray) || e.Files != 2 || len(e.Deeds) != 0 {
+		if !errors.Is(err, ErrBadEntry) || !strings.Contains(err.Error(), stray) || e.Files != 2 || len(e.Entries) != 0 {
 			t.Errorf("%s: emptied %+v, error %v", stray, e, err)
 		}
 		if got := s.tree()["trash/"+d.ID+"/"+stray]; got != "mine" || !slices.Equal(s.ids(), []string{d.ID}) {
-			t.Errorf("%s: the stray is %q, deeds %q", stray, got, s.ids())
+			t.Errorf("%s: the stray is %q, entries %q", stray, got, s.ids())
 		}
 		s.remove("trash/" + d.ID + "/" + stray)
-		if e, err := s.emptyTrash(); err != nil || len(e.Deeds) != 1 || len(s.ids()) != 0 {
-			t.Errorf("%s: emptied again %+v, error %v, deeds %q", stray, e, err, s.ids())
+		if e, err := s.emptyTrash(); err != nil || len(e.Entries) != 1 || len(s.ids()) != 0 {
+			t.Errorf("%s: emptied again %+v, error %v, entries %q", stray, e, err, s.ids())
 		}
 	}
 }
@@ -312,14 +312,14 @@ func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	s.mark(".pending-backup", "")
 	d := s.discard(s.plan())
 	plan, err := s.m.Trash().PlanEmpty(t.Context())
-	if err != nil || len(plan.Deeds) != 1 {
+	if err != nil || len(plan.Entries) != 1 {
 		t.Fatal(plan, err)
 	}
 	s.undo(d.ID)
 	s.remove(".pending-backup")
 	s.mark(".pending-backup-exit", "")
 	s.discard(s.plan())
-	if e, err := s.m.EmptyTrash(t.Context(), plan); !errors.Is(err, ErrChanged) || len(e.Deeds) != 0 || !slices.Equal(s.ids(), []string{d.ID}) {
+	if e, err := s.m.EmptyTrash(t.Context(), plan); !errors.Is(err, ErrChanged) || len(e.Entries) != 0 || !slices.Equal(s.ids(), []string{d.ID}) {
 		t.Errorf("emptied %+v, %v, left %q", e, err, s.ids())
 	}
 }

@@ -63,7 +63,7 @@ func TestTrashLinks(t *testing.T) {
 			before := tree(t, s.dir)
 			d, err := s.m.Discard(t.Context(), plan, at(t, trashNow))
 			if err == nil || d.ID != "" || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("deed %+v, error %v", d, err)
+				t.Errorf("entry %+v, error %v", d, err)
 			}
 			same(t, "afterwards", tree(t, s.dir), before)
 		})
@@ -99,39 +99,39 @@ func TestPlanDiscardLinks(t *testing.T) {
 func TestHostileTrashLinks(t *testing.T) {
 	t.Parallel()
 	const id = "20261121_110213Z-discard"
-	const deed = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z","moves":[{"name":"raw/a.jsonl","bytes":1,"modified":"2026-03-01T00:00:00Z"}]}`
+	const entry = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z","moves":[{"name":"raw/a.jsonl","bytes":1,"modified":"2026-03-01T00:00:00Z"}]}`
 	for _, c := range []struct {
 		name string
 		make func(s store)
 	}{
 		{"the entry", func(s store) {
-			s.write("entry/deed.json", deed)
+			s.write("entry/deed.json", entry)
 			s.link("../../../entry", ".claude/memory/trash/"+id)
 		}},
 		{"the entry, inside", func(s store) {
-			s.write(".claude/memory/entry/deed.json", deed)
+			s.write(".claude/memory/entry/deed.json", entry)
 			s.link("../entry", ".claude/memory/trash/"+id)
 		}},
-		{"the deed", func(s store) {
-			s.write(".claude/memory/deed.json", deed)
+		{"its deed.json", func(s store) {
+			s.write(".claude/memory/deed.json", entry)
 			s.mkdir(".claude/memory/trash/" + id)
 			s.link("../../deed.json", ".claude/memory/trash/"+id+"/deed.json")
 		}},
-		{"the deed is a pipe", func(s store) {
+		{"its deed.json is a pipe", func(s store) {
 			s.mkdir(".claude/memory/trash/" + id)
 			s.pipe(".claude/memory/trash/" + id + "/deed.json")
 		}},
 		{"its backups are those of raw", func(s store) {
-			s.write(".claude/memory/trash/"+id+"/deed.json", deed)
+			s.write(".claude/memory/trash/"+id+"/deed.json", entry)
 			s.link("../../raw", ".claude/memory/trash/"+id+"/raw")
 		}},
 		{"its backup is that of raw", func(s store) {
-			s.write(".claude/memory/trash/"+id+"/deed.json", deed)
+			s.write(".claude/memory/trash/"+id+"/deed.json", entry)
 			s.mkdir(".claude/memory/trash/" + id + "/raw")
 			s.link("../../../raw/a.jsonl", ".claude/memory/trash/"+id+"/raw/a.jsonl")
 		}},
 		{"raw is in the trash", func(s store) {
-			s.write(".claude/memory/trash/"+id+"/deed.json", deed)
+			s.write(".claude/memory/trash/"+id+"/deed.json", entry)
 			s.rename("raw", "trash/"+id+"/raw")
 			s.link("trash/"+id+"/raw", ".claude/memory/raw")
 		}},
@@ -148,7 +148,7 @@ func TestHostileTrashLinks(t *testing.T) {
 				return tree(t, s.dir)
 			}
 			before := read()
-			_, _ = s.m.Trash().Deeds(t.Context())
+			_, _ = s.m.Trash().Entries(t.Context())
 			if u, err := s.m.Undo(t.Context(), id); err == nil {
 				t.Errorf("undone %+v", u)
 			}

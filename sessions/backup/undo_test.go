@@ -30,7 +30,7 @@ func (s store) remove(name string) {
 // Wherever a discard or its undo was killed, Undo brings everything back, and doing so twice changes nothing.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
-	const deed = "trash/20261121_110213Z-discard/"
+	const entry = "trash/20261121_110213Z-discard/"
 	for _, c := range []struct {
 		name       string
 		kill       func(s store, before map[string]string)
@@ -38,15 +38,15 @@ func TestUndoFromAnywhere(t *testing.T) {
 	}{
 		{"whole", func(store, map[string]string) {}, false},
 		{"before anything moved", func(s store, before map[string]string) {
-			s.rename(deed+"raw/a.jsonl", "raw/a.jsonl")
-			s.rename(deed+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
-			s.remove(deed + "raw")
-			s.remove(deed + "sessions")
+			s.rename(entry+"raw/a.jsonl", "raw/a.jsonl")
+			s.rename(entry+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
+			s.remove(entry + "raw")
+			s.remove(entry + "sessions")
 			s.mark(".pending-backup", before[".pending-backup"])
 			s.mark(".pending-backup-exit", before[".pending-backup-exit"])
 		}, true},
 		{"one moved", func(s store, before map[string]string) {
-			s.rename(deed+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
+			s.rename(entry+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
 			s.mark(".pending-backup", before[".pending-backup"])
 			s.mark(".pending-backup-exit", before[".pending-backup-exit"])
 		}, true},
@@ -58,20 +58,20 @@ func TestUndoFromAnywhere(t *testing.T) {
 			s.mark(".pending-backup-exit", before[".pending-backup-exit"])
 		}, false},
 		{"going back, both names", func(s store, _ map[string]string) {
-			if err := os.Link(s.memory(deed+"raw/a.jsonl"), s.memory("raw/a.jsonl")); err != nil {
+			if err := os.Link(s.memory(entry+"raw/a.jsonl"), s.memory("raw/a.jsonl")); err != nil {
 				s.t.Skip("no links here")
 			}
 		}, false},
 		{"going back, one is back", func(s store, _ map[string]string) {
-			s.rename(deed+"raw/a.jsonl", "raw/a.jsonl")
+			s.rename(entry+"raw/a.jsonl", "raw/a.jsonl")
 		}, true},
 		{"going back, all are, the directories gone", func(s store, before map[string]string) {
-			s.rename(deed+"raw/a.jsonl", "raw/a.jsonl")
-			s.rename(deed+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
+			s.rename(entry+"raw/a.jsonl", "raw/a.jsonl")
+			s.rename(entry+"sessions/raw/b.jsonl", "sessions/raw/b.jsonl")
 			s.mark(".pending-backup", before[".pending-backup"])
 			s.mark(".pending-backup-exit", before[".pending-backup-exit"])
-			s.remove(deed + "raw")
-			s.remove(deed + "sessions")
+			s.remove(entry + "raw")
+			s.remove(entry + "sessions")
 		}, true},
 		{"the directory of backups is gone", func(s store, _ map[string]string) {
 			s.remove("sessions")
@@ -86,9 +86,9 @@ func TestUndoFromAnywhere(t *testing.T) {
 			before := s.tree()
 			d := s.discard(s.plan())
 			c.kill(s, before)
-			deeds, err := s.m.Trash().Deeds(t.Context())
-			if err != nil || len(deeds) != 1 || deeds[0].Unfinished != c.unfinished {
-				t.Errorf("deeds %+v, %v", deeds, err)
+			entries, err := s.m.Trash().Entries(t.Context())
+			if err != nil || len(entries) != 1 || entries[0].Unfinished != c.unfinished {
+				t.Errorf("entries %+v, %v", entries, err)
 			}
 			killed := s.tree()
 			plan, _, err := s.m.Trash().PutBack(t.Context(), d.ID)
@@ -99,7 +99,7 @@ func TestUndoFromAnywhere(t *testing.T) {
 			s.undo(d.ID)
 			same(t, "after taking back", s.tree(), before)
 			if got := s.ids(); len(got) != 0 {
-				t.Errorf("deeds %q", got)
+				t.Errorf("entries %q", got)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestUndoGone(t *testing.T) {
 		t.Errorf("undone %+v", u)
 	}
 	if got := s.ids(); len(got) != 0 {
-		t.Errorf("deeds %q", got)
+		t.Errorf("entries %q", got)
 	}
 }
 
@@ -193,16 +193,16 @@ func TestUndoOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	sooner := s.discard(s.plan(b))
-	if u := s.undo(""); u.Deed.ID != later.ID {
-		t.Errorf("first %q", u.Deed.ID)
+	if u := s.undo(""); u.Entry.ID != later.ID {
+		t.Errorf("first %q", u.Entry.ID)
 	}
-	if u := s.undo(""); u.Deed.ID != sooner.ID {
-		t.Errorf("second %q", u.Deed.ID)
+	if u := s.undo(""); u.Entry.ID != sooner.ID {
+		t.Errorf("second %q", u.Entry.ID)
 	}
 	same(t, "afterwards", s.tree(), before)
 }
 
-// Deeds of one second are told apart by their number, of whatever kind they are.
+// Entries of one second are told apart by their number, of whatever kind they are.
 func TestUndoOrderInOneSecond(t *testing.T) {
 	t.Parallel()
 	w := newStore(t)
@@ -219,18 +219,18 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	w.discard(w.plan(w.memory("raw/20260601_000000Z_exit.jsonl")))
 	want := []string{"20261121_110213Z-discard-3", "20261121_110213Z-prune-2", "20261121_110213Z-discard"}
 	if got := w.ids(); !slices.Equal(got, want) {
-		t.Errorf("deeds %q", got)
+		t.Errorf("entries %q", got)
 	}
 	for _, id := range want {
-		if u, err := w.m.Undo(t.Context(), ""); err != nil || u.Deed.ID != id {
-			t.Errorf("taken back %q, %v", u.Deed.ID, err)
+		if u, err := w.m.Undo(t.Context(), ""); err != nil || u.Entry.ID != id {
+			t.Errorf("taken back %q, %v", u.Entry.ID, err)
 		}
 	}
 	same(t, "afterwards", w.tree(), before)
 }
 
-// A deed with a stray file beside its backups comes back; the stray stays, and the deed, which says what it is.
-func TestUndoLeavesStrays(t *testing.T) {
+// A trash entry with a stray file beside its backups comes back; the stray stays, and the trash entry, which says what it is.
+func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {
 		s := newStore(t)
@@ -246,7 +246,7 @@ func TestUndoLeavesStrays(t *testing.T) {
 		}
 		got := s.tree()
 		if got["trash/"+d.ID+"/"+stray] != "mine" || !slices.Equal(s.ids(), []string{d.ID}) {
-			t.Errorf("%s: left %q, deeds %q", stray, got, s.ids())
+			t.Errorf("%s: left %q, entries %q", stray, got, s.ids())
 		}
 		s.remove("trash/" + d.ID + "/" + stray)
 		s.undo(d.ID)

@@ -84,7 +84,7 @@ func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// move discards the backups of the valid markers, all in one deed.
+// move discards the backups of the valid markers, all in one trash entry.
 func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 	var paths []string
 	for i, marker := range d.markers {

@@ -91,7 +91,7 @@ func TestDiscardNowhere(t *testing.T) {
 	}
 }
 
-// undo takes back every deed.
+// undo takes back every entry.
 func (w *world) undo() {
 	w.t.Helper()
 	m, err := backup.OpenMemory(w.project)
@@ -99,13 +99,13 @@ func (w *world) undo() {
 		w.t.Fatal(err)
 	}
 	defer m.Close()
-	deeds, err := m.Trash().Deeds(w.t.Context())
-	if err != nil || len(deeds) > 1 {
-		w.t.Errorf("%d deeds, %v", len(deeds), err)
+	entries, err := m.Trash().Entries(w.t.Context())
+	if err != nil || len(entries) > 1 {
+		w.t.Errorf("%d entries, %v", len(entries), err)
 	}
-	for _, deed := range deeds {
+	for _, entry := range entries {
 		if err := carryOut(w.t.Context(), func(ctx context.Context) ([]change.Op, error) {
-			_, ops, err := m.Trash().PutBack(ctx, deed.ID)
+			_, ops, err := m.Trash().PutBack(ctx, entry.ID)
 			return ops, err
 		}); err != nil {
 			w.t.Error(err)

@@ -73,8 +73,8 @@ func trashOf(ctx context.Context, folder string) (Kept, error) {
 	defer func() { _ = m.Close() }() // it was only read
 	e, err := m.Trash().PlanEmpty(ctx)
 	k.Files, k.Bytes = e.Files, e.Bytes
-	if len(e.Deeds) > 0 && e.Files > 0 {
-		k.Newest = e.Deeds[0].At
+	if len(e.Entries) > 0 && e.Files > 0 {
+		k.Newest = e.Entries[0].At
 	}
 	return k, err
 }

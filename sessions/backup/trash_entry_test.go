@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-func TestDeedIDs(t *testing.T) {
+func TestTrashEntryIDs(t *testing.T) {
 	t.Parallel()
 	when := at(t, trashNow)
 	for _, c := range []struct {
 		id   string
-		kind DeedKind
+		kind TrashKind
 		n    int
 		ok   bool
 	}{
-		{"20261121_110213Z-discard", DeedDiscard, 1, true},
-		{"20261121_110213Z-discard-2", DeedDiscard, 2, true},
-		{"20261121_110213Z-prune-17", DeedPrune, 17, true},
+		{"20261121_110213Z-discard", TrashDiscard, 1, true},
+		{"20261121_110213Z-discard-2", TrashDiscard, 2, true},
+		{"20261121_110213Z-prune-17", TrashPrune, 17, true},
 		{"20261121_110213Z-prune-1", "", 0, false},
 		{"20261121_110213Z-prune-02", "", 0, false},
 		{"20261121_110213Z-prune-", "", 0, false},
@@ -29,12 +29,12 @@ func TestDeedIDs(t *testing.T) {
 		{"", "", 0, false},
 		{".gitignore", "", 0, false},
 	} {
-		got, kind, n, ok := parseDeedID(c.id)
+		got, kind, n, ok := parseEntryID(c.id)
 		if ok != c.ok {
 			t.Errorf("%q: %v", c.id, ok)
 			continue
 		}
-		if ok && (!got.Equal(when) || kind != c.kind || n != c.n || deedID(got, kind, n) != c.id) {
+		if ok && (!got.Equal(when) || kind != c.kind || n != c.n || entryID(got, kind, n) != c.id) {
 			t.Errorf("%q: %v %q %d", c.id, got, kind, n)
 		}
 	}
@@ -67,12 +67,12 @@ func TestBackupName(t *testing.T) {
 	}
 }
 
-// A deed comes back as it was written, with paths that are not UTF-8 too.
-func TestDeedFile(t *testing.T) {
+// A trash entry comes back as it was written, with paths that are not UTF-8 too.
+func TestTrashEntryFile(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	d := Deed{
-		Kind: DeedDiscard, Moves: []Move{{s.memory("raw/a\xffb.jsonl"), "raw/a\xffb.jsonl", 12, at(t, "2026-03-01T00:00:00.123456789Z")}},
+	d := TrashEntry{
+		Kind: TrashDiscard, Moves: []Move{{s.memory("raw/a\xffb.jsonl"), "raw/a\xffb.jsonl", 12, at(t, "2026-03-01T00:00:00.123456789Z")}},
 		Markers: []KeptMarker{
 			{".pending-backup-exit-2", " /x/\xfe\u2028<y>\r\n", MarkerExit, MarkerStale, "/x/\xfe\u2028<y>"},
 			{".pending-backup", "", MarkerLegacy, MarkerEmpty, ""},
@@ -83,12 +83,12 @@ func TestDeedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write(".claude/memory/trash/"+d.ID+"/deed.json", string(text))
-	got, err := s.m.Trash().readDeed(d.ID)
+	got, err := s.m.Trash().readEntry(d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !got.Unfinished {
-		t.Error("nothing is in the trash, and the deed counts as done")
+		t.Error("nothing is in the trash, and the entry counts as done")
 	}
 	if got.ID != "20261121_110213Z-discard" || got.Path != s.memory("trash/"+got.ID) || !got.At.Equal(at(t, trashNow)) ||
 		got.Kind != d.Kind || !slices.Equal(got.Moves, d.Moves) || !slices.Equal(got.Markers, d.Markers) || got.Bytes() != 12 {
@@ -97,7 +97,7 @@ func TestDeedFile(t *testing.T) {
 }
 
 // The trash may come with the repository. What ours never say is named, and nothing is done for it.
-func TestHostileDeeds(t *testing.T) {
+func TestHostileTrashEntries(t *testing.T) {
 	t.Parallel()
 	const head = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z",`
 	move := func(name string) string {
@@ -122,7 +122,7 @@ func TestHostileDeeds(t *testing.T) {
 		"marker of no state": head + `"markers":[{"name":".pending-backup","text":"x","state":"outside"}]}`,
 		"long marker":        head + `"markers":[{"name":".pending-backup","text":"` + strings.Repeat("x", maxTarget+1) + `","state":"valid"}]}`,
 		"a restore":          `{"version":1,"kind":"restore","at":"2026-11-21T11:02:13Z"}`,
-		"too long":           strings.Repeat(" ", maxDeed+1),
+		"too long":           strings.Repeat(" ", maxEntry+1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -136,17 +136,17 @@ func TestHostileDeeds(t *testing.T) {
 			s.write(".claude/memory/trash/"+id+"/raw/b.jsonl", "b")
 			s.write("victim.jsonl", "b")
 			before := tree(t, s.dir)
-			deeds, err := s.m.Trash().Deeds(t.Context())
-			if len(deeds) != 0 || !errors.Is(err, ErrBadDeed) && !errors.Is(err, errTooLong) || !strings.Contains(err.Error(), s.memory("trash/"+id)) {
-				t.Errorf("deeds %+v, error %v", deeds, err)
+			entries, err := s.m.Trash().Entries(t.Context())
+			if len(entries) != 0 || !errors.Is(err, ErrBadEntry) && !errors.Is(err, errTooLong) || !strings.Contains(err.Error(), s.memory("trash/"+id)) {
+				t.Errorf("entries %+v, error %v", entries, err)
 			}
 			if _, err := s.m.Undo(t.Context(), id); err == nil {
 				t.Error("it was taken back")
 			}
-			if _, err := s.m.Undo(t.Context(), ""); !errors.Is(err, ErrNoDeed) {
+			if _, err := s.m.Undo(t.Context(), ""); !errors.Is(err, ErrNoEntry) {
 				t.Errorf("the newest: %v", err)
 			}
-			if e, err := s.emptyTrash(); err == nil || e.Files != 0 || len(e.Deeds) != 0 {
+			if e, err := s.emptyTrash(); err == nil || e.Files != 0 || len(e.Entries) != 0 {
 				t.Errorf("emptied %+v, error %v", e, err)
 			}
 			same(t, "after all", tree(t, s.dir), before)

@@ -15,20 +15,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// DeedKind is the kind of action that moved backups to the trash.
-type DeedKind string
+// TrashKind is the kind of action that moved backups to the trash.
+type TrashKind string
 
-// The kinds of deeds.
+// The kinds of trash entries.
 const (
-	DeedDiscard DeedKind = "discard" // backups went to the trash, with the markers that named them
-	DeedPrune   DeedKind = "prune"   // old backups went to the trash
+	TrashDiscard TrashKind = "discard" // backups went to the trash, with the markers that named them
+	TrashPrune   TrashKind = "prune"   // old backups went to the trash
 )
 
 var (
-	// ErrNoDeed is returned if the trash has no entry with the given ID, or no entry at all.
-	ErrNoDeed = errors.New("nothing to undo")
-	// ErrBadDeed is returned for a deed.json that is damaged or that continuo didn't write. Its entry is left alone.
-	ErrBadDeed = errors.New("damaged, or not written by continuo")
+	// ErrNoEntry is returned if the trash has no entry with the given ID, or no entry at all.
+	ErrNoEntry = errors.New("nothing to undo")
+	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. Its entry is left alone.
+	ErrBadEntry = errors.New("damaged, or not written by continuo")
 	// ErrChanged is returned if a file changed since the plan was made. Nothing was done.
 	ErrChanged = change.ErrChanged
 	// ErrNotBackup is returned for a path that isn't a raw backup of this project.
@@ -54,12 +54,12 @@ type KeptMarker struct {
 	Target string      // as in Marker: the path in the marker, "" for none
 }
 
-// Deed is something that was done to the backups of a project and can be taken back: one directory of the trash,
+// TrashEntry is a discard or prune of backups that can be undone: one directory of the trash,
 // <memory>/trash/<stamp>Z-<kind>[-N], with a deed.json that was written before anything else happened.
-type Deed struct {
+type TrashEntry struct {
 	ID      string // name of the directory
 	Path    string // of the directory
-	Kind    DeedKind
+	Kind    TrashKind
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // of a discard or a prune
 	Markers []KeptMarker // that were removed
@@ -69,7 +69,7 @@ type Deed struct {
 }
 
 // Bytes is the size of its backups together.
-func (d *Deed) Bytes() int64 { return total(d.Moves) }
+func (d *TrashEntry) Bytes() int64 { return total(d.Moves) }
 
 func total(moves []Move) int64 {
 	var n int64
@@ -87,8 +87,8 @@ func backupName(name string) bool {
 		filepath.IsLocal(base) && !strings.ContainsAny(base, "\x00"+string(filepath.Separator))
 }
 
-// check reports an error if a deed, or a plan for one, isn't valid for its kind.
-func (d *Deed) check() error {
+// check reports an error if a trash entry, or a plan for one, isn't valid for its kind.
+func (d *TrashEntry) check() error {
 	names := make(map[string]bool, len(d.Moves)+len(d.Markers))
 	for i := range d.Moves {
 		if name := d.Moves[i].Name; !backupName(name) || names[name] || d.Moves[i].Bytes < 0 {
@@ -105,15 +105,15 @@ func (d *Deed) check() error {
 		}
 		names[k.Name] = true
 	}
-	if d.Kind != DeedDiscard && d.Kind != DeedPrune {
-		return fmt.Errorf("%q: %w", d.Kind, errNotDeed)
+	if d.Kind != TrashDiscard && d.Kind != TrashPrune {
+		return fmt.Errorf("%q: %w", d.Kind, errNotEntry)
 	}
 	return nil
 }
 
 var (
 	errNotMarker = errors.New("not a marker")
-	errNotDeed   = errors.New("not a trash entry")
+	errNotEntry  = errors.New("not a trash entry")
 )
 
 // splitMade splits the path of a transcript: <projects>/<slug>/<id>.jsonl.
@@ -128,9 +128,9 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// deedID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on,
+// entryID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on,
 // whatever its kind, so that the newest is known.
-func deedID(at time.Time, kind DeedKind, n int) string {
+func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
 		id += "-" + strconv.Itoa(n)
@@ -138,8 +138,8 @@ func deedID(at time.Time, kind DeedKind, n int) string {
 	return id
 }
 
-// parseDeedID is the reverse of deedID.
-func parseDeedID(id string) (at time.Time, kind DeedKind, n int, ok bool) {
+// parseEntryID is the reverse of entryID.
+func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(backupStamp, stamp)
 	if !ok || err != nil {
@@ -150,69 +150,69 @@ func parseDeedID(id string) (at time.Time, kind DeedKind, n int, ok bool) {
 	if numbered {
 		n, _ = strconv.Atoi(number)
 	}
-	kind = DeedKind(word)
-	ok = (kind == DeedDiscard || kind == DeedPrune) && deedID(at, kind, n) == id
+	kind = TrashKind(word)
+	ok = (kind == TrashDiscard || kind == TrashPrune) && entryID(at, kind, n) == id
 	return at, kind, n, ok
 }
 
-// deedFile is deed.json. It has only the data that the names don't have.
-type deedFile struct {
-	Version int          `json:"version"`
-	Kind    DeedKind     `json:"kind"`
-	At      time.Time    `json:"at"`
-	Moves   []deedMove   `json:"moves,omitempty"`
-	Markers []deedMarker `json:"markers,omitempty"`
+// entryFile is deed.json. It has only the data that the names don't have.
+type entryFile struct {
+	Version int           `json:"version"`
+	Kind    TrashKind     `json:"kind"`
+	At      time.Time     `json:"at"`
+	Moves   []entryMove   `json:"moves,omitempty"`
+	Markers []entryMarker `json:"markers,omitempty"`
 }
 
-type deedMove struct {
+type entryMove struct {
 	Name     change.Verbatim `json:"name"`
 	Bytes    int64           `json:"bytes"`
 	Modified time.Time       `json:"modified"`
 }
 
-type deedMarker struct {
+type entryMarker struct {
 	Name  string          `json:"name"`
 	Text  change.Verbatim `json:"text"`
 	State MarkerState     `json:"state"`
 }
 
-const deedVersion = 1
+const entryVersion = 1
 
-// encode is the deed as deed.json has it.
-func (d *Deed) encode() ([]byte, error) {
-	f := deedFile{Version: deedVersion, Kind: d.Kind, At: d.At}
+// encode is the trash entry as deed.json has it.
+func (d *TrashEntry) encode() ([]byte, error) {
+	f := entryFile{Version: entryVersion, Kind: d.Kind, At: d.At}
 	for i := range d.Moves {
 		v := &d.Moves[i]
-		f.Moves = append(f.Moves, deedMove{change.Verbatim(v.Name), v.Bytes, v.Modified.UTC()})
+		f.Moves = append(f.Moves, entryMove{change.Verbatim(v.Name), v.Bytes, v.Modified.UTC()})
 	}
 	for i := range d.Markers {
 		k := &d.Markers[i]
-		f.Markers = append(f.Markers, deedMarker{k.Name, change.Verbatim(k.Text), k.State})
+		f.Markers = append(f.Markers, entryMarker{k.Name, change.Verbatim(k.Text), k.State})
 	}
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("deed %s: %w", d.ID, err)
+		return nil, fmt.Errorf("trash entry %s: %w", d.ID, err)
 	}
 	return append(text, '\n'), nil
 }
 
-// decodeDeed reads the output of encode, and nothing else.
-func (t Trash) decodeDeed(id string, text []byte) (Deed, error) {
-	at, kind, _, ok := parseDeedID(id)
+// decodeEntry reads the output of encode, and nothing else.
+func (t Trash) decodeEntry(id string, text []byte) (TrashEntry, error) {
+	at, kind, _, ok := parseEntryID(id)
 	if !ok {
-		return Deed{}, errNotDeed
+		return TrashEntry{}, errNotEntry
 	}
-	var f deedFile
+	var f entryFile
 	if err := json.Unmarshal(text, &f); err != nil {
-		return Deed{}, err
+		return TrashEntry{}, err
 	}
-	if f.Version != deedVersion {
-		return Deed{}, fmt.Errorf("version %d: %w", f.Version, errNotDeed)
+	if f.Version != entryVersion {
+		return TrashEntry{}, fmt.Errorf("version %d: %w", f.Version, errNotEntry)
 	}
 	if f.Kind != kind || !f.At.Equal(at) {
-		return Deed{}, fmt.Errorf("%s of %s: %w", f.Kind, f.At.Format(time.RFC3339), errNotDeed)
+		return TrashEntry{}, fmt.Errorf("%s of %s: %w", f.Kind, f.At.Format(time.RFC3339), errNotEntry)
 	}
-	d := Deed{ID: id, Path: t.at(path.Join(trashDir, id)), Kind: kind, At: at}
+	d := TrashEntry{ID: id, Path: t.at(path.Join(trashDir, id)), Kind: kind, At: at}
 	for _, v := range f.Moves {
 		d.Moves = append(d.Moves, Move{t.at(string(v.Name)), string(v.Name), v.Bytes, v.Modified})
 	}
