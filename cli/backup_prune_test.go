@@ -105,7 +105,7 @@ func TestUndoNewest(t *testing.T) {
 	// Nothing here, and something elsewhere.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
-	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   shows what other projects have\n" {
+	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   lists the trash of other projects\n" {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "undo", "--yes")

@@ -151,7 +151,7 @@ func (w *weave) find(r *Row) int {
 	return -1
 }
 
-// cutCycles lets the oldest document of each cycle continue nothing.
+// cutCycles breaks each cycle: it removes the link from the oldest document to its previous one.
 func (w *weave) cutCycles() {
 	walk := make([]int, len(w.rows)) // the first that came by, from 1
 	for i := range w.rows {

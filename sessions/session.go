@@ -29,7 +29,7 @@ const (
 	FlagHiddenBranch Flag = "hidden-branch" // messages that the client hides on resume
 	FlagPurgeSoon    Flag = "purge-soon"    // Claude Code's cleanup deletes it within 10 days
 	FlagBackupOnly   Flag = "backup-only"   // only a copy is left
-	FlagNoBackup     Flag = "no-backup"     // it ended without a backup where backups are made (spec 000)
+	FlagNoBackup     Flag = "no-backup"     // it ended without a backup, in a project that makes backups (spec 000)
 	FlagSDK          Flag = "sdk"           // made by claude -p or the SDK: entrypoint sdk-*
 	FlagDuplicateID  Flag = "duplicate-id"  // the id is in more than one project
 	FlagNotResumable Flag = "not-resumable" // its file name isn't a UUID

@@ -63,7 +63,8 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 	}
 }
 
-// feedback adds the prompt that a refusal holds: the record is also part of the answer whose call was refused.
+// feedback adds the user's words in the rejection of a tool call as a prompt. The record also belongs to the answer that
+// made the call.
 func (l *linker) feedback(t int, i int32) {
 	r := &l.o.Records[i]
 	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})

@@ -44,9 +44,9 @@ func IsMachine(text string) bool {
 	return true
 }
 
-// isMachineFrom is IsMachine for a text whose record names its origin, "" for none. Without one, a text that begins like
-// one of the client counts as that, because the frames of old files can be cut; a frame of another agent has to be
-// whole, because a person may quote one.
+// isMachineFrom is IsMachine for a text whose record names its origin; "" if it doesn't. Without an origin, a text that
+// begins like a text of the client counts as one, because old files can cut its end. A message from another agent must be
+// complete, because a person may quote the beginning of one.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)

@@ -134,7 +134,7 @@ func backupsTable(env *place.Env) *out.Table[*Row] {
 			}
 			return "Reviewed"
 		},
-		Empty: "No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.",
+		Empty: "No backups. In projects with the hooks of continuo init, each session is backed up when it ends or is compacted.",
 	}
 }
 

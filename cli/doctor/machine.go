@@ -47,7 +47,7 @@ func (x *Exam) configFile() Check {
 	case x.Conf.Path == "":
 		c.State, c.Text = VerdictNote, "there is no home directory for it"
 	case !x.Conf.Found:
-		c.State, c.Note = VerdictNote, "does not exist, everything has its default"
+		c.State, c.Note = VerdictNote, "does not exist, so all settings have their defaults"
 	case len(x.Conf.Roots) > 0 && x.from != place.KeyRoots:
 		c.Note = "roots do not count beside " + x.from
 	}

@@ -60,7 +60,7 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	case e.Trouble == host.PaneGone:
 		return nil, &out.Failure{What: "The pane is closed, so the session has ended there. r resumes it.", Cause: e.Err}
 	}
-	return nil, &out.Failure{What: "tmux did not go to pane " + pane + ": " + e.Err.Error() + ". Go there by hand.", Cause: e.Err}
+	return nil, &out.Failure{What: "tmux could not switch to pane " + pane + ": " + e.Err.Error() + ". Switch to it yourself.", Cause: e.Err}
 }
 
 // noTmux is the message for a machine without tmux.

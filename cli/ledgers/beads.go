@@ -95,7 +95,7 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	case len(given) > 1:
 		return out.Usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
 	case len(args) == 1 && len(given) == 1 && !a.check:
-		return out.Usage(given[0]+" lists several beads, and "+out.Quoted(args[0])+" is one. Leave one of them out.", hint)
+		return out.Usage(given[0]+" lists several beads, and "+out.Quoted(args[0])+" names one. Use one of the two.", hint)
 	case len(args) == 1:
 		a.id = args[0]
 	}

@@ -19,9 +19,9 @@ type Grid[T any] struct {
 	json   bool
 	width  int
 	at     int   // the cell where the columns begin
-	places []int // the places of the columns that have room
+	places []int // indexes of the columns that fit
 	cells  []int // their widths
-	below  int   // the place of the column on a line of its own; -1 none
+	below  int   // index of the column on a line of its own; -1 none
 }
 
 // Grid measures rows that will be printed one at a time. The text of a column that wraps isn't needed yet.

@@ -64,7 +64,7 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
-		return &out.Failure{What: "The comment is empty. Say something."}
+		return &out.Failure{What: "The comment is empty. Write a text."}
 	case len(text) > BrText:
 		return &out.Failure{What: "The comment is longer than 64 KB, which br does not take. Make it shorter."}
 	case strings.ContainsRune(text, 0):

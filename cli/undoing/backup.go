@@ -217,7 +217,7 @@ func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, her
 	if here {
 		f.What = "The trash of this project is empty. Nothing to undo."
 		if list, _, _ := backups.ReadTrash(ctx, backups.MemoryFolders(ctx, env, l, find.Scope{})); len(list) > 0 {
-			f.Hints = []string{"continuo backup list --trash   shows what other projects have"}
+			f.Hints = []string{"continuo backup list --trash   lists the trash of other projects"}
 		}
 	}
 	return f

@@ -166,7 +166,7 @@ func isStamped(head string) bool {
 	return false
 }
 
-// stamp writes a time as the column has them: a day, or a day and a time.
+// stamp formats a time like the other times of its column: a day, or a day and a time.
 func stamp(t time.Time, head, like string) string {
 	t = t.UTC()
 	w, ok := findWhen(like)

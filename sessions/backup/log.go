@@ -59,7 +59,7 @@ func (m *Memory) shortenLog() error {
 		return err
 	}
 	// Hooks append without the lock. The lines that they have appended to the old file meanwhile move to the new one. A
-	// hook that is still writing one finds out in log.
+	// hook that is still writing to the old file notices it in log.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {

@@ -13,14 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// saidMost is how many decisions of a session are kept, the newest.
+// saidMost is the maximum number of decisions of a session in a list. Older ones are dropped.
 const saidMost = 1000
 
 // Said holds the decisions in the text of a session.
 type Said struct {
-	Row  sessions.Row // its context is that of the whole file
+	Row  sessions.Row // with the context size of the whole file
 	List []gate.Said  // oldest first, masked
-	Left int          // older ones
+	Left int          // number of older decisions, which are not in List
 }
 
 // SaidIn returns the size of the context of a session and, if texts is set, the decisions in its main thread after a

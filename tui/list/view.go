@@ -54,7 +54,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context draws the line above the rows, with the bar if it is there.
+// context draws the line above the rows, with the selection bar if that line is selected.
 func (p *Page) context() string {
 	f := &p.frame
 	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles)

@@ -75,7 +75,7 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans the removal of one file of the memory, or of the part that rest removes.
+// purge plans the removal of one file of the memory. rest, if set, returns the content to keep.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -94,8 +94,8 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans the files that only the work of the hooks needs. What keeps git away from copies stays as long as
-// there may be any.
+// purgeTraces plans the removal of files that only the hooks need. The files that hide copies from git stay as long as
+// copies may exist.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
 	copies, err := backup.HasCopies(ctx, s.Project)

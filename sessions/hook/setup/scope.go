@@ -35,7 +35,7 @@ type Options struct {
 	ConfigDir string // of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
 	Home      string // "" unknown
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
-	Program   string // continuo as the hooks of ScopeUser call it
+	Program   string // path of continuo in the commands of ScopeUser
 	OnPath    bool   // the scripts of a project find continuo
 	Scope     Scope  // requested scope; "" is ScopeProject, unless another one is installed
 	Gate      bool   // also install the hooks of the gate; otherwise existing ones stay

@@ -111,5 +111,5 @@ func sender(name string) string {
 	return name
 }
 
-// wholePath returns a path unchanged, where page.relative would shorten it.
+// wholePath returns a path unchanged. Search passes it to noticeWords in place of page.relative, which shortens paths.
 func wholePath(path string) string { return path }
