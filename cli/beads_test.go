@@ -45,7 +45,7 @@ Ready 1
 Blocked 1
 △ Take the day constant out of src…  waits for tea-41  P2   9d  tea-37
 
-3 open, 1 closed. --all shows them, continuo beads ID all of one.
+3 open, 1 closed. --all shows them. continuo beads ID shows one bead.
 `
 	if got := run(72); got != list {
 		t.Errorf("the list is\n%s, want\n%s", got, list)

@@ -73,7 +73,7 @@ func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) 
 		return out.ExitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = &out.Failure{What: "Stopped before it was done. Nothing was changed."}
+		err = &out.Failure{What: "Interrupted. Nothing was changed."}
 	}
 	return o.Fail(err)
 }

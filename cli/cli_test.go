@@ -293,7 +293,7 @@ func TestCancelled(t *testing.T) {
 	var stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
 	d.Open = func(catalog.Options) place.Source { return fakeSource{err: ctx.Err()} }
-	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != out.ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
+	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != out.ExitFailed || stderr.String() != "✗ Interrupted. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
 	}
 }

@@ -58,7 +58,7 @@ powershell; without SHELL, --dir writes all four. bash needs the package bash-co
 			into := cmd.Flags().Changed("dir")
 			switch {
 			case into && dir == "":
-				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--dir takes a directory, but it is empty. Is a variable unset?", hint)
 			case len(args) > 1:
 				return out.Usage("completion takes one shell, not "+out.Count(len(args), "word")+".", hint)
 			case len(args) == 0 && !into:

@@ -157,7 +157,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 		p.env = []string{"CLAUDE_CONFIG_DIR=" + filepath.Join(p.home, "gone")}
 		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictFinding, Text: "~/gone, from $CLAUDE_CONFIG_DIR", Note: "file not found"})
 		checkIs(t, p.check(t, "config file"), doctor.Check{
-			State: doctor.VerdictOK, Text: "~/.config/continuo/config.toml", Note: "roots do not count beside $CLAUDE_CONFIG_DIR",
+			State: doctor.VerdictOK, Text: "~/.config/continuo/config.toml", Note: "roots are ignored because of $CLAUDE_CONFIG_DIR",
 		})
 	})
 	t.Run("closed", func(t *testing.T) {

@@ -227,7 +227,7 @@ func TestHealHostileNames(t *testing.T) {
 	}
 }
 
-// In a merge that is not over the index has each side, and neither is taken for the file.
+// In an unfinished merge the index has each side, and neither is taken for the file.
 func TestHealUnmerged(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -247,7 +247,7 @@ func TestHealUnmerged(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == heal.Notes })
-	if s := h.Steps[i]; s.Do != heal.Leave || len(s.Left) != 1 || !strings.Contains(s.Left[0], "in a merge that is not over") {
+	if s := h.Steps[i]; s.Do != heal.Leave || len(s.Left) != 1 || !strings.Contains(s.Left[0], "in an unfinished merge") {
 		t.Errorf("%+v", s)
 	}
 }

@@ -37,7 +37,7 @@ Exit codes: 2 it can't be read, 3 the folder is gone or isn't a project.`,
 			case len(args) > 1:
 				return out.Usage("project takes one folder, not "+out.Count(len(args), "word")+".", "continuo project --help")
 			case len(args) == 1 && args[0] == "":
-				return out.Usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
+				return out.Usage("project takes a folder, but it is empty. Is a variable unset?", "continuo project --help")
 			case len(args) == 1:
 				dir = env.TypedPath(args[0])
 			case dir == "":

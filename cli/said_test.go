@@ -129,7 +129,7 @@ func TestDeltaPart(t *testing.T) {
 		k := &entries.DeltaLook{}
 		k.Ledger.Project, _ = place.LedgerOf(d.Env, w.project)
 		k.Before(t.Context(), d.Env, &sessions.Row{})
-		if said := slices.ContainsFunc(k.But, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
+		if said := slices.ContainsFunc(k.But, func(s string) bool { return strings.Contains(s, "An earlier delta may be missing") }); said != want {
 			t.Errorf("%q: %v", text, k.But)
 		}
 	}

@@ -71,7 +71,7 @@ func TestSignalEndsACommand(t *testing.T) {
 			if code := caught.ExitCode(execute(ctx, d.Env, d.Output, []string{"list"}), out.ExitBug); code != tt.want {
 				t.Errorf("exit code %d, want %d", code, tt.want)
 			}
-			if want := "✗ Stopped before it was done. Nothing was changed.\n"; stderr.String() != want {
+			if want := "✗ Interrupted. Nothing was changed.\n"; stderr.String() != want {
 				t.Errorf("said %q, want %q", stderr.String(), want)
 			}
 		})

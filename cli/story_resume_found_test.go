@@ -64,7 +64,7 @@ func TestStoryTwice(t *testing.T) {
 	d.ran(in("pier"), "--resume", bell.id())
 
 	elsewhere("quay")
-	d.panel("In this folder claude would not find the session.", "Its ID is in 2 projects, so claude only searches the project of this folder.", "b Its own folder", "d Another folder")
+	d.panel("claude would not find the session from this folder.", "Its ID is in 2 projects, so claude only searches the project of this folder.", "b Its own folder", "d Another folder")
 	d.offers("bd")
 	d.keys("b")
 	d.panel(twice...)
@@ -79,7 +79,7 @@ func TestStoryTwice(t *testing.T) {
 	d.keys("Enter")
 	d.ended(out.ExitDone)
 	d.start("continuo resume --folder " + in("quay") + " --accept </dev/null " + bell.path(d.home))
-	d.wait(`^✗ In this folder claude would not find the session\.`)
+	d.wait(`^✗ claude would not find the session from this folder\.`)
 	d.ended(out.ExitNo)
 }
 

@@ -123,8 +123,8 @@ func (e *Envelope) speaks() bool {
 	return false
 }
 
-// queuesTask reports whether the record is a notification of a task that waits for its turn. When its turn comes, there
-// is another record for it; if the session ends before, there may be none.
+// queuesTask reports whether the record queues a task notification. The client writes another record when it takes the
+// notification from the queue; if the session ends first, there may be no other record.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))

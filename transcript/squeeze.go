@@ -15,9 +15,8 @@ const (
 	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
 )
 
-// squeezer copies one JSON line of any length to a bounded one that means the same but for strings cut in
-// their middle and, in a line of very many parts, for parts left out. It keeps no more than budget and slack.
-// Whether the line is JSON at all is for Scan to say, which then reads the result.
+// squeezer shortens one JSON line of any length to at most budget and slack. It cuts the middle of long strings and, if
+// the line has very many elements, drops some. It doesn't check that the line is JSON: Scan does when it reads the result.
 type squeezer struct {
 	keepString, minString, budget int // see the constants; smaller in tests
 

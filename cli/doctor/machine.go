@@ -49,7 +49,7 @@ func (x *Exam) configFile() Check {
 	case !x.Conf.Found:
 		c.State, c.Note = VerdictNote, "does not exist, so all settings have their defaults"
 	case len(x.Conf.Roots) > 0 && x.from != place.KeyRoots:
-		c.Note = "roots do not count beside " + x.from
+		c.Note = "roots are ignored because of " + x.from
 	}
 	return c
 }

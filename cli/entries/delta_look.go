@@ -87,7 +87,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 		}
 	})
 	if !whole {
-		k.But = append(k.But, LogPart(env, &k.Ledger.Project, deltaLog)+". A delta before this one may not be known")
+		k.But = append(k.But, LogPart(env, &k.Ledger.Project, deltaLog)+". An earlier delta may be missing")
 	}
 }
 

@@ -209,7 +209,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case f.Part == heal.Notes && e.path != path:
 			leave(e, "is in a folder where a file has to be, and is left to git")
 		case e.unmerged:
-			leave(e, "is in a merge that is not over, and is left to git")
+			leave(e, "is in an unfinished merge, and is left to git")
 		case err != nil:
 			leave(e, "could not be read from git: "+place.GitSaid(err))
 		case size > ledger.MaxNotes:

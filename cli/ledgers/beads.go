@@ -89,9 +89,9 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	case len(args) > 1:
 		return out.Usage("beads takes one id, not "+out.Count(len(args), "word")+".", hint)
 	case len(args) == 1 && args[0] == "":
-		return out.Usage("beads takes an id, and this one is empty. Is a variable not set?", hint)
+		return out.Usage("beads takes an ID, but it is empty. Is a variable unset?", hint)
 	case cmd.Flags().Changed("project") && a.project == "":
-		return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+		return out.Usage("--project takes a folder, but it is empty. Is a variable unset?", hint)
 	case len(given) > 1:
 		return out.Usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
 	case len(args) == 1 && len(given) == 1 && !a.check:

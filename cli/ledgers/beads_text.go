@@ -97,9 +97,9 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	case shown == 0:
 		return "Nothing can be begun, and nothing is blocked. " + sum + " --all shows them."
 	case !ask.all && !ask.ready && !ask.blocked && shown < open+l.CountClosed():
-		return sum + " --all shows them, continuo beads ID all of one."
+		return sum + " --all shows them. continuo beads ID shows one bead."
 	}
-	return sum + " continuo beads ID shows all of one."
+	return sum + " continuo beads ID shows one bead."
 }
 
 // findingsTable describes fields that the spec requires and a bead lacks. In JSON they are part of a larger object.

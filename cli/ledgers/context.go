@@ -73,7 +73,7 @@ done; 3 --project isn't a folder.`,
 			}
 			for _, flag := range []string{"project", "query"} {
 				if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
-					return contextUsage(c.name, "--"+flag+" takes something, and this is empty. Is a variable not set?")
+					return contextUsage(c.name, "--"+flag+" is empty. Is a variable unset?")
 				}
 			}
 			ask.args = args

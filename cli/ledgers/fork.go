@@ -51,7 +51,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 			const hint = "continuo fork-check --help"
 			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-					return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+					return out.Usage("--"+name+" is empty. Is a variable unset?", hint)
 				}
 			}
 			switch {

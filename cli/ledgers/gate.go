@@ -74,7 +74,7 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 	}
 	for _, name := range []string{"agent", "date", "session", "project"} {
 		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" is empty. Is a variable unset?", hint)
 		}
 	}
 	if f.ask.Agent != "" {

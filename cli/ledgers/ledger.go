@@ -37,7 +37,7 @@ Exit codes: 1 there is no ledger, 2 it can't be read, 3 no such section.`,
 			case len(args) > 0:
 				return out.Usage("ledger takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
 			case f.Changed("section") && section == "", f.Changed("project") && project == "":
-				return out.Usage("--section and --project take something, and this is empty. Is a variable not set?", hint)
+				return out.Usage("--section and --project can't be empty. Is a variable unset?", hint)
 			}
 			dir, err := find.FolderAsked(env, project)
 			if err != nil {

@@ -97,7 +97,7 @@ func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	}
 	for _, name := range []string{"query", "to", "project"} {
 		if f.Changed(name) && strings.TrimSpace(f.Lookup(name).Value.String()) == "" {
-			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" is empty. Is a variable unset?", hint)
 		}
 	}
 	if f.Changed("max-tokens") && a.Max < 1 {

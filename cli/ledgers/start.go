@@ -46,7 +46,7 @@ Exit codes: 1 there is nothing to start from, 2 it couldn't be done, 3 no such f
 			case ask.Level < recovery.Where || ask.Level > recovery.All:
 				return out.Usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
 			case cmd.Flags().Changed("project") && strings.TrimSpace(project) == "":
-				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project takes a folder, but it is empty. Is a variable unset?", hint)
 			case project != "":
 				ask.Dir = env.TypedPath(project)
 			case env.Dir == "":

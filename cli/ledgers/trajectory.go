@@ -49,7 +49,7 @@ Exit codes: 1 no such record, 2 a file couldn't be read.`,
 			}
 			for _, f := range []struct{ name, value string }{{"agent", ask.Agent}, {"phase", ask.Phase}, {"project", project}} {
 				if cmd.Flags().Changed(f.name) && f.value == "" {
-					return out.Usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
+					return out.Usage("--"+f.name+" is empty. Is a variable unset?", trajectoryHint)
 				}
 			}
 			dir, err := find.FolderAsked(env, project)

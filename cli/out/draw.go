@@ -120,7 +120,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a terminal, with a sentence about all of them below.
+// draw returns the rows for a terminal, and below them sum, a sentence about all rows.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)

@@ -167,7 +167,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 		case w.Back || w.Off != "":
 			continue
 		case step:
-			f.What = "Only an undo can be undone, and it has to be named. List the actions."
+			f.What = "Only an undo is left to undo, and it must be named. List the actions."
 		default:
 			f.What = "Nothing to undo in this project. Name an action of another project to undo it."
 			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())

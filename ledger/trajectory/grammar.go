@@ -151,7 +151,7 @@ func (g *grammar) value(c byte) bool {
 
 func (g *grammar) close(c byte) bool {
 	last := len(g.brackets) - 1
-	if c != '}' && c != ']' || g.brackets[last] != c-2 { // '{' and '[' are two before theirs
+	if c != '}' && c != ']' || g.brackets[last] != c-2 { // in ASCII, '}' is '{' + 2 and ']' is '[' + 2
 		return false
 	}
 	g.brackets, g.want = g.brackets[:last], wantCommaOrEnd

@@ -108,7 +108,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 		if len(f.Beads.Problems) > 0 { // it may be in an unreadable line
 			return Disagreement{}
 		}
-		return d("there is no bead "+c.Bead, "Name a bead that is there in the Session Continuity.")
+		return d("there is no bead "+c.Bead, "Name an existing bead in Session Continuity.")
 	}
 	at := f.Beads.AtWork()
 	others, mine := "", false

@@ -67,7 +67,7 @@ type HalfError struct {
 
 // Error implements error.
 func (e *HalfError) Error() string {
-	return fmt.Sprintf("%v; not taken back: %s", e.Err, strings.Join(e.Left, ", "))
+	return fmt.Sprintf("%v; not undone: %s", e.Err, strings.Join(e.Left, ", "))
 }
 
 // Unwrap returns what went wrong.

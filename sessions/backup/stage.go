@@ -158,7 +158,7 @@ func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	return s, true, err
 }
 
-// staged is Staged that also returns the info of the file, nil if it can't be read. A missing file is an error of
+// staged is like Staged, and also returns the file info; nil if it can't be read. For a missing file the error wraps
 // fs.ErrNotExist.
 func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	if fi, err = m.root.Lstat(stagedName); err != nil {

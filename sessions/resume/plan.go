@@ -255,7 +255,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	}
 	if len(g.Twins) > 0 {
 		return &Finding{
-			FindingNotFound, "In this folder claude would not find the session.",
+			FindingNotFound, "claude would not find the session from this folder.",
 			"Its ID is in " + strconv.Itoa(len(g.Twins)+1) + " projects, so claude only searches the project of this folder.",
 		}, back
 	}

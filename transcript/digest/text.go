@@ -69,7 +69,7 @@ func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether the client wrote a text of a prompt, or the text only ran a command of the client.
+// isMachine reports whether a text in a prompt was written by the client, or only runs a command of the client.
 func isMachine(s string) bool {
 	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }
