@@ -72,7 +72,7 @@ type key struct {
 	line             int // 0 for the step itself
 }
 
-// look is what the lines depend on besides the report.
+// look has the inputs of the lines besides the report. If it changes, the lines are drawn again.
 type look struct {
 	width, rows int
 	blanks      bool

@@ -41,7 +41,7 @@ type ledgerContent struct {
 	session string // title of the session whose attention is shown
 }
 
-// contentLook is what the lines depend on besides the ledger.
+// contentLook has the inputs of the lines besides the ledger. If it changes, the lines are drawn again.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme

@@ -90,7 +90,7 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook is what the lines of the outline depend on besides the ledger.
+// listLook has the inputs of the outline besides the ledger. If it changes, the lines are drawn again.
 type listLook struct {
 	pattern   string
 	blanks    bool

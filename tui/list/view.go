@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// built is what the items depend on besides the rows.
+// built has the inputs of the items besides the rows. If it changes, the items are built again.
 type built struct {
 	now         int64 // in seconds: rows are grouped by age
 	width, rows int

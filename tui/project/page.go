@@ -60,7 +60,7 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// pageLook is what the lines of a page depend on besides its facts.
+// pageLook has the inputs of the lines besides the facts. If it changes, the lines are drawn again.
 type pageLook struct {
 	width, rows int
 	blanks      bool

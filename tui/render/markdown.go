@@ -179,7 +179,7 @@ func indent(prefix string) string {
 	return prefix[:len(prefix)-len(strings.TrimLeft(prefix, " │"))]
 }
 
-// hanging returns the prefix of further lines: with the bars of quotes, and blanks in place of the mark.
+// hanging returns the prefix of continuation lines: the bars of quotes stay, and blanks replace the list mark.
 func hanging(prefix string) string {
 	in := indent(prefix)
 	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))

@@ -107,8 +107,8 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts of DocumentRow without title, project, branch and numbers, for the filter. problem is the
-// one of its chain.
+// DocumentWords returns the texts of DocumentRow without title, project, branch and numbers, for the filter. problem is
+// the problem of the document's chain.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
 }
