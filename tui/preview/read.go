@@ -14,7 +14,7 @@ const (
 	ahead = 16 // sections that are read at once: a document of spec 000 has thirteen
 )
 
-// Source opens what is shown.
+// Source opens the file of a row.
 type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
