@@ -23,7 +23,7 @@ type pane struct {
 
 	scope *scope // shared by all panes
 	held  map[string]*held
-	items []item // what is listed, in order
+	items []item // the listed items, in order
 	shown []*sessions.Row
 	among []*filter.Candidate // candidates of the filter, built from shown when needed
 
