@@ -196,7 +196,7 @@ func TestCommandLine(t *testing.T) {
 		{"list with a word", "list this", out.ExitFailed, "✗ list takes no this."},
 		{"version with a word", "version 2", out.ExitFailed, "✗ version takes no 2."},
 		{"no config directory", "list --claude-dir nowhere", out.ExitFailed, "nowhere cannot be read: file not found. Name the one that holds projects/.\n"},
-		{"show nothing", "show", out.ExitFailed, "✗ show takes a session: an id or its start, a title, a path, or --latest.\n"},
+		{"show nothing", "show", out.ExitFailed, "✗ show takes a session: an ID or ID prefix, a title, a path, or --latest.\n"},
 		{"show two", "show a b", out.ExitFailed, "✗ show takes one session, not 2 words. Put a title in quotes.\n"},
 		{"show latest and one", "show --latest a", out.ExitFailed, "✗ --latest is a session, and a another. Name one.\n"},
 		{"show no width", "show 3f9 --width 0", out.ExitFailed, "✗ --width takes a number of columns, 1 or more.\n"},

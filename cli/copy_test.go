@@ -121,8 +121,8 @@ func TestCopyRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{"", silent, out.ExitFailed, "✗ copy takes a session: an id or its start, a title, a path, or --latest."},
-		{"answer", silent, out.ExitFailed, "✗ copy takes the session before answer: an id or its start, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
+		{"", silent, out.ExitFailed, "✗ copy takes a session: an ID or ID prefix, a title, a path, or --latest."},
+		{"answer", silent, out.ExitFailed, "✗ copy takes the session before answer: an ID or ID prefix, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
 		{"90e4 anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser. Put a title in quotes."},
 		{"Add a id", silent, out.ExitFailed, "✗ copy takes one session, not 2 words."},
 		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest is a session, and 90e4 another."},

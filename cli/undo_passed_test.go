@@ -140,7 +140,7 @@ func TestUndoOwn(t *testing.T) {
 	}
 }
 
-// TestUndoNothingButBack: a step back is not taken back unless it is named, and both the list and undo alone say so.
+// TestUndoNothingButBack: an undo is only undone by name, and both the list and undo without a name say so.
 func TestUndoNothingButBack(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -58,7 +58,7 @@ there is no terminal to ask in; 3 no such session.`,
 			case !missed && ask.Project != "":
 				return out.Usage("--project goes with --missed: a session has its own project.", hint)
 			case !missed && len(args) == 0:
-				return out.Usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
+				return out.Usage("create takes a session: an ID or ID prefix, a title, a path, or --missed.", "continuo list   shows the ids", hint)
 			}
 			ask.Words, ask.Line = args, writing.CommandLine(cmd, args)
 			return createBackups(cmd.Context(), env, o, &ask, w)

@@ -170,7 +170,7 @@ func rowsHere(env *place.Env, h *hereStatus) []statusRow {
 		rows = append(rows, StagedRow(env, s))
 	}
 	if h.late {
-		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})
+		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "unknown: reading them takes longer than 0.2 s", "", ""})
 	}
 	if c := h.documents; c != nil {
 		facts := []string{words.Count(c.Count), "the newest from " + render.Day(env.Now(), time.Time(c.Date))}

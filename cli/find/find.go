@@ -45,7 +45,7 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 	case latest && len(args) > 0:
 		return SessionArg{}, out.Usage("--latest is a session, and "+out.Quoted(args[0])+" another. Name one.", hint)
 	case !latest && (len(args) == 0 || args[0] == ""):
-		return SessionArg{}, out.Usage(cmd.Name()+" takes a session: an id or its start, a title, a path, or --latest.",
+		return SessionArg{}, out.Usage(cmd.Name()+" takes a session: an ID or ID prefix, a title, a path, or --latest.",
 			"continuo list   shows the ids")
 	case latest:
 		return SessionArg{Latest: true}, nil

@@ -178,7 +178,7 @@ func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
 func setupStays(env *place.Env, v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
-		lines := []change.Line{{Text: "every transcript: none is read or written."}}
+		lines := []change.Line{{Text: "every transcript: not read, not written."}}
 		if slices.ContainsFunc(p.Changes, func(c setup.Change) bool { return changeAction(&c) == "changed" }) {
 			lines[0].Text = "every other byte of these files. No transcript is read or written."
 		}

@@ -95,7 +95,7 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 	}
 	if len(args) <= before {
 		if word := strings.Join(args, ""); isCopyKind(word) { // the session is missing
-			return nil, "", out.Usage("copy takes the session before "+word+": an id or its start, a title, a path, or --latest.",
+			return nil, "", out.Usage("copy takes the session before "+word+": an ID or ID prefix, a title, a path, or --latest.",
 				"continuo copy --latest "+word)
 		}
 		return args, tui.QuoteCommand, nil

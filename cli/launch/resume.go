@@ -211,7 +211,7 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 		return nil
 	}
 	if err := env.Host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // Make is git -C MAIN worktree add ...
-		what := "The worktree " + env.Tilde(l.Dir) + " could not be made again: " + place.GitSaid(err) + ". See what is left with git worktree list."
+		what := "The worktree " + env.Tilde(l.Dir) + " could not be recreated: " + place.GitSaid(err) + ". Check it with git worktree list."
 		return &out.Failure{What: what, Cause: err}
 	}
 	return nil

@@ -58,7 +58,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 			case len(args) > 1:
 				return out.Usage("fork-check takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
 			case len(args) > 0 && ask.decision != "":
-				return out.Usage("--decision is held against the ledger by itself. Leave out one of the two.", hint)
+				return out.Usage("--decision is checked without a session. Use one of the two.", hint)
 			case ask.title != "" && ask.decision == "":
 				return out.Usage("--title goes with --decision.", hint)
 			}

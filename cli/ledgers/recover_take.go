@@ -92,7 +92,7 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	case taken:
 		return &out.Failure{What: env.Tilde(path) + " is there already, and is not written over. Name a new file.", Cause: err}
 	}
-	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". Nothing is left of it.", Cause: err}
+	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". No part of the file is left.", Cause: err}
 }
 
 // publishFile writes a new file, readable by its owner alone, whole or not at all.

@@ -23,7 +23,7 @@ type field struct {
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. Its value is like that of a Column, a Record or a List. A key that is set again keeps its place.
+// Set sets a field. The value may be a Record, a List, or a value as in a Column. Setting a key again keeps its place.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
 // Tab sets a field that only lines have.

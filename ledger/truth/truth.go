@@ -127,7 +127,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	}
 	if said := stateIn(c.BeadText); said != "" && said != state(b.Status) {
 		says.Text = c.Bead + " is " + words(said)
-		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Mend what the Session Continuity says of it."}
+		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Correct it in Session Continuity."}
 	}
 	if others != "" && !mine && b.Status != "in_progress" {
 		return d(c.Bead+" is "+words(b.Status)+", and "+others+" is in progress", do)
