@@ -21,7 +21,7 @@ type linker struct {
 	thread []int32 // by record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
-	steps  int          // remaining steps for looking backwards around cycles; records that aren't reached become a branch
+	steps  int          // steps left for the search for cycles along parents; records beyond them become a branch
 	agent  bool         // a sub-agent's own file: every prompt and answer is of a sidechain, which is the main thread here
 }
 

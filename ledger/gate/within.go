@@ -12,8 +12,8 @@ import (
 // maxWithin is the maximum depth of objects inside a record.
 const maxWithin = 8
 
-// within adds the objects with a phase inside a record: agents log batches, and the script sees each claim of a batch that
-// is spread over lines. It skips the citations of a claim, which are counted with it.
+// within adds the objects with a phase inside a record, because agents log several claims in one record and the spec's
+// script counts each claim on its own line. It skips citations: they are counted with their claim.
 func (c *Collector) within(r *trajectory.Record) {
 	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
 	for _, key := range keys {

@@ -177,7 +177,7 @@ func (e *entryReader) attach(b block) {
 	}
 }
 
-// maxHead is how many bytes of a line are searched for the start of an entry.
+// maxHead is the maximum number of bytes of a line that are searched for the start of an entry.
 const maxHead = 4096
 
 // text looks at a paragraph: line by line where it begins with a date or with "Decision", because such lines are entries

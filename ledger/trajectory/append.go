@@ -49,7 +49,7 @@ type DeltaSync struct {
 	TS        string `json:"ts"`
 	Agent     string `json:"agent"`
 	Phase     string `json:"phase"`
-	SessionID string `json:"session_id,omitempty"` // our own; tells since when the next one is due
+	SessionID string `json:"session_id,omitempty"` // not in the spec; finds the last delta of a session, to tell when the next one is due
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
 	Bead      bool   `json:"bead_updated"`

@@ -73,14 +73,13 @@ func New(opts Options) *Catalog {
 // Opened counts the transcripts that List has opened, for tests that guard the work.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is how many exact rows are sent at once: the first ones appear soon, and 2,000 sessions are 32 messages for
-// a program that redraws after each.
+// batchSize is the number of exact rows in a batch. The first ones appear soon, and a program that redraws after each
+// batch redraws 32 times for 2,000 sessions.
 const batchSize = 64
 
-// Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
-// then backups and documents, then backups with their relation, then exact figures. The channel closes after the batch
-// with Done, or when ctx ends: cancel it to stop reading early. A panic is the last batch: its Err is a
-// *sessions.PanicError.
+// Rows streams the catalogue in batches: quick figures of all sessions (of the latest first, if there are many), backups
+// and documents, the relations of backups, and exact figures. The channel closes after the batch with Done, or when ctx
+// ends: cancel it to stop reading early. After a panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })

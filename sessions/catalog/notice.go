@@ -28,7 +28,7 @@ type told struct {
 
 const (
 	maxPoints = 32   // watches at once
-	maxTold   = 4096 // paths: more is the same as lost
+	maxTold   = 4096 // paths in one notice; with more, some count as lost
 )
 
 // newNotices returns nil when the system has no watch left.

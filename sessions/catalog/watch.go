@@ -61,7 +61,7 @@ type watcher struct {
 	remembered time.Time
 	kin        chan kinLook
 	relating   bool                 // comparing backups with transcripts, in a goroutine
-	changed    bool                 // something was sent since that began
+	changed    bool                 // a batch was sent since the comparison began
 	ended      map[string]time.Time // sessions without a backup, and when that was found
 }
 
