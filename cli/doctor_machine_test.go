@@ -210,11 +210,11 @@ func TestDoctorTmux(t *testing.T) {
 		{name: "master", env: inside, version: "master", clipboard: "on", check: "tmux", want: doctor.Check{State: doctor.VerdictOK, Text: "master: window, split and popup"}},
 		{
 			name: "on", env: inside, version: "3.5", clipboard: "on", check: "tmux clipboard",
-			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is on", Note: "the terminal has to agree"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is on", Note: "the terminal must allow it too"},
 		},
 		{
 			name: "external", env: inside, version: "3.5", clipboard: "external", check: "tmux clipboard",
-			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is external: y works, other programs in tmux cannot copy", Note: "the terminal has to agree"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "set-clipboard is external: y works, other programs in tmux cannot copy", Note: "the terminal must allow it too"},
 		},
 		{
 			name: "external in an old one", env: inside, version: "3.1", clipboard: "external", check: "tmux clipboard",

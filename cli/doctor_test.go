@@ -284,7 +284,7 @@ func TestDoctorSessions(t *testing.T) {
 			name: "problems", check: "not read", problem: errors.New("directory /x: permission denied"),
 			want: doctor.Check{State: doctor.VerdictFinding, Text: "Directory /x: permission denied"},
 		},
-		{name: "none soon", check: "retention", rows: many(sessions.StateOK, 1), want: doctor.Check{State: doctor.VerdictOK, Text: "claude deletes none within 10 days"}},
+		{name: "none soon", check: "retention", rows: many(sessions.StateOK, 1), want: doctor.Check{State: doctor.VerdictOK, Text: "claude deletes no session within 10 days"}},
 		{
 			name: "today", check: "retention", rows: []sessions.Row{row("147b753d", "x", flags(sessions.FlagPurgeSoon), purge(now()))},
 			want: doctor.Check{State: doctor.VerdictWarning, Text: "claude deletes 1 session within 10 days, 147b753d today", See: []string{"continuo show 147b753d"}},

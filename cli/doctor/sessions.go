@@ -105,7 +105,7 @@ func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 func (x *Exam) retention() []Check {
 	soon := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() })
 	if len(soon) == 0 {
-		return []Check{{Name: "retention", State: VerdictOK, Text: "claude deletes none within 10 days"}}
+		return []Check{{Name: "retention", State: VerdictOK, Text: "claude deletes no session within 10 days"}}
 	}
 	first := soon[0]
 	for _, r := range soon {

@@ -66,7 +66,7 @@ func stagedTrouble(err error) string {
 func StagedRow(env *place.Env, s *statusStaged) statusRow {
 	const away = "continuo recover --unstage"
 	if s.Why != "" {
-		return statusRow{render.Warn, "△", "staged", 1, "a recovery that no start prints: " + s.Why, "", away}
+		return statusRow{render.Warn, "△", "staged", 1, "a recovery that will not be printed: " + s.Why, "", away}
 	}
 	fact := "a recovery of " + backups.AboutTokens(s.Tokens) + " since " + env.Moment(time.Time(s.At)) + ", the next start prints it"
 	return statusRow{render.Faint, "·", "staged", 1, fact, "", away}

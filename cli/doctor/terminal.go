@@ -116,5 +116,5 @@ func (c *Check) judge(set string, version host.Version, err error) {
 		c.Fix = "tmux set -s set-clipboard on"
 		return
 	}
-	c.Note = "the terminal has to agree"
+	c.Note = "the terminal must allow it too"
 }

@@ -207,9 +207,9 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 	}
 	switch p.Scope {
 	case setup.ScopeUser:
-		lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " still act."})
+		lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " stay active."})
 	case setup.ScopePlugin:
-		lines = append(lines, change.Line{Text: "The hooks of the plugin still act."})
+		lines = append(lines, change.Line{Text: "The hooks of the plugin stay active."})
 	default:
 	}
 	return lines

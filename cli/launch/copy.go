@@ -214,7 +214,7 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken is the part of a document that lastIn uses.
+// spoken has the methods of an opened document that lastIn needs.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread

@@ -239,7 +239,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 		}
 		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.Typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
 			return &out.Failure{
-				What:  "claude needs a terminal, and this isn't one. Run it in one, or let it print: -- -p PROMPT",
+				What:  "claude needs a terminal, and this isn't one. Run it in a terminal, or print the answer: -- -p PROMPT",
 				Hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
 			}
 		}

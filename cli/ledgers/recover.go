@@ -128,7 +128,7 @@ func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 	}
 	switch {
 	case len(args) > 1:
-		return out.Usage("recover takes one level, not "+out.Count(len(args), "word")+". Put a query behind --query.", hint)
+		return out.Usage("recover takes one level, not "+out.Count(len(args), "word")+". Pass a query with --query.", hint)
 	case len(args) == 1:
 		n, err := strconv.Atoi(args[0])
 		if a.Level = recovery.Level(n); err != nil || a.Level < recovery.Where || a.Level > recovery.All {

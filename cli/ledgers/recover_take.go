@@ -127,7 +127,7 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 		return err
 	}
 	if l.In == resume.WhereHere && !o.Typing {
-		return &out.Failure{What: "claude needs a terminal, and this isn't one. Run it in one, or print the recovery without --new."}
+		return &out.Failure{What: "claude needs a terminal, and this isn't one. Run it in a terminal, or print the recovery without --new."}
 	}
 	out, err := LaunchRecovered(ctx, env, o, l)
 	if err != nil {

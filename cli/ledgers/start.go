@@ -75,7 +75,7 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	}
 	f := &out.Failure{
 		Code: out.ExitNo, What: "There is nothing to start from in " + env.Tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
-		Hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
+		Hints: []string{"continuo note --help", "continuo project   shows the state of the project"},
 	}
 	for i := range p.Steps {
 		f.Facts = append(f.Facts, p.Steps[i].Name+": "+p.Steps[i].Why)

@@ -66,9 +66,9 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 	case strings.TrimSpace(text) == "":
 		return &out.Failure{What: "The comment is empty. Write a text."}
 	case len(text) > BrText:
-		return &out.Failure{What: "The comment is longer than 64 KB, which br does not take. Make it shorter."}
+		return &out.Failure{What: "The comment is longer than 64 KB, the limit of br. Make it shorter."}
 	case strings.ContainsRune(text, 0):
-		return &out.Failure{What: "The comment has a NUL byte, which br does not take. Leave it out."}
+		return &out.Failure{What: "The comment contains a NUL byte, which br rejects. Remove it."}
 	}
 	args := []string{"comments", "add", id}
 	if strings.HasPrefix(text, "-") { // keeps the text from being parsed as a flag
@@ -141,7 +141,7 @@ func brUnread(h host.Host, args string, err error) *out.Failure {
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
 	query = strings.TrimLeft(query, "- ") // keeps the query from being parsed as a flag
 	if query == "" {
-		return nil, errors.New("ck was not asked: there are no words to search for")
+		return nil, errors.New("ck was not run: the query has no words")
 	}
 	out, said, err := h.Ck(ctx, dir, root, query)
 	hits := ckParse(out, root)

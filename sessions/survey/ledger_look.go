@@ -86,7 +86,7 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	case errors.Is(err, ledger.ErrBusy):
 		return name + " is being written by another program", "Try again."
 	case errors.Is(err, transcript.ErrNotRegular):
-		return name + " is not a regular file", "Replace it with one."
+		return name + " is not a regular file", "Replace it with a regular file."
 	case errors.Is(err, fs.ErrPermission):
 		return name + " cannot be read: permission denied", "Check the permissions of the file and its folder."
 	case errors.Is(err, notes.ErrNoPlace):
