@@ -9,15 +9,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Chain is a row of documents each of which continues the next (spec 000: previous_session).
+// Chain is a sequence of linked documents. Each continues the document after it in Rows (spec 000: previous_session).
 type Chain struct {
-	Rows []*Row // as they are linked, the one that nothing continues first; never empty
+	Rows []*Row // newest end first: the document that no other continues; never empty
 	End  ChainEnd
-	Note string // problem or fork at the last of them, a clean sentence without a period
-	Fork *Row   // with ChainFork: the document in another chain that the last one continues, too
+	Note string // problem or fork at the last row, a clean sentence without a period
+	Fork *Row   // with ChainFork: the document in another chain that the last row continues, too
 }
 
-// ChainEnd is why a chain ends.
+// ChainEnd is the reason why a chain ends.
 type ChainEnd string
 
 // The ends of chains.

@@ -58,8 +58,8 @@ func (r *Reader) Reset(src io.Reader, offset int64) {
 // BytesRead counts the bytes taken from the stream.
 func (r *Reader) BytesRead() int64 { return r.total }
 
-// Next returns the next line, blank ones included, and io.EOF after the last. Any other error is of the
-// stream; the lines before it have been returned.
+// Next returns the next line, including blank lines, and io.EOF after the last. It returns an error of the stream after
+// all lines before it.
 func (r *Reader) Next() (Line, error) {
 	for {
 		if r.offset == 0 && bytes.HasPrefix(r.buf[r.start:r.end], []byte(byteOrderMark)) {

@@ -100,7 +100,7 @@ func (s *squeezer) structure(c byte) {
 			return
 		}
 		if len(s.out) > s.budget && len(s.stack) >= dropDepth {
-			s.drop = len(s.stack) // the rest of this container goes
+			s.drop = len(s.stack) // drop the rest of this container
 			return
 		}
 		s.comma = true

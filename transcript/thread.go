@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// none is the parent of a root, and the thread of a record that is in none yet.
+// none is the parent of a root, and the thread of a record without a thread.
 const none = -1
 
 // linker turns the records of an Outline into messages and threads.
 //
-// The client shows the chain of parentUuid from the newest leaf to its root. A reader wants more, because
-// chains break (writes that failed, torn lines, compaction, a second process): whatever is not on that
-// chain is a branch, a sidechain, or joined where it stood in the file. No record that speaks is dropped.
+// The client shows only the chain of parentUuid from the newest leaf to its root. Chains can break: failed writes, torn
+// lines, compaction, a second process. So the linker keeps all other records with a prompt or answer: as a branch, as a
+// sidechain, or joined to the thread at their place in the file.
 type linker struct {
 	o      *Outline
 	byUUID []int32 // by ID: the first record with this uuid, plus one

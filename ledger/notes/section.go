@@ -129,8 +129,9 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt is the heading that a line is, level 0 without one. Underlined headings count with = and, because --- below a
-// line is a rule in the files that are found, with - only below the name of a section; their mark is read as well.
+// headingAt returns the heading at a line; level 0 if it isn't a heading. A line underlined with = is a heading. A line
+// underlined with - is one only if it is the name of a section, because real files use --- as a rule. It also reads the
+// underline.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos

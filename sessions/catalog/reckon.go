@@ -18,7 +18,7 @@ func newReckoning(now func() time.Time) *reckoning {
 	return &reckoning{backup.NewCoverage(now), map[string]bool{}}
 }
 
-// missed is Coverage.Missed. Without a look nothing is known.
+// missed returns Coverage.Missed. known is false for a nil reckoning.
 func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false

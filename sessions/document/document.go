@@ -62,13 +62,13 @@ type Document struct {
 	Summary   string          // first line of Session Summary, of an active context of Current Task; without a list bullet
 	Bytes     int64
 	Modified  time.Time // of the file
-	Problem   string    // why the file or its front matter could not be read; the rest holds all the same
+	Problem   string    // why the file or its front matter could not be read; the other fields are valid
 }
 
 // nothingIn is the Problem of an empty document.
 const nothingIn = "empty"
 
-// New makes the row of a file that was looked at. The info is there.
+// New returns the document of a file that was read. p.Info must be set.
 func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
 	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.Info.Size(), Modified: p.Info.ModTime()}
 	name := filepath.Base(path)

@@ -217,8 +217,8 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	return d.lines
 }
 
-// remarks returns the further lines of a step. The screen leaves out the result of the spec's script: it is a second number
-// for the figure.
+// remarks returns the further lines of a step. The screen leaves out the result of the spec's script, because a second
+// number beside the figure would confuse.
 func (d *gateDraw) remarks(s *gate.Step) []string {
 	if d.o.Screen {
 		return s.More
