@@ -148,9 +148,9 @@ func TestConfigErrors(t *testing.T) {
 		{"[keys]\nresume = ['r', '']", "Line 2" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not "".`},
 		{"[keys.resume]\nx = 'r'", "Line 1" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not a table.`},
 		{"glyphs = 'x'\ntheme = 'y'", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not x."},
-		{"\n\ntheme = \"dark", "Line 3" + file + " is not TOML: unterminated basic string. Mend it there."},
-		{"theme = 'dark'\ntheme = 'light'", "Line 2" + file + " is not TOML: key theme is already defined. Mend it there."},
-		{"theme: dark", "Line 1" + file + " is not TOML: expected '=' after key. Mend it there."},
+		{"\n\ntheme = \"dark", "Line 3" + file + " is not TOML: unterminated basic string. Fix it there."},
+		{"theme = 'dark'\ntheme = 'light'", "Line 2" + file + " is not TOML: key theme is already defined. Fix it there."},
+		{"theme: dark", "Line 1" + file + " is not TOML: expected '=' after key. Fix it there."},
 	} {
 		home, path := writeConfig(t, tt.text)
 		c, err := place.ReadConfig(path, home, nil)
@@ -244,7 +244,7 @@ func TestConfigFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, err := place.ReadConfig(path, home, nil)
-			want := "The config file ~/.config/continuo/config.toml cannot be read: " + tt.want + ". Mend it or move it away."
+			want := "The config file ~/.config/continuo/config.toml cannot be read: " + tt.want + ". Fix or move the file."
 			if err == nil || err.Error() != want || c == nil {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}

@@ -240,7 +240,7 @@ func TestDoctorHooks(t *testing.T) {
 				g.t.Fatal(err)
 			}
 		}, doctor.Check{
-			State: doctor.VerdictFinding, Text: "~/code/teahouse/.claude/memory/raw cannot be written to, so nothing is kept", Note: "1 backup since Nov 10",
+			State: doctor.VerdictFinding, Text: "~/code/teahouse/.claude/memory/raw cannot be written to, so no backups are made", Note: "1 backup since Nov 10",
 			Fix: "chmod u+rwx ~/code/teahouse/.claude/memory/raw",
 		}},
 		"a memory elsewhere": {"memory", func(g *guarded) {

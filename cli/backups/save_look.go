@@ -108,10 +108,10 @@ func documentPathFailure(env *place.Env, err error) error {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
 		return &out.Failure{What: "A document can't be written there: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
 	}
-	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in a directory that is there.", Cause: err}
+	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savePlan fills the plan. undo is the command that undoes the save, but the warnings.
+// savePlan sets the plan. undo is the command that undoes the save; but has the warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
 	var touched []change.Line

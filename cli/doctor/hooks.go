@@ -68,7 +68,7 @@ func (x *Exam) memory(ctx context.Context, project string) []Check {
 		}
 	}
 	if dir := readOnly(path); dir != "" {
-		c.State, c.Text, c.Fix = VerdictFinding, x.Env.Tilde(dir)+" cannot be written to, so nothing is kept", "chmod u+rwx "+x.shell(dir)
+		c.State, c.Text, c.Fix = VerdictFinding, x.Env.Tilde(dir)+" cannot be written to, so no backups are made", "chmod u+rwx "+x.shell(dir)
 	}
 	checks := []Check{c}
 	if n := TrackedHere(ctx, x.Env, project); n > 0 {

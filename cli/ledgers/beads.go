@@ -351,9 +351,9 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	}
 	sayBeadProblems(o, l)
 	if blocking > 0 {
-		what := out.Count(blocking, "finding") + " stand in the way of closing. Mend them."
+		what := out.Count(blocking, "finding") + " block closing. Fix them."
 		if blocking == 1 {
-			what = "1 finding stands in the way of closing. Mend it."
+			what = "1 finding blocks closing. Fix it."
 		}
 		return &out.Failure{Code: out.ExitNo, What: what}
 	}

@@ -87,7 +87,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
-		return c, &out.Failure{What: "The config file " + where + " cannot be read: " + out.Reason(err) + ". Mend it or move it away.", Cause: err}
+		return c, &out.Failure{What: "The config file " + where + " cannot be read: " + out.Reason(err) + ". Fix or move the file.", Cause: err}
 	}
 	c.Found = true
 	p := configParser{config: c, where: where, home: home}

@@ -38,7 +38,7 @@ type place struct {
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
-		f := &out.Failure{What: " is not TOML: " + strings.TrimPrefix(err.Error(), "toml: ") + ". Mend it there.", Cause: err}
+		f := &out.Failure{What: " is not TOML: " + strings.TrimPrefix(err.Error(), "toml: ") + ". Fix it there.", Cause: err}
 		line := 0
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, _ = at.Position()

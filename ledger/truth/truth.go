@@ -192,7 +192,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	if gone > 1 {
 		says[0].Text += ", and " + strconv.Itoa(gone-1) + " more"
 	}
-	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Mend its evidence, or decide anew."}
+	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Fix its evidence, or decide again."}
 }
 
 // cut returns the start of a text on one line.

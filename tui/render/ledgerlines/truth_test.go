@@ -14,7 +14,7 @@ import (
 func TestTruthLines(t *testing.T) {
 	t.Parallel()
 	r := truth.Report{Left: 2, List: []truth.Disagreement{{
-		About: "decision “a \x1b[31mred\x1b[0m one”", Do: "Mend its evidence, or decide anew.",
+		About: "decision “a \x1b[31mred\x1b[0m one”", Do: "Fix its evidence, or decide again.",
 		Says: []truth.Saying{{Source: truth.Code, Text: "src/a.go:3 does not say “\x1b]0;x\x07漢字”"}, {Source: truth.Notes, Text: "the decision rests on it", Line: 1234}},
 	}}}
 	for _, width := range []int{1, 5, 20, 40, 100} {
@@ -35,7 +35,7 @@ func TestTruthLines(t *testing.T) {
 		if width < 100 {
 			continue
 		}
-		want := "  △ decision “a red one”\n    code        src/a.go:3 does not say “漢字” (this wins)\n    NOTES.md:1234  the decision rests on it\n    Mend its evidence, or decide anew.\n  … 2 more disagreements"
+		want := "  △ decision “a red one”\n    code        src/a.go:3 does not say “漢字” (this wins)\n    NOTES.md:1234  the decision rests on it\n    Fix its evidence, or decide again.\n  … 2 more disagreements"
 		if got := strings.Join(plain, "\n"); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
 		}
