@@ -23,9 +23,9 @@ type ChainEnd string
 // The ends of chains.
 const (
 	ChainFirst     ChainEnd = ""          // its last document continues no other
-	ChainFork      ChainEnd = "fork"      // a newer document continues the same one, and that is the trunk
+	ChainFork      ChainEnd = "fork"      // a newer document continues the same one, and is the main chain
 	ChainMissing   ChainEnd = "missing"   // the previous document is missing
-	ChainCycle     ChainEnd = "cycle"     // it continues itself, through others or at once
+	ChainCycle     ChainEnd = "cycle"     // its last document links to itself, directly or through others
 	ChainMalformed ChainEnd = "malformed" // the front matter of its last document is invalid, so the previous one is unknown
 )
 

@@ -194,7 +194,7 @@ func (r *pane) toMessage(i, rows int) {
 	r.reach(rows)
 }
 
-// noBlock is the block of a goal that is reached as soon as its message is drawn.
+// noBlock is the block of a goal that needs no block: it is reached as soon as its message is drawn.
 const noBlock = -3
 
 // jump goes to the next (1) or previous (-1) of some messages, counted from the bar. It returns false if there is none.

@@ -142,7 +142,7 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	if c.After, err = removeHooks(c.Before, ours, made); err != nil {
 		if !bytes.Contains(c.Before, []byte("continuo")) && !bytes.Contains(c.Before, []byte(".claude/hooks/on-")) {
 			p.keepSettings(n, old, c.Before)
-			return nil // it is broken, and nothing of ours is in it
+			return nil // invalid JSON, but without entries of continuo
 		}
 		return settingsRefusal(path, err)
 	}

@@ -127,7 +127,7 @@ func (b *body) text(ink render.Ink, text string, open int) {
 	b.rest(left)
 }
 
-// ends draws a text of which the end matters most. If it is too long for an open part, its start and end are drawn.
+// ends draws a text whose end matters most. If it is too long for an open part, only its start and end are drawn.
 func (b *body) ends(ink render.Ink, text string) {
 	text = trimLines(text)
 	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
