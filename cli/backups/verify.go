@@ -26,7 +26,7 @@ func NewVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask Ask
 	cmd := &cobra.Command{
 		Use:   "verify [NAME...]",
-		Short: "Check that backups are still what was copied",
+		Short: "Check that backups are unchanged since they were copied",
 		Long: `Read backups completely and check that each is still what was copied. Without NAME, all
 of this project. The results:
 

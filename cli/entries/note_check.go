@@ -109,7 +109,7 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 			e.Quote = stored
 			return ""
 		}
-		return name + " has control characters in what is quoted, which are not written. Quote a part of the line without them."
+		return name + " has control characters in the quoted text, which can't be written. Quote a part of the line without them."
 	case ledger.Moved:
 		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
 	case ledger.NoQuote:
@@ -119,7 +119,7 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 		return name + " is not there: the file has " + out.Count(c.Lines, "line") + "."
 	case ledger.NoFile:
 		if c.To != "" {
-			return name + " is not there. Is it " + transcript.CleanLine(c.To) + " by now?"
+			return name + " does not exist. Did you mean " + transcript.CleanLine(c.To) + "?"
 		}
 		return name + " is not there."
 	case ledger.Outside:

@@ -76,8 +76,8 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	o.line("\n  1. Verify Decision Log updated\n     - Check NOTES.md has today's key decisions\n     - Each decision should have rationale and grounding")
 	o.line("\n  2. Verify Bead updated\n     - Run: continuo beads\n     - Ensure current task is tracked\n     - Close completed beads: br close <id>")
 	o.line("\n  3. Verify EDD test scenarios\n     - At least " + least + " test scenarios per decision\n     - Run tests if applicable\n")
-	o.info("These checks see whether there is a section, not what it says, and never say no. continuo gate counts grounded")
-	o.line("  claims, looks for ghosts and looks the evidence of decisions up in the code; strict, it says no.")
+	o.info("These checks only look for sections and never fail. continuo gate reads their content: it counts grounded")
+	o.line("  claims, searches for ghosts and checks the evidence of decisions in the code. In strict mode it can fail.")
 	if ask.dry {
 		o.info("Dry run complete")
 	} else {

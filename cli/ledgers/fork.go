@@ -113,7 +113,7 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 			return nil, &out.Failure{What: strings.Join(troubles, " ")}
 		}
 		return nil, &out.Failure{
-			What:  "There is nothing to hold it against: " + env.Tilde(l.Project.Root) + " has no NOTES.md and no beads.",
+			What:  "There is nothing to compare with: " + env.Tilde(l.Project.Root) + " has no NOTES.md and no beads.",
 			Hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
 		}
 	}
