@@ -50,7 +50,7 @@ func (e *Envelope) userKind() Kind {
 	case e.promptText().End > 0:
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
-		return KindToolResult // with what the client adds to it
+		return KindToolResult // and text that the client added to it
 	case len(e.Text) > 0 && e.Blocks == len(e.Text):
 		return KindNotice // all its text is machine-written
 	}

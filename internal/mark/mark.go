@@ -1,10 +1,9 @@
-// Package mark reads markdown line by line: which lines are code, comments, headings and items of lists, and at which
-// bytes. It goes by CommonMark for these blocks, reads nothing inside of a line but the beginning of comments, and renders
-// nothing.
+// Package mark finds the blocks of markdown line by line: code, comments, headings and list items, with their byte
+// offsets. It follows CommonMark for these blocks. Inside a line it only looks for the beginning of comments.
 //
-// It is fed with lines because its users are: some read 8 MB in constant memory, some begin below any heading, and the
-// bytes that they insert at are those of lines. The tree of a whole text that goldmark builds takes 3 GB for the worst
-// 10 MB; here the time is linear, and the memory constant.
+// It reads lines instead of a whole text because its callers do: some read 8 MB in constant memory, some start below a
+// heading, and all insert at the beginning of lines. Time is linear and memory constant. The tree that goldmark builds
+// takes 3 GB for the worst text of 10 MB.
 package mark
 
 import "strings"

@@ -21,7 +21,7 @@ const (
 	EntryScenario EntryKind = "scenario"
 )
 
-// Entry is something to be added.
+// Entry is an entry to add to NOTES.md.
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC

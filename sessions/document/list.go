@@ -44,7 +44,7 @@ func (l *list) todos() []sessions.Todo {
 	return todos
 }
 
-// steps are the entries as next steps.
+// steps returns the entries as next steps.
 func (l *list) steps() []string {
 	var steps []string
 	for i := range l.entries {

@@ -270,7 +270,7 @@ type heapEntry struct {
 	TimelineEntry
 	at      time.Time
 	order   int64
-	thinned bool // its record was let go of
+	thinned bool // its record was dropped
 }
 
 func (e *heapEntry) older(o *heapEntry) bool {
