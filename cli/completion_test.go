@@ -285,9 +285,9 @@ func TestCompletionErrors(t *testing.T) {
 		{[]string{"completion"}, "✗ completion takes a shell: bash, zsh, fish or powershell.\n"},
 		{[]string{"completion", "tcsh"}, "✗ completion takes bash, zsh, fish or powershell, not tcsh.\n"},
 		{[]string{"completion", "bash", "zsh"}, "✗ completion takes one shell, not 2 words.\n"},
-		{[]string{"completion", "--dir", ""}, "✗ --dir takes a directory, and this one is empty."},
+		{[]string{"completion", "--dir", ""}, "✗ --dir takes a directory, but it is empty."},
 		{[]string{"completion", "--dir", file}, "cannot be written: not a directory. Name another directory with --dir PATH.\n"},
-		{[]string{"man", "--dir", ""}, "✗ --dir takes a directory, and this one is empty."},
+		{[]string{"man", "--dir", ""}, "✗ --dir takes a directory, but it is empty."},
 		{[]string{"man", "--dir", file}, "cannot be written: not a directory. Name another directory with --dir PATH.\n"},
 		{[]string{"man", "list"}, "✗ man takes no list."},
 	} {

@@ -38,7 +38,7 @@ func TestSaveTo(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	for to, want := range map[string]string{
-		"notes.md": "", "notes.txt": "must end in .md", ".claude/x.md": "outside .claude/memory", "none/": "in a directory that is there", "conf/x.md": "No document",
+		"notes.md": "", "notes.txt": "must end in .md", ".claude/x.md": "outside .claude/memory", "none/": "in an existing directory", "conf/x.md": "No document",
 	} {
 		_, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u", To: to})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
