@@ -80,7 +80,7 @@ func TestChangeKeepNothing(t *testing.T) {
 	calm := k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
 	c := k.changes(now())
 	plan := k.plan(c, "keep", "", calm)
-	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.HasPrefix(text, "Stays      · 1 backup is not pending: ") || !strings.Contains(text, "everything: nothing to do\n") {
+	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.HasPrefix(text, "Stays      · 1 backup is not pending: ") || !strings.Contains(text, "all files; nothing to do\n") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	plan = k.plan(c, "keep", "", path, calm)

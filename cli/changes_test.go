@@ -238,7 +238,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	k.same("taken back", before, nil, nil)
 	// Of several none can be: that is what the plan says.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
-	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      everything: nothing to do\n") || strings.Count(text, "△") != 2 {
+	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      all files; nothing to do\n") || strings.Count(text, "△") != 2 {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	if _, err := c.Do(t.Context(), plan); err == nil {

@@ -328,7 +328,7 @@ func TestDoctorGit(t *testing.T) {
 	git(t, g.project, "add", "-f", ".claude/memory")
 	c := g.check(t, "git")
 	checkIs(t, c, doctor.Check{
-		State: doctor.VerdictFinding, Text: "tracks 2 files with raw backups, which hold what was said",
+		State: doctor.VerdictFinding, Text: "tracks 2 files with raw backups, which contain conversations",
 		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
 	})
 	out, said, _ := runStatus(t, g.home, g.project, true)

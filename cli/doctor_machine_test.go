@@ -200,7 +200,7 @@ func TestDoctorTmux(t *testing.T) {
 		{name: "outside", check: "tmux", want: doctor.Check{State: doctor.VerdictNote, Text: "this is not in tmux"}},
 		{
 			name: "outside", check: "clipboard",
-			want: doctor.Check{State: doctor.VerdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked"},
+			want: doctor.Check{State: doctor.VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown"},
 		},
 		{name: "new", env: inside, version: "3.2", clipboard: "on", check: "tmux", want: doctor.Check{State: doctor.VerdictOK, Text: "3.2: window, split and popup"}},
 		{

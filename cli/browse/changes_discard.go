@@ -36,7 +36,7 @@ func (c Changes) planDiscard(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	p.Insert("But", backups.GoneLines(gone))
 	plan.About = backups.About(len(x.Rows), "backup", len(x.Plans))
 	if len(x.Rows) == 0 {
-		p.Add("Stays", change.Line{Text: "everything: nothing to do"})
+		p.Add("Stays", change.Line{Text: "all files; nothing to do"})
 		return p, nil
 	}
 	p.Add("Undo", c.undoLines(x)...)

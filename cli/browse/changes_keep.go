@@ -25,7 +25,7 @@ func (c Changes) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	p.Insert("But", backups.GoneLines(gone))
 	plan.About = backups.About(len(x.Rows), "backup", len(x.Plans))
 	if len(x.Rows) == 0 {
-		p.Insert("Stays", []change.Line{{Text: "everything: nothing to do"}})
+		p.Insert("Stays", []change.Line{{Text: "all files; nothing to do"}})
 		return p, nil
 	}
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores " + backups.BothOf(x.Markers(), "marker") + ", byte for byte."},

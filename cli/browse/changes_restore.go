@@ -47,7 +47,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	if len(able) == 0 {
 		p := &writing.Plan{}
 		p.Add("But", but...)
-		p.Add("Stays", change.Line{Text: "everything: nothing to do"})
+		p.Add("Stays", change.Line{Text: "all files; nothing to do"})
 		if len(list) > 1 {
 			p.Add("Instead", change.Line{Text: "Restore it alone, or run continuo backup restore NAME --new-id."})
 		}

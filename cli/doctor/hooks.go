@@ -73,7 +73,7 @@ func (x *Exam) memory(ctx context.Context, project string) []Check {
 	checks := []Check{c}
 	if n := TrackedHere(ctx, x.Env, project); n > 0 {
 		checks = append(checks, Check{
-			Name: "git", State: VerdictFinding, Text: "tracks " + words.Counted(n, "file", "files") + " with raw backups, which hold what was said",
+			Name: "git", State: VerdictFinding, Text: "tracks " + words.Counted(n, "file", "files") + " with raw backups, which contain conversations",
 			Fix: "git -C " + x.shell(project) + " rm -r -q --cached --ignore-unmatch -- " + strings.Join(privateDirs(), " "),
 		})
 	}

@@ -71,7 +71,7 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	if x.Env.Host.Getenv("TMUX") == "" {
 		c.Text = "this is not in tmux"
 		return []Check{c, {
-			Name: "clipboard", State: VerdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked",
+			Name: "clipboard", State: VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown",
 		}}
 	}
 	program, err := x.Env.Host.LookPath("tmux")

@@ -66,7 +66,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 		}
 	}
 	if bare > 0 {
-		but = append(but, change.Line{Mark: change.Note, Text: words.Counted(bare, "finding has", "findings have") + " no evidence in the code; spec 002 requires it of a decision"})
+		but = append(but, change.Line{Mark: change.Note, Text: words.Counted(bare, "finding has", "findings have") + " no evidence in the code (required for decisions)"})
 	}
 	p.Add("But", but...)
 	p.Add("Checked", checked...)

@@ -63,7 +63,7 @@ terminal to ask in.`,
 
 // notInstalled returns the error if no hooks are installed, and names other hooks that run here.
 func notInstalled(env *place.Env, v *setupView) error {
-	f := &out.Failure{Code: out.ExitNo, What: "Nothing of continuo is installed in " + env.Tilde(v.project) + "."}
+	f := &out.Failure{Code: out.ExitNo, What: "continuo isn't installed in " + env.Tilde(v.project) + "."}
 	if v.asked == setup.ScopeUser {
 		f.What = "There are no hooks of continuo in your settings."
 	}

@@ -221,7 +221,7 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 	switch {
 	case len(k.forks) > 0:
 		return &out.Failure{
-			Code: out.ExitNo, What: words.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
+			Code: out.ExitNo, What: words.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which takes precedence.",
 			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.Command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:
