@@ -26,8 +26,8 @@ func (h Host) Claude(argv []string, dir, config string) Foreground {
 	return Foreground{Argv: argv, Dir: dir, Environ: environ}
 }
 
-// ClaudeInTmux returns the environment changes for a client started by tmux, for Tmux.Start. config is that of
-// Claude.
+// ClaudeInTmux returns the environment changes for Claude Code when Tmux.Start starts it. config has the form that
+// Claude takes.
 func (h Host) ClaudeInTmux(config string) []string {
 	return append([]string{"PATH=" + h.Getenv("PATH"), config}, inherited()...)
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Record describes one thing once for all three forms. With --json it is an object that has the fields in the order in
-// which they were set. In a pipe each fact is one line with tabs between, in the order of the calls of Line. In a
-// terminal it is the page that Print is given.
+// Record describes one object for all three output forms. With --json it prints an object, its fields in the order of
+// the calls. In a pipe it prints tab-separated lines, one per call of Line. In a terminal it prints the page passed to
+// Print.
 type Record struct {
 	fields []field
 	lines  *strings.Builder // shared with the records in it

@@ -14,8 +14,8 @@ type Query struct {
 	loose  bool
 }
 
-// NewQuery returns the query for a typed text. A row matches if all of it is in one text of the row in one piece, or if
-// each word is in some text of the row: in one piece, or made of the beginnings of adjacent words.
+// NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if its
+// texts together contain every word. A word may also be made of the first letters of adjacent words.
 func NewQuery(typed string) Query {
 	phrase := Fold(typed)
 	return Query{phrase: phrase, words: strings.Fields(phrase)}

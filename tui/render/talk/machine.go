@@ -26,7 +26,8 @@ func isTyped(s string) bool {
 	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
 }
 
-// isCaveat reports whether a text of the client tells the model that the user ran commands by themselves.
+// isCaveat reports whether a text is the note with which Claude Code tells the model to ignore the user's local
+// commands.
 func isCaveat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
