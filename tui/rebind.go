@@ -192,8 +192,8 @@ func isKey(name string) bool {
 // mostFunctionKey is the highest function key that Bubble Tea names.
 const mostFunctionKey = 63
 
-// nearest returns the name that was probably meant, "" for none: the shortest that contains all characters of the input
-// in order, or the longest whose characters are all in the input in order.
+// nearest returns the name that was probably meant, "" for none: the best match that contains all characters of the
+// input in order, else the longest name whose characters are all in the input in order.
 func nearest(name string, names []string) string {
 	if m := fuzzy.Find(name, names); len(m) > 0 {
 		return m[0].Str
