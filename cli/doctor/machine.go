@@ -19,9 +19,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// diskWanted is the recommended number of free bytes. The client doesn't report a transcript that it can't write.
-const diskWanted = 1_000_000_000
-
 // machine returns the checks of this machine and terminal.
 func (x *Exam) machine(ctx context.Context) []Check {
 	checks := []Check{x.Claude(ctx)}
@@ -201,37 +198,6 @@ func readable(dir string) error {
 		return nil
 	}
 	return err
-}
-
-// disk checks the free space for transcripts. It returns no check if that is unknown.
-func (x *Exam) disk(ctx context.Context) []Check {
-	for _, dir := range x.dirs {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			continue
-		}
-		free := make(chan int64, 1)
-		go func() { free <- freeBytes(dir) }() // may hang on a dead mount
-		ctx, cancel := context.WithTimeout(ctx, x.Limit)
-		defer cancel()
-		select {
-		case <-ctx.Done():
-			return []Check{{Name: "disk", State: VerdictFinding, Text: "the disk of " + x.Env.Tilde(dir) + " does not answer"}}
-		case n := <-free:
-			return diskCheck(n)
-		}
-	}
-	return nil
-}
-
-// diskCheck returns the check for a number of free bytes, none for a negative number.
-func diskCheck(free int64) []Check {
-	switch {
-	case free < 0:
-		return nil
-	case free < diskWanted:
-		return []Check{{Name: "disk", State: VerdictWarning, Text: words.Size(free) + " free, so a transcript may soon end in the middle", Note: "1 GB wanted"}}
-	}
-	return []Check{{Name: "disk", State: VerdictOK, Text: words.Size(free) + " free", Note: "1 GB wanted"}}
 }
 
 // editor checks the user's editor: $VISUAL, $EDITOR or one of the system.
