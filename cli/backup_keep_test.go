@@ -61,7 +61,7 @@ func TestChangeKeep(t *testing.T) {
 	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 4 markers restored." {
 		t.Errorf("%+v", done)
 	}
-	k.same("taken back", before, nil, map[string]string{filepath.ToSlash(late): tea})
+	k.same("undone", before, nil, map[string]string{filepath.ToSlash(late): tea})
 	text = planText(k.plan(c, tui.ChangeUndo, k.past(c)[0].ID).Parts)
 	if !strings.HasPrefix(text, "Removed    4 markers: ") {
 		t.Error(text)

@@ -72,7 +72,7 @@ func TestPrunePlan(t *testing.T) {
 	}
 }
 
-// TestUndoNewest: of a restore nothing is in the trash; backup undo takes back what was done last all the same.
+// TestUndoNewest: of a restore nothing is in the trash; backup undo undoes what was done last all the same.
 func TestUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -165,13 +165,13 @@ func TestTriage(t *testing.T) {
 	}
 	k.same("discarded", before, gone, trashed)
 
-	// Taken back at once, though it is of three projects; discarded again; and taken back by what the list has.
+	// Undone at once, though it is of three projects; discarded again; and undone by what the list has.
 	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 3 backups and 3 markers restored." {
 		t.Errorf("%+v", done)
 	}
-	k.same("taken back", before, nil, nil)
+	k.same("undone", before, nil, nil)
 	past := k.past(c)
-	if len(past) != 2 || past[0].What != "Took back: discarded 3 backups" || past[0].Can != "yes" || past[1].Can != "taken back at 15:52" || past[1].Where != "oven, pantry, tea" {
+	if len(past) != 2 || past[0].What != "Undid: discarded 3 backups" || past[0].Can != "yes" || past[1].Can != "undone at 15:52" || past[1].Where != "oven, pantry, tea" {
 		t.Fatalf("%+v", past)
 	}
 	if done := k.do(c, tui.ChangeUndo, past[0].ID); done.Said != "3 backups are in the trash." {
@@ -182,11 +182,11 @@ func TestTriage(t *testing.T) {
 		again[path] = text
 	}
 	k.same("again", before, gone, again)
-	if past := k.past(c); past[0].What != "Discarded 3 backups again" || past[0].Can != "yes" || past[1].Can != "taken back at 15:52" {
+	if past := k.past(c); past[0].What != "Discarded 3 backups again" || past[0].Can != "yes" || past[1].Can != "undone at 15:52" {
 		t.Errorf("%+v", past)
 	}
 	k.do(c, tui.ChangeUndo, "")
-	k.same("taken back again", before, nil, nil)
+	k.same("undone again", before, nil, nil)
 	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo}); err == nil || err.Error() != "Nothing to undo." {
 		t.Error(err)
 	}
@@ -235,7 +235,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 		t.Errorf("%d files more", n)
 	}
 	k.do(c, tui.ChangeUndo, "")
-	k.same("taken back", before, nil, nil)
+	k.same("undone", before, nil, nil)
 	// Of several none can be: that is what the plan says.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
 	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      all files; nothing to do\n") || strings.Count(text, "△") != 2 {

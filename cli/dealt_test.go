@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestDealtWith: a backup that was restored or discarded was looked at, and stays so when that is taken back.
+// TestDealtWith: a backup that was restored or discarded was looked at, and stays so when that is undone.
 func TestDealtWith(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -53,7 +53,7 @@ func TestDealtWith(t *testing.T) {
 		t.Errorf("%q leave, want %s", undo.Leaves, want)
 	}
 	k.do(c, tui.ChangeUndo, "")
-	is("taken back", discarded, restored)
+	is("undone", discarded, restored)
 }
 
 // TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.

@@ -301,7 +301,7 @@ func (w *hookWorld) discarded(pending ...string) {
 	}
 	w.does(0, "continuo backup undo --yes")
 	if now := w.kept(); !maps.Equal(now, before) {
-		w.t.Errorf("taken back: %v, not %v", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(before)))
+		w.t.Errorf("undone: %v, not %v", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(before)))
 	}
 }
 

@@ -251,7 +251,7 @@ func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	return p, c, err
 }
 
-// TestChangeEvidence: a fix is applied to its line alone, and taken back.
+// TestChangeEvidence: a fix is applied to its line alone, and undone.
 func TestChangeEvidence(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -277,7 +277,7 @@ func TestChangeEvidence(t *testing.T) {
 	}
 	w.run(out.ExitDone, "undo", "--yes")
 	if w.notes() != gateLog+"- more, written since\n" {
-		t.Errorf("taken back: %q", w.notes())
+		t.Errorf("undone: %q", w.notes())
 	}
 	x.File = w.path("src/clock.go")
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil {

@@ -140,7 +140,7 @@ func TestHealNotKept(t *testing.T) {
 	}
 }
 
-// A NOTES.md without a byte is one after the undo, too. The log of today, which git has, isn't taken back: the run is in it.
+// A NOTES.md without a byte is one after the undo, too. The log of today, which git has, isn't undone: the run is in it.
 func TestHealUndo(t *testing.T) {
 	t.Parallel()
 	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"

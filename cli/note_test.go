@@ -95,7 +95,7 @@ func (w *noteWorld) entries() []journal.Entry {
 	return list
 }
 
-// Who writes at once, continuo or not, loses nothing, and each entry can be taken back by itself.
+// Who writes at once, continuo or not, loses nothing, and each entry can be undone by itself.
 func TestNotesAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -234,7 +234,7 @@ func TestNoteInterrupted(t *testing.T) {
 	}
 }
 
-// A list of actions does not read what is large again and again: it can be taken back, as far as it knows.
+// A list of actions does not read what is large again and again: it can be undone, as far as it knows.
 func TestLedgerUndoList(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

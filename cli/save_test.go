@@ -220,8 +220,8 @@ func TestSaveGit(t *testing.T) {
 	}
 }
 
-// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is taken back by the next action;
-// behind the last it was done, and can be taken back.
+// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is undone by the next action;
+// behind the last it was done, and can be undone.
 func TestSaveInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, written := range []int{0, 1, 2, 3} {
@@ -269,7 +269,7 @@ func TestSaveInterrupted(t *testing.T) {
 	}
 }
 
-// TestSaveKeyAndCommand: the key that takes back is that of the person, and the command looks where this browser looks.
+// TestSaveKeyAndCommand: the key that undoes is that of the person, and the command looks where this browser looks.
 func TestSaveKeyAndCommand(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

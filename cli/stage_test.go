@@ -104,11 +104,11 @@ func TestStage(t *testing.T) {
 	two := w.file()
 	w.undo()
 	if w.file() != one {
-		t.Errorf("taken back: %q", w.file())
+		t.Errorf("undone: %q", w.file())
 	}
 	w.undo()
 	if w.file() != "" {
-		t.Errorf("taken back twice: %q", w.file())
+		t.Errorf("undone twice: %q", w.file())
 	}
 
 	w.stage("two")
@@ -128,7 +128,7 @@ func TestStage(t *testing.T) {
 	}
 	for _, past := range w.past(w.c) {
 		if !past.Off && !past.Back && !past.Step {
-			t.Errorf("%s: %s can be taken back", past.What, past.Can)
+			t.Errorf("%s: %s can be undone", past.What, past.Can)
 		}
 	}
 	if out := w.start(); out != "" {
@@ -147,7 +147,7 @@ func TestStage(t *testing.T) {
 	w.start()
 	plan, err = w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo})
 	if err == nil && plan.Verb != "" {
-		t.Errorf("can be taken back:\n%s", planText(plan.Parts))
+		t.Errorf("can be undone:\n%s", planText(plan.Parts))
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestUndoOldest: the last of 20 actions can be taken back, and the journal knows of it.
+// TestUndoOldest: the last of 20 actions can be undone, and the journal knows of it.
 func TestUndoOldest(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestUndoPassedOver: what is newer than the action that is taken back, and stays, is named.
+// TestUndoPassedOver: what is newer than the action that is undone, and stays, is named.
 func TestUndoPassedOver(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -30,7 +30,7 @@ func TestUndoPassedOver(t *testing.T) {
 	}
 }
 
-// TestUndoNotAnother: nothing else is taken back in the place of a note that was changed since, unless it is seen or named.
+// TestUndoNotAnother: nothing else is undone in the place of a note that was changed since, unless it is seen or named.
 func TestUndoNotAnother(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -56,7 +56,7 @@ func TestUndoNotAnother(t *testing.T) {
 	}
 }
 
-// TestUndoElsewhere: an action of another project is taken back only if it is named, and the plan says which one it is of.
+// TestUndoElsewhere: an action of another project is undone only if it is named, and the plan says which one it is of.
 func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -85,7 +85,7 @@ func TestUndoElsewhere(t *testing.T) {
 	}
 	w.project = tea
 	if !strings.Contains(w.notes(), "One?") {
-		t.Errorf("it was taken back: %s", w.notes())
+		t.Errorf("it was undone: %s", w.notes())
 	}
 	w.run(out.ExitDone, "undo", "--yes")
 	if w.notes() != "-" {
@@ -115,7 +115,7 @@ func TestUndoNested(t *testing.T) {
 }
 
 // TestUndoOwn: what was done later in another project does not count, neither for the command nor for a browser that shows
-// one project. A browser that shows all projects takes back the newest of all.
+// one project. A browser that shows all projects undoes the newest of all.
 func TestUndoOwn(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

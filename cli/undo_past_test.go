@@ -84,7 +84,7 @@ func TestPastReads(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what an interrupted action did is taken back by the next one, before that begins.
+// TestInterrupted: what an interrupted action did is undone by the next one, before that begins.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -106,5 +106,5 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%+v", past)
 	}
 	k.must("tea", "undo --yes")
-	k.same("taken back", before, nil, nil)
+	k.same("undone", before, nil, nil)
 }

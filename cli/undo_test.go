@@ -29,7 +29,7 @@ func (k *keeping) must(project string, line string) (stdout string) {
 	return stdout
 }
 
-// TestUndoReasons: why an action cannot be taken back, as the list and the command say it.
+// TestUndoReasons: why an action cannot be undone, as the list and the command say it.
 func TestUndoReasons(t *testing.T) {
 	t.Parallel()
 	transcript := func(k *keeping) string {
@@ -51,7 +51,7 @@ func TestUndoReasons(t *testing.T) {
 				k.t.Fatal(err)
 			}
 		}, "no, project gone", "has no .claude/memory"},
-		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "taken back at 15:52", "it was already undone."},
+		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "undone at 15:52", "it was already undone."},
 		{"restored", "backup restore 20261121 --yes", nil, "yes", ""},
 		{"resumed", "backup restore 20261121 --yes", func(k *keeping, _ string) {
 			k.write(k.text(1, "tea", 3), strings.TrimPrefix(transcript(k), k.home))
@@ -109,7 +109,7 @@ func TestUndoReasons(t *testing.T) {
 	}
 }
 
-// TestUndoPart: of several projects all is planned first. Where one cannot be taken back nothing is, and what to do with
+// TestUndoPart: of several projects all is planned first. Where one cannot be undone nothing is, and what to do with
 // the others is said.
 func TestUndoPart(t *testing.T) {
 	t.Parallel()
@@ -129,7 +129,7 @@ func TestUndoPart(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ Nothing to undo.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// One of two that was taken back by itself leaves the other.
+	// One of two that was undone by itself leaves the other.
 	k.must("tea", "backup undo --yes")
 	k.backup("20261121_110213Z_exit", 2, "pantry", 2, "")
 	k.must("tea", discard)
@@ -142,7 +142,7 @@ func TestUndoPart(t *testing.T) {
 	if !k.there(first) || !k.there(second) {
 		t.Error("not back")
 	}
-	if list := k.must("tea", "undo --list"); strings.Contains(list, "\tyes\n"+"x") || !strings.Contains(list, "taken back at 15:52") {
+	if list := k.must("tea", "undo --list"); strings.Contains(list, "\tyes\n"+"x") || !strings.Contains(list, "undone at 15:52") {
 		t.Error(list)
 	}
 }
@@ -213,17 +213,17 @@ func TestUndoSave(t *testing.T) {
 				return
 			}
 			k.do(c, tui.ChangeUndo, "")
-			k.same("taken back", before, nil, nil)
+			k.same("undone", before, nil, nil)
 			if fi, err := os.Stat(context); err != nil || fi.Mode().Perm() != 0o640 {
 				t.Errorf("%v, %v", fi.Mode(), err)
 			}
-			if past := k.past(c); past[0].What != "Took back: saved a document" || past[0].Can != "yes" || !past[1].Back {
+			if past := k.past(c); past[0].What != "Undid: saved a document" || past[0].Can != "yes" || !past[1].Back {
 				t.Errorf("%+v", past)
 			}
 			k.do(c, tui.ChangeUndo, k.past(c)[0].ID)
 			k.same("written again", saved, nil, nil)
 			k.do(c, tui.ChangeUndo, "")
-			k.same("taken back again", before, nil, nil)
+			k.same("undone again", before, nil, nil)
 		})
 	}
 }
@@ -235,7 +235,7 @@ func (k *keeping) remove(path string) {
 	}
 }
 
-// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, so nothing is taken back.
+// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, so nothing is undone.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -355,9 +355,9 @@ func TestUndoWords(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = k.run("tea", "", "undo", "--list")
-	want := `      when   what you did                           where    can be taken back
-1  ·  15:52  Took back: discarded 1 backup          tea                    yes
-2  ✓  15:52  Discarded 1 backup                     tea    taken back at 15:52
+	want := `      when   what you did                               where    can be undone
+1  ·  15:52  Undid: discarded 1 backup                  tea                yes
+2  ✓  15:52  Discarded 1 backup                         tea    undone at 15:52
 
 1 undo can be undone, but only by number: continuo undo NUMBER.
 `
@@ -385,7 +385,7 @@ func TestUndoEntryTaken(t *testing.T) {
 	}
 }
 
-// TestBackupUndoNewest: of ten discards of a second the last one is taken back.
+// TestBackupUndoNewest: of ten discards of a second the last one is undone.
 func TestBackupUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -399,7 +399,7 @@ func TestBackupUndoNewest(t *testing.T) {
 	}
 }
 
-// TestUndoUnknown: what another machine did is taken back by backup undo alone.
+// TestUndoUnknown: what another machine did is undone by backup undo alone.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -412,7 +412,7 @@ func TestUndoUnknown(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	k.must("tea", "backup undo --yes")
-	if list := k.must("tea", "undo --list"); !strings.HasSuffix(list, "\tTook back: discarded 1 backup\t"+filepath.Join(k.home, "tea")+"\tyes\n") || !k.there(path) {
+	if list := k.must("tea", "undo --list"); !strings.HasSuffix(list, "\tUndid: discarded 1 backup\t"+filepath.Join(k.home, "tea")+"\tyes\n") || !k.there(path) {
 		t.Error(list)
 	}
 	k.must("tea", "undo 1 --yes")
@@ -425,7 +425,7 @@ func TestUndoUnknown(t *testing.T) {
 	}
 }
 
-// TestUndoMarkers: what is said of a discard that only removed a marker, as it is taken back and done again.
+// TestUndoMarkers: what is said of a discard that only removed a marker, as it is undone and done again.
 func TestUndoMarkers(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -48,7 +48,7 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 	}
 }
 
-// TestChangeProgram: in the whole program a plan is looked for, waited for, carried out and taken back.
+// TestChangeProgram: in the whole program a plan is looked for, waited for, carried out and undone.
 func TestChangeProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

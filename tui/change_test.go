@@ -107,7 +107,7 @@ func testPlan(ask Change) Plan {
 	case ChangeVerify:
 		p.Title, p.Verb, p.Command = "Verify", "", ""
 	case ChangeUndo:
-		p.Title, p.About, p.Verb = "Undo", "Discarded 2 backups", "take it back"
+		p.Title, p.About, p.Verb = "Undo", "Discarded 2 backups", "undo"
 		p.Parts = undoParts()
 		return p
 	case ChangeRestore:
@@ -127,7 +127,7 @@ func testPlan(ask Change) Plan {
 			{Mark: change.Good, Text: "every line of them is still in the live transcripts, compared just now"},
 			{Mark: change.Note, Text: "Oct 11 19:21 is not marked and stays pending: it is the only copy"},
 		}},
-		{Name: "Undo", Lines: []change.Line{{Text: "u brings back both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
+		{Name: "Undo", Lines: []change.Line{{Text: "u restores both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
 	}
 	return p
 }
@@ -149,7 +149,7 @@ func testPast() []PastAction {
 		{ID: "a", When: "15:44", What: "Discarded 2 backups", Where: "teahouse, pantry", Can: "yes", Parts: parts},
 		{ID: "b", When: "15:41", What: "Restored Pick a job queue", Where: "teahouse", Can: "yes", Parts: []change.Part{{Name: "removes", Lines: []change.Line{{Text: "the session that it made"}}}}},
 		{ID: "c", When: "14:10", What: "Restored First sketch of the booking flow", Where: "teahouse", Can: "no, resumed since", Off: true, Parts: []change.Part{{Name: "why", Lines: []change.Line{{Text: "somebody has gone on with the session"}}}}},
-		{ID: "d", When: "Yesterday 18:49", What: "Discarded 1 backup", Where: "lamplight", Can: "taken back at 18:50", Back: true},
+		{ID: "d", When: "Yesterday 18:49", What: "Discarded 1 backup", Where: "lamplight", Can: "undone at 18:50", Back: true},
 		{ID: "e", When: "Nov 16 11:15", What: "Discarded 4 backups", Where: "teahouse", Can: "no, trash emptied", Off: true},
 	}
 }
@@ -330,7 +330,7 @@ func TestTriageProgram(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Rows: rows[:2]}, from: closedChanges()}
 		})
 		if got = plain(t, m); !strings.Contains(got, "Pending 3") || c.done() != "discard 1121_compact 1120_exit; undo " {
-			t.Errorf("taken back, %q:\n%s", c.done(), got)
+			t.Errorf("undone, %q:\n%s", c.done(), got)
 		}
 		if selectedTitle(m) != "First sketch of the booking flow" {
 			t.Errorf("the bar is on %q", selectedTitle(m))
@@ -364,7 +364,7 @@ func TestTriageKeep(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
 		if got = plain(t, m); !strings.Contains(got, "Pending 3") || c.done() != "keep 1120_exit; undo " {
-			t.Errorf("taken back, %q:\n%s", c.done(), got)
+			t.Errorf("undone, %q:\n%s", c.done(), got)
 		}
 	})
 }

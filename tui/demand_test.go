@@ -76,11 +76,11 @@ func TestTermsTold(t *testing.T) {
 	})
 }
 
-// TestUndoLeft: what u says is there is what it can take back.
+// TestUndoLeft: what u says is there is what it can undo.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "taken back"}
-		step := PastAction{ID: "b", What: "Took back", Step: true, Can: "yes"}
+		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "undone"}
+		step := PastAction{ID: "b", What: "Undid", Step: true, Can: "yes"}
 		for _, test := range []struct {
 			past []PastAction
 			want string
@@ -97,7 +97,7 @@ func TestUndoLeft(t *testing.T) {
 	})
 }
 
-// TestUndoListed: u takes back what was done in the projects that are listed, and the list of undo has the rest.
+// TestUndoListed: u undoes what was done in the projects that are listed, and the list of undo has the rest.
 func TestUndoListed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
@@ -191,7 +191,7 @@ func TestPastStands(t *testing.T) {
 			m, c := triageModel(t, size[0], size[1], func(c *fakeChanges) {
 				c.past = testPast()
 				c.past[1].Parts = longParts(60)
-				c.past[3].Parts = []change.Part{{Name: "Undo", Lines: []change.Line{{Text: "It was taken back already."}}}}
+				c.past[3].Parts = []change.Part{{Name: "Undo", Lines: []change.Line{{Text: "It was undone already."}}}}
 			})
 			press(t, m, "U")
 			edges := ""
@@ -208,7 +208,7 @@ func TestPastStands(t *testing.T) {
 				} else {
 					edges = now
 				}
-				if a := past(m)[at(m)]; a.Back && strings.Count(got, "was taken back") != 1 {
+				if a := past(m)[at(m)]; a.Back && strings.Count(got, "was undone") != 1 {
 					t.Errorf("said twice:\n%s", got)
 				}
 				press(t, m, "j")
@@ -220,10 +220,10 @@ func TestPastStands(t *testing.T) {
 			for range 60 {
 				press(t, m, "pgdown")
 			}
-			if got := plain(t, m); !strings.Contains(got, "enter take it back") || !strings.Contains(got, "raw/59.jsonl") {
+			if got := plain(t, m); !strings.Contains(got, "enter undo") || !strings.Contains(got, "raw/59.jsonl") {
 				t.Errorf("%v: scrolled:\n%s", size, got)
 			}
-			c.plan = Plan{Title: "Undo", Verb: "take it back", Parts: longParts(60)}
+			c.plan = Plan{Title: "Undo", Verb: "undo", Parts: longParts(60)}
 			if press(t, m, "enter"); c.done() != "undob " {
 				t.Errorf("%v: enter did %q", size, c.done())
 			}

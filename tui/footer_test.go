@@ -34,10 +34,10 @@ func TestGateFooter(t *testing.T) {
 	})
 }
 
-// TestStepBackFooter: while only a step back is left, the footer names the list that takes it back, and no key that refuses.
+// TestStepBackFooter: while only a step back is left, the footer names the list that undoes it, and no key that refuses.
 func TestStepBackFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		past := []PastAction{{ID: "b", What: "Took back", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "taken back"}}
+		past := []PastAction{{ID: "b", What: "Undid", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "undone"}}
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = past })
 		footer := func() string {
 			lines := strings.Split(plain(t, m), "\n")

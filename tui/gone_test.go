@@ -45,7 +45,7 @@ func TestGoneAreNotCounted(t *testing.T) {
 // answer that came too late has not started anything.
 func TestRestoredIsSaid(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		const said = "Restored as 7c41e9d2; u takes that back."
+		const said = "Restored as 7c41e9d2; u undoes that."
 		m, _ := triageModel(t, 120, 36, nil)
 		m.Actions.(*fakeActions).before = said
 		_, late := m.Update(keyPress("r"))

@@ -75,14 +75,14 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 			t.Errorf("deleted after a discard that failed:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
-		c.plan = Plan{Title: "Undo", Verb: "take it back", Leaves: []string{rows[1].Path}}
+		c.plan = Plan{Title: "Undo", Verb: "undo", Leaves: []string{rows[1].Path}}
 		press(t, m, "u", "enter")
 		if got := gone(m, rows[1].Path); strings.Contains(got, "Nov 20") || strings.Count(got, "deleted") != 1 || m.lists.Held(rows[1].Path) != nil {
 			t.Errorf("a backup that an undo took away:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
 		session := testRows()[2]
-		c.plan = Plan{Title: "Undo", Verb: "take it back", Leaves: []string{session.Path}}
+		c.plan = Plan{Title: "Undo", Verb: "undo", Leaves: []string{session.Path}}
 		press(t, m, "u", "enter")
 		settle(t, m, func() tea.Msg { // it is there again
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{session}}, from: closedChanges()}

@@ -134,7 +134,7 @@ func TestRecoverPlaces(t *testing.T) {
 	})
 }
 
-// TestRecoverAbout: level 2 is asked for again when the typing has paused; esc takes back what was typed, tab takes the
+// TestRecoverAbout: level 2 is asked for again when the typing has paused; esc clears what was typed, tab takes the
 // words of the last prompt to be corrected.
 func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -123,7 +123,7 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: "Line " + words.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
+		return tui.Done{Said: "Line " + words.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " undoes that.", But: but}, nil
 	})
 	return p, nil
 }

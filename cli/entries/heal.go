@@ -275,13 +275,13 @@ func healWords(s *heal.Step, asked bool) string {
 		case !asked:
 			return ""
 		case len(s.Left) > 0:
-			return ", and git has " + nothing + " that may come back"
+			return ", and git has " + nothing + " that may be restored"
 		}
 		return ", and git has " + nothing
 	}
 	switch {
 	case s.With != "":
-		return text + ", and comes back with " + string(s.With)
+		return text + ", and is restored with " + string(s.With)
 	case s.Do == heal.Make:
 		return text + gitHas("nothing of it") + ": the folder is made"
 	case s.Do == heal.Fill:

@@ -110,7 +110,7 @@ func setupUndo(v *setupView) string {
 	for _, path := range v.plan.Lost {
 		names = append(names, place.BaseName(path))
 	}
-	return text + " What is in " + words.AndList(names) + " does not come back."
+	return text + " The contents of " + words.AndList(names) + " are not restored."
 }
 
 // warningRun returns the command of a warning for copying, "" if none.

@@ -36,7 +36,7 @@ func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
-// Can describes whether an action can be undone: "yes", "no, trash emptied", "taken back at 18:50".
+// Can describes whether an action can be undone: "yes", "no, trash emptied", "undone at 18:50".
 func (w *UndoPlan) Can(l *journalEntries) string {
 	switch {
 	case w.Back:
@@ -44,9 +44,9 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 		at := l.undoneAt(&w.Entry).In(now.Location())
 		day := func(t time.Time) string { return t.In(now.Location()).Format(time.DateOnly) }
 		if day(at) == day(now) || day(at) == day(w.Entry.At) {
-			return "taken back at " + at.Format("15:04")
+			return "undone at " + at.Format("15:04")
 		}
-		return "taken back " + at.Format("Jan 2")
+		return "undone " + at.Format("Jan 2")
 	case w.Off != "":
 		return "no, " + w.Off
 	}
@@ -84,7 +84,7 @@ func (l *journalEntries) table(list []*UndoPlan) *out.Table[*UndoPlan] {
 				Tab: func(w *UndoPlan) string { return strings.Join(w.Entry.Where, ", ") }, Text: (*UndoPlan).Where,
 			},
 			{
-				Key: "can", Head: "can be taken back", Right: true, Value: func(w *UndoPlan) any { return w.able() },
+				Key: "can", Head: "can be undone", Right: true, Value: func(w *UndoPlan) any { return w.able() },
 				Tab: func(w *UndoPlan) string { return w.Can(l) },
 				Cell: func(w *UndoPlan) []render.Span {
 					if w.able() {

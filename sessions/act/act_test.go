@@ -289,7 +289,7 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// Where one step fails, the steps before it are taken back, and the journal has no entry.
+// Where one step fails, the steps before it are undone, and the journal has no entry.
 func TestFailedStep(t *testing.T) {
 	t.Parallel()
 	for name := range map[string]bool{"create": true, "write": true, "sync": true, "rename": true, "remove": true, "sync directory": true} {

@@ -162,7 +162,7 @@ func TestDamagedJournal(t *testing.T) {
 	b.cut(t, "rename", "last", dead)
 	b.store.Recover(t.Context())
 	if is := difference(b.tree(t), before); is != "" {
-		t.Errorf("what was killed was not taken back:\n%s", is)
+		t.Errorf("what was killed was not undone:\n%s", is)
 	}
 	list, problems := journal.Open(b.store.Journal).List(t.Context())
 	if len(list) != 1 || list[0].ID != done.ID || len(problems) != 11 {

@@ -85,7 +85,7 @@ func fits(err, want error) bool {
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
 // What somebody else writes before a change, or during it, is not overwritten, and not taken for what it made: the change
-// fails, and its other steps are taken back.
+// fails, and its other steps are undone.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -222,7 +222,7 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// What is killed between two steps of an op is taken back as well, or done to its end.
+// What is killed between two steps of an op is undone as well, or done to its end.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -253,7 +253,7 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// Where a part of a change can't be taken back it is named, the journal has it, and the next one tries again.
+// Where a part of a change can't be undone it is named, the journal has it, and the next one tries again.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

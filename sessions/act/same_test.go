@@ -176,7 +176,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
 	}
 
-	// Between two ops it can't be planned anew: the rest is taken back.
+	// Between two ops it can't be planned anew: the rest is undone.
 	b = newBench(t)
 	b.write(t, "index", "was")
 	b.store.Step = func(step, name string) error {

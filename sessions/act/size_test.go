@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// A step that fails takes back what is too large for the journal, too. It can't be undone later: what is there then could
+// A step that fails undoes what is too large for the journal, too. It can't be undone later: what is there then could
 // not be kept.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ type Way struct {
 }
 
 // Undid starts the line of an action that undid another one.
-const Undid = "Took back: "
+const Undid = "Undid: "
 
 // Undo returns how to undo an action: the inverse of its ops in reverse order, without those that are undone already. A
 // file that has changed since the action is in Refused.

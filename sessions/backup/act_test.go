@@ -51,7 +51,7 @@ func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) 
 	})
 }
 
-// Undo takes an entry of the trash back. The markers have the names under which they came back.
+// Undo undoes an entry of the trash. The markers have the names under which they came back.
 func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
 	return m.undoBy(ctx, actor(time.Now()), id)
 }
@@ -108,7 +108,7 @@ func (m *Memory) restoreBy(ctx context.Context, s *act.Store, plan RestorePlan) 
 	return journal.Entry{ID: done.ID, Kind: journal.Restore, Ops: done.Ops, Done: err == nil}, err
 }
 
-// undoRestore takes back a restore.
+// undoRestore undoes a restore.
 func undoRestore(ctx context.Context, s *act.Store, e journal.Entry) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		c, err := s.UndoPlan(&e)(ctx)

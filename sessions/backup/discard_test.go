@@ -157,7 +157,7 @@ func TestDiscard(t *testing.T) {
 	if u.Entry.ID != d.ID || len(u.Moves) != 2 || len(u.Markers) != 3 || len(u.Gone) != 0 {
 		t.Errorf("undone %+v", u)
 	}
-	same(t, "after taking it back", s.tree(), before)
+	same(t, "after undoing it", s.tree(), before)
 	if got := s.ids(); len(got) != 0 {
 		t.Errorf("entries %q", got)
 	}
@@ -254,7 +254,7 @@ func TestDiscardMarkerChanged(t *testing.T) {
 		}
 	}
 	s.undo(d.ID)
-	same(t, "taken back", s.tree(), before)
+	same(t, "undone", s.tree(), before)
 }
 
 func TestDiscardForeignPlans(t *testing.T) {
@@ -322,7 +322,7 @@ func TestDiscardAtOnce(t *testing.T) {
 		t.Errorf("%d did, entries %q", done, s.ids())
 	}
 	s.undo("")
-	same(t, "taken back", s.tree(), before)
+	same(t, "undone", s.tree(), before)
 }
 
 func TestDiscardsOfOneSecond(t *testing.T) {
@@ -337,6 +337,6 @@ func TestDiscardsOfOneSecond(t *testing.T) {
 		t.Errorf("entries %q, want %q", got, want)
 	}
 	if u := s.undo(""); u.Entry.ID != want[0] {
-		t.Errorf("taken back %q", u.Entry.ID)
+		t.Errorf("undone %q", u.Entry.ID)
 	}
 }

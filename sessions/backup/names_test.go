@@ -137,7 +137,7 @@ func TestDiscardMarkersOfNow(t *testing.T) {
 		if err := undo(); err != nil {
 			t.Error(err)
 		}
-		same(t, "taken back", w.tree(), before)
+		same(t, "undone", w.tree(), before)
 	}
 }
 

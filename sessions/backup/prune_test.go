@@ -110,7 +110,7 @@ func TestPlanPrune(t *testing.T) {
 		t.Errorf("entry %+v", d)
 	}
 	s.undo("")
-	same(t, "taken back", s.tree(), before)
+	same(t, "undone", s.tree(), before)
 }
 
 // What became pending after the plan was made stays.

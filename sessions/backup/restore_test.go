@@ -186,7 +186,7 @@ func TestRestore(t *testing.T) {
 	if err := w.undoRestore(e); err != nil {
 		t.Error(err)
 	}
-	same(t, "taken back", w.tree(), before)
+	same(t, "undone", w.tree(), before)
 	same(t, "projects", tree(t, w.projects), map[string]string{})
 }
 

@@ -117,7 +117,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 			t.Fatalf("round %d", round)
 		}
 		if round%25 == 24 { // so that they do not become too many
-			p.store().Recover(t.Context()) // what was interrupted is taken back before somebody else writes
+			p.store().Recover(t.Context()) // what was interrupted is undone before somebody else writes
 			for _, name := range p.names("") {
 				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)

@@ -141,7 +141,7 @@ func TestHostileTrashEntries(t *testing.T) {
 				t.Errorf("entries %+v, error %v", entries, err)
 			}
 			if _, err := s.m.Undo(t.Context(), id); err == nil {
-				t.Error("it was taken back")
+				t.Error("it was undone")
 			}
 			if _, err := s.m.Undo(t.Context(), ""); !errors.Is(err, ErrNoEntry) {
 				t.Errorf("the newest: %v", err)

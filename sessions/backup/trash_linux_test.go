@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Where the disk is full each action is done whole or not at all, and can be taken back on the full disk.
+// Where the disk is full each action is done whole or not at all, and can be undone on the full disk.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, trashWithoutSpace)
@@ -64,8 +64,8 @@ func trashWithoutSpace(t *testing.T) {
 						after, made := w.tree(), tree(t, w.projects)
 						if err := undo(); err != nil {
 							wantFull(t, n, err)
-							same(t, fmt.Sprintf("memory not taken back, %d free", n), w.tree(), after)
-							same(t, fmt.Sprintf("projects not taken back, %d free", n), tree(t, w.projects), made)
+							same(t, fmt.Sprintf("memory not undone, %d free", n), w.tree(), after)
+							same(t, fmt.Sprintf("projects not undone, %d free", n), tree(t, w.projects), made)
 							empty()
 							if err := undo(); err != nil {
 								t.Errorf("%d free: undo again: %v", n, err)

@@ -250,7 +250,7 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 			}
 		}, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
 		{"not yet moved then", func(s store, d TrashEntry) { s.rename("raw/b.jsonl", "trash/"+d.ID+"/raw/b.jsonl") }, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
-		{"taken back", func(s store, d TrashEntry) { s.undo(d.ID) }, "raw/b.jsonl", true},
+		{"undone", func(s store, d TrashEntry) { s.undo(d.ID) }, "raw/b.jsonl", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -97,7 +97,7 @@ func TestUndoFromAnywhere(t *testing.T) {
 			}
 			same(t, "after planning", s.tree(), killed)
 			s.undo(d.ID)
-			same(t, "after taking back", s.tree(), before)
+			same(t, "after undoing", s.tree(), before)
 			if got := s.ids(); len(got) != 0 {
 				t.Errorf("entries %q", got)
 			}
@@ -223,7 +223,7 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	}
 	for _, id := range want {
 		if u, err := w.m.Undo(t.Context(), ""); err != nil || u.Entry.ID != id {
-			t.Errorf("taken back %q, %v", u.Entry.ID, err)
+			t.Errorf("undone %q, %v", u.Entry.ID, err)
 		}
 	}
 	same(t, "afterwards", w.tree(), before)

@@ -438,7 +438,7 @@ func TestLookAgainWalks(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.LookAgain()
-	is("taken back", "gone unseen", path, false)
+	is("undone", "gone unseen", path, false)
 	if n := scr.count() - before; n > 8 {
 		t.Errorf("%d batches of two changes", n)
 	}

@@ -349,8 +349,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestTakenBack: the oldest entry stays as long as it is being taken back, and is listed; then it goes.
-func TestTakenBack(t *testing.T) {
+// TestUndoing: the oldest entry stays as long as it is being undone, and is listed; then it goes.
+func TestUndoing(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	for i := range Most {

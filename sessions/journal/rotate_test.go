@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestAllBack: 20 actions can be followed by 20 steps back, and each finds what it takes back.
+// TestAllBack: 20 actions can be followed by 20 steps back, and each finds what it undoes.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -57,7 +57,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestLeaving: what is being taken back stays although it is the oldest and there are 20 others.
+// TestLeaving: what is being undone stays although it is the oldest and there are 20 others.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

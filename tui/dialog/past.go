@@ -20,7 +20,7 @@ const (
 	pastMost  = 20 // actions that the journal keeps
 	pastLeast = 3  // rows of the list at least
 	pastFrame = 9  // lines around the list and the preview: borders, head, rule, heading, blank lines, keys
-	pastNote  = "Each can be taken back by itself. Undo can itself be undone. The list survives a restart."
+	pastNote  = "Each can be undone separately. Undo can itself be undone. The list survives a restart."
 )
 
 // The columns of the list, in cells.
@@ -28,7 +28,7 @@ const (
 	pastWhen  = 3
 	pastWhat  = 20
 	pastWhere = 16 // width
-	pastCan   = 19 // width: "taken back at 18:50"
+	pastCan   = 19 // width: "no, cannot be read" and a space
 )
 
 // Past lists the latest changes and undoes one.
@@ -143,9 +143,9 @@ func (d *Past) undoChosen() []screen.Effect {
 func pastHeading(a *screen.PastAction) string {
 	switch {
 	case a.Back:
-		return "It was taken back"
+		return "It was undone"
 	case a.Off:
-		return "It cannot be taken back"
+		return "It can't be undone"
 	}
 	return "Preview"
 }
@@ -163,7 +163,7 @@ func (d *Past) Over(under []string) {
 	}
 	switch c := &d.known; {
 	case len(c.Actions) > 0:
-		drawn = append(drawn, d.action(&g, &screen.PastAction{When: "when", What: "what you did", Where: "where", Can: "can be taken back"}, false, true))
+		drawn = append(drawn, d.action(&g, &screen.PastAction{When: "when", What: "what you did", Where: "where", Can: "can be undone"}, false, true))
 		for _, s := range d.list.Visible() {
 			drawn = append(drawn, d.action(&g, &c.Actions[s.Item], s.Item == d.list.At, false))
 		}
@@ -262,7 +262,7 @@ func (d *Past) keysLine(g *pastShape) *render.Line {
 		switch {
 		case a.Off || a.Back:
 		case d.seen.all(l):
-			k.put("enter", "take it back")
+			k.put("enter", "undo")
 		default:
 			k.put("enter", "show")
 		}

@@ -69,7 +69,7 @@ type PastAction struct {
 	When  string // time, formatted for the list
 	What  string // "Discarded 2 backups"
 	Where string // its projects
-	Can   string // "yes", "no, trash emptied", "taken back at 18:50"
+	Can   string // "yes", "no, trash emptied", "undone at 18:50"
 	Off   bool   // it can't be undone
 	Back  bool   // it was undone
 	Step  bool   // it is an undo itself; u skips it
