@@ -21,7 +21,7 @@ func (w *watcher) lookAtKin(ctx context.Context) {
 		return
 	}
 	w.changed = false
-	rows, from := w.c.strays()
+	rows, from := w.c.uncompared()
 	if len(rows) == 0 {
 		return
 	}
@@ -41,8 +41,8 @@ func (w *watcher) lookAtKin(ctx context.Context) {
 	}()
 }
 
-// strays returns the backups that weren't compared with the current state of their transcript.
-func (c *Catalog) strays() ([]sessions.Row, originals) {
+// uncompared returns the backups that weren't compared with the current state of their transcript.
+func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	var all, rows []sessions.Row
 	c.base.each(func(row *sessions.Row) {
 		if row.Kind == sessions.KindBackup && row.Exact && row.Of != "" {
