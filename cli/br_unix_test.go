@@ -85,7 +85,7 @@ func TestBrFails(t *testing.T) {
 		"words":       {`printf 'warn\nError: no \033[31mdatabase\n\n' >&2; exit 1`, "br could not show a: no database.", out.ExitFailed},
 		"silent":      {`exit 2`, "br could not show a: it ended with exit code 2.", out.ExitFailed},
 		"no json":     {`echo hello`, "The output of br could not be parsed: beads: invalid character 'h' looking for beginning of value. Run it yourself.", out.ExitFailed},
-		"no bead":     {`echo '[]'`, "The output of br could not be parsed: no bead in it. Run it yourself.", out.ExitFailed},
+		"no bead":     {`echo '[]'`, "The output of br could not be parsed: no bead found. Run it yourself.", out.ExitFailed},
 		"too much":    {`head -c 9000000 /dev/zero`, "br could not show a: its answer is longer than 8 MB.", out.ExitFailed},
 		"bad program": {`}`, "", out.ExitFailed},
 	} {
