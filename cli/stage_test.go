@@ -254,7 +254,7 @@ func TestStagedStatus(t *testing.T) {
 	}{
 		{0, "", "the next start prints it"},
 		{24 * time.Hour, "", "the next start prints it"},
-		{25 * time.Hour, "staged more than 24 hours ago", "no start prints: staged more than 24 hours ago"},
+		{25 * time.Hour, "staged more than 24 hours ago", "will not be printed: staged more than 24 hours ago"},
 	} {
 		w.now = staged.Add(tt.after)
 		s := doctor.NewStatusStaged(survey.StagedRecovery(w.project, w.c.Env.Now()))

@@ -146,7 +146,7 @@ func TestStoryState(t *testing.T) {
 	d.ended(out.ExitDone, going.path(d.home))
 
 	d.start("continuo resume " + stub.id())
-	d.wait(`^△ There is nothing in this session to resume\.`)
+	d.wait(`^△ This session is empty\.`)
 	d.wait(`^ +n +New session +start claude in ~/code/pier`)
 	d.keys("n", "Enter")
 	d.wait(`^the client runs`)
@@ -157,11 +157,11 @@ func TestStoryState(t *testing.T) {
 		arg, says string
 		code      int
 	}{
-		{named, `^✗ The name of this file is no session id\.`, out.ExitFailed},
-		{d.in("notes", "session.md"), `^✗ The project of this document is not known\.`, out.ExitNo},
+		{named, `^✗ The file name isn't a session ID\.`, out.ExitFailed},
+		{d.in("notes", "session.md"), `^✗ The project of this document is unknown\.`, out.ExitNo},
 		{unread.id(), `^✗ This session cannot be read\.`, out.ExitFailed},
 		{going.id(), `^✗ No session`, out.ExitNone},
-		{d.in("notes", going.id()+".jsonl"), `^✗ This file is in no Claude config directory\.`, out.ExitFailed},
+		{d.in("notes", going.id()+".jsonl"), `^✗ This file isn't in a Claude config directory\.`, out.ExitFailed},
 		{damaged.id(), `^✗ This session is damaged\.`, out.ExitNo},
 	} {
 		d.start("continuo resume '" + tt.arg + "' </dev/null")

@@ -84,7 +84,7 @@ func TestClipboard(t *testing.T) {
 		t.Parallel()
 		var out strings.Builder
 		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
-		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux did not take it") {
+		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux refused the text") {
 			t.Errorf("%q, %v", note, err)
 		}
 	})
