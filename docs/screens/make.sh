@@ -86,7 +86,7 @@ shot() {
   echo "$here/$name.svg: $(wc -c <"$here/$name.svg") bytes"
 }
 
-first='Fix refresh token race at midnight'
+first='Fix refresh' # the title is cut in 80 columns
 demo() { start "$1" "$continuo" demo && until_shown "$first"; }
 
 list() { demo 120x36 && shot 'The list: sessions of all projects, and what was said in the chosen one'; }
