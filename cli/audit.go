@@ -34,7 +34,8 @@ read.`,
 	}
 }
 
-// runAudit prints the audit line. It prints counts that may be too low as well, and then fails with ExitFailed.
+// runAudit prints the audit line. If part of the sessions can't be read, it prints the counts anyway, which may be too
+// low, and fails with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -67,7 +68,8 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine returns all counts on a line, 0 too: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
+// auditLine returns all counts on one line, zeros included: "4 sessions · 1 pending · 0 only copies · …". It contains no
+// untrusted text.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

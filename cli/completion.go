@@ -12,17 +12,17 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// shells are those that completion knows.
+// shells lists the shells that completion supports.
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
 // script is the completion of one shell.
 type script struct {
 	Shell string `json:"shell"`
-	File  string `json:"file"` // what the shell looks for
+	File  string `json:"file"` // the file name under which the shell looks for it
 	Text  string `json:"script"`
 }
 
-// newScript has cobra write the script of a shell, one of shells.
+// newScript generates the completion script of a shell, one of shells, with cobra.
 func newScript(root *cobra.Command, shell string) (script, error) {
 	var b strings.Builder
 	s := script{Shell: shell}
@@ -101,7 +101,7 @@ func writeScripts(env *place.Env, o *out.Output, dir string, scripts []script) e
 	return printPaths(o, paths)
 }
 
-// printPaths says which files were written.
+// printPaths prints the paths of the written files.
 func printPaths(o *out.Output, paths []string) error {
 	var b strings.Builder
 	for _, path := range paths {
@@ -115,7 +115,7 @@ func printPaths(o *out.Output, paths []string) error {
 	}{paths})
 }
 
-// writePage writes a file that everybody may read, whole or not at all, and makes its directory.
+// writePage writes a file atomically, readable for everybody, and creates its directory.
 func writePage(env *place.Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
 	if err = place.ReplaceFile(path, []byte(text), 0o644, 0o755); err != nil {

@@ -52,7 +52,7 @@ type setting struct {
 	path   []string
 }
 
-// inForce lists every setting in the order of a config file. Of the flags of this run only --claude-dir counts.
+// inForce lists every setting in the order of a config file. Of the flags, only --claude-dir changes a setting.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -79,7 +79,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf returns a value of the file, or the default.
+// settingOf returns a setting. Its source is the file if the file sets the key, else the default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -102,7 +102,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	width := 0
 	for i, s := range list {
 		lines[i] = place.TOMLPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
-		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit { // longer lines don't move the comments of the others
+		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit { // longer lines don't shift the comments of the other lines
 			width = max(width, w)
 		}
 	}
@@ -126,7 +126,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue returns the value of a setting as TOML. In a list of directories the home is ~.
+// tomlValue returns the value of a setting as TOML. In the list of roots it abbreviates the home directory to ~.
 func tomlValue(env *place.Env, s setting) string {
 	list, ok := s.Value.([]string)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 )
 
-// newHelpCmd stands in for the help command of cobra, which exits with 0 for a command that doesn't exist.
+// newHelpCmd replaces the help command of cobra, which exits with 0 for a command that doesn't exist.
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// What the manual page says beyond the help texts.
+// Sections of the manual page that are not generated from the help texts.
 const (
 	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir comes first
   LOA_BEADS_DIR  the beads of a project; comes before its .loa.config.yaml
@@ -97,7 +97,7 @@ func manPage(root *cobra.Command, version string) string {
 	manSection(d, "Exit status", manExit)
 	manSection(d, "Files", manFiles)
 	manSection(d, "Environment", manEnvironment)
-	// What a terminal shows for the characters themselves can't be copied into a shell.
+	// roff renders these characters as typographic ones, which can't be pasted into a shell. The escapes prevent that.
 	plain := strings.NewReplacer("-", `\-`, "~", `\(ti`, "^", `\(ha`, "'", `\(aq`, "`", `\(ga`)
 	return `.TH CONTINUO 1 "" "continuo ` + version + `" "User Commands"` + "\n.nh\n.ad l" + plain.Replace(d.String()) + "\n"
 }
@@ -107,7 +107,7 @@ func manSection(d *roff.Document, title, text string) {
 	manText(d, text)
 }
 
-// manText writes paragraphs. Indented lines are items: a term, two blanks or more, and what it means.
+// manText writes paragraphs. Indented lines are items: a term, two or more blanks, and its description.
 func manText(d *roff.Document, text string) {
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if !strings.HasPrefix(paragraph, "  ") {
@@ -144,7 +144,7 @@ func manCommands(d *roff.Document, cmd *cobra.Command) {
 		if c.Hidden {
 			continue
 		}
-		flags := c.LocalFlags() // before the usage, which looks at those of root as well
+		flags := c.LocalFlags() // before UseLine, which adds the flags of root
 		d.Paragraph()
 		d.TextBold(c.UseLine())
 		d.Indent(4)

@@ -55,7 +55,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // a project even without a session
+		opts.Cwd = place.RealPath(dir) // lists the project even if it has no session
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
@@ -74,7 +74,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 	return projectRecord(&p).Print(o, func() string { return projectText(env, o, &p) })
 }
 
-// projectText draws a project for a terminal: the groups of its page in the browser.
+// projectText draws a project for a terminal, with the groups of the project page in the browser.
 func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))
