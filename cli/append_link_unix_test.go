@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// What a checkout has linked in the place of a log is not written to, and that is said with what to do.
+// TestLogIsLink checks that continuo refuses to write to a log file that a checkout replaced by a symlink.
 func TestLogIsLink(t *testing.T) {
 	t.Parallel()
 	day := now().Format(time.DateOnly)
@@ -31,7 +31,7 @@ func TestLogIsLink(t *testing.T) {
 			w.write(target, "kept\n")
 			link(t, w.project, "../../../../"+target, loggedDir+c.file+"-"+day+".jsonl")
 			d := w.deps()
-			_ = execute(t.Context(), d.Env, d.Output, c.args) // it is told with what it says
+			_ = execute(t.Context(), d.Env, d.Output, c.args) // the exit code differs per command; the test checks the output
 			out := w.out.String()
 			if w.read(target) != "kept\n" {
 				t.Errorf("%v writes %q into %s", c.args, w.read(target), target)
@@ -43,7 +43,7 @@ func TestLogIsLink(t *testing.T) {
 	}
 }
 
-// A NOTES.md that leads into what the client or git goes by is left alone.
+// TestNotesIsLink checks that a NOTES.md that links into .git or .claude is not changed.
 func TestNotesIsLink(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -26,7 +26,7 @@ func TestAttentions(t *testing.T) {
 		live(99_000, 16_000, func(r *sessions.Row) { r.Live = nil }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = "" }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Kind = sessions.KindBackup }),
-		live(12_000, 16_000, nil), // the client has cleared a part of it
+		live(12_000, 16_000, nil), // fewer tokens than the base: Claude Code cleared a part of the context
 	}
 	level := func(r *sessions.Row) string {
 		if r.Attention == nil {
@@ -62,7 +62,7 @@ func TestAttentions(t *testing.T) {
 	}
 }
 
-// A project is looked at once, not for every answer of a session.
+// TestAttentionsKept checks that the settings of a project are read again only after AttentionFor.
 func TestAttentionsKept(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -72,7 +72,7 @@ func TestAttentionsKept(t *testing.T) {
 	})}
 	a.Fill(t.Context(), rows)
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 10\n  orange: 20\n  red: 30\n")
-	a.Fill(t.Context(), rows) // the clock of the test stands
+	a.Fill(t.Context(), rows) // the test clock did not advance
 	if rows[0].Attention.Level != "green" {
 		t.Errorf("%+v", rows[0].Attention)
 	}

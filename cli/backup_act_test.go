@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// keeping is a home with a config directory and projects that have a memory, all of it on the disk.
+// keeping is a home directory with a Claude config directory and projects that have .claude/memory.
 type keeping struct {
 	t    *testing.T
 	home string
@@ -32,10 +32,10 @@ func newKeeping(t *testing.T) *keeping {
 	return k
 }
 
-// id is the nth session id.
+// id returns the nth session ID.
 func (k *keeping) id(n int) string { return fmt.Sprintf("3f9ac1e%d-5b7d-4e21-9c0a-41d2b6e87f35", n) }
 
-// text is a conversation of some records in a project.
+// text returns the transcript of the nth session with the given number of records.
 func (k *keeping) text(n int, project string, records int) string {
 	var b strings.Builder
 	for i := range records {
@@ -57,13 +57,14 @@ func (k *keeping) write(text string, path ...string) string {
 	return name
 }
 
-// session makes the transcript of the nth session.
+// session writes the transcript of the nth session and returns its path.
 func (k *keeping) session(n int, project string, records int) string {
 	k.t.Helper()
 	return k.write(k.text(n, project, records), ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")
 }
 
-// backup makes a backup of it, and a marker that names it when there is one.
+// backup writes a backup of the nth session and returns its path. If marker is not empty, it also writes a marker of
+// that name, which makes the backup pending.
 func (k *keeping) backup(name string, n int, project string, records int, marker string) string {
 	k.t.Helper()
 	path := k.write(k.text(n, project, records), project, ".claude", "memory", "raw", name+".jsonl")
@@ -73,7 +74,7 @@ func (k *keeping) backup(name string, n int, project string, records int, marker
 	return path
 }
 
-// run runs a command line in a project. typed is what a person answers; "-" is no terminal.
+// run runs a command line in a project. typed is the input of the user; with "-", stdin is not a terminal.
 func (k *keeping) run(project, typed string, args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
@@ -93,7 +94,7 @@ func (k *keeping) there(path string) bool {
 	return err == nil
 }
 
-// TestBackupAsks: without yes nothing is touched.
+// TestBackupAsks checks that discard changes nothing unless the answer is yes.
 func TestBackupAsks(t *testing.T) {
 	t.Parallel()
 	for answer, code := range map[string]int{"": out.ExitNo, "\n": out.ExitNo, "n\n": out.ExitNo, "yo\n": out.ExitNo, "y": out.ExitNo, "y\n": out.ExitDone, " YES \n": out.ExitDone} {
@@ -113,7 +114,7 @@ func TestBackupAsks(t *testing.T) {
 	}
 }
 
-// TestDiscardPlan is the plan as a person sees it, of everything that a backup can be beside its live file.
+// TestDiscardPlan checks the plan of a discard for every relation between a backup and its live file.
 func TestDiscardPlan(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -175,7 +176,7 @@ Undo       continuo backup undo restores everything, byte for byte.
 			t.Errorf("%s is still there", b.Path)
 		}
 	}
-	// Each project has an entry of its own, and its own undo.
+	// Each project has its own entry and its own undo.
 	for _, project := range []string{"tea", "pantry"} {
 		if code, stdout, stderr := k.run(project, "-", "backup", "undo", "--yes"); code != out.ExitDone {
 			t.Errorf("%s: exit code %d\n%s%s", project, code, stdout, stderr)
@@ -188,7 +189,7 @@ Undo       continuo backup undo restores everything, byte for byte.
 	}
 }
 
-// TestBackupRefusals: what stands in the way is said, and nothing is changed.
+// TestBackupRefusals checks the error of each refused command, and that the command changes nothing.
 func TestBackupRefusals(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -242,12 +243,12 @@ func TestBackupRefusals(t *testing.T) {
 	if after := snapshot(t, filepath.Join(k.home, "tea")); after != before {
 		t.Errorf("something was changed:\n%s\nbefore\n%s", after, before)
 	}
-	// A session that a client has open keeps its id to itself.
+	// A session that a client has open can't be restored under its ID.
 	k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(2)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
 	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A session with this ID is live. Close it, or restore the backup under a new ID.") {
 		t.Errorf("live: exit code %d, %s", code, stderr)
 	}
-	// What lies in the place of a backup is not written over.
+	// An undo does not overwrite another file at the path of the backup.
 	if code, _, stderr := k.run("tea", "-", "backup", "discard", "--yes"); code != out.ExitDone {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
@@ -257,7 +258,8 @@ func TestBackupRefusals(t *testing.T) {
 	}
 }
 
-// TestBackupReadsOnly: what only looks, and a plan, write nothing; but that a backup was shown is remembered.
+// TestBackupReadsOnly checks that commands without --yes write nothing, except that backup show records the backup as
+// reviewed.
 func TestBackupReadsOnly(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -278,18 +280,18 @@ func TestBackupReadsOnly(t *testing.T) {
 			t.Fatalf("%s wrote something:\n%s\nbefore\n%s", line, after, before)
 		}
 		if stdout+stderr == "" && line != "backup list --trash" {
-			t.Errorf("%s: exit code %d, and not a word", line, code)
+			t.Errorf("%s: exit code %d and no output", line, code)
 		}
 	}
 	if code, _, stderr := k.run("tea", "-", "backup", "show", "20261020"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	if !k.there(filepath.Join(k.home, ".local", "state", "continuo", "seen")) {
-		t.Error("what was shown is not remembered")
+		t.Error("the shown backup is not recorded as seen")
 	}
 }
 
-// TestRestoreNewID: under a new id a backup is restored beside its session, in the project of its folder.
+// TestRestoreNewID checks that --new-id restores a backup next to its live session, in the project of its folder.
 func TestRestoreNewID(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -314,7 +316,8 @@ func TestRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOnly: emptying says what is lost with it, and takes no half measures.
+// TestEmptyTrashOnly checks that --empty-trash names the only copies before it deletes them, and that it can't be
+// combined with --keep or --older-than.
 func TestEmptyTrashOnly(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -342,7 +345,7 @@ func TestEmptyTrashOnly(t *testing.T) {
 	}
 }
 
-// TestUndoAlone: where no session, no backup and no document is left, a folder of the project still finds its trash.
+// TestUndoAlone checks that undo works in a subfolder of a project that has no session, backup or document left.
 func TestUndoAlone(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -364,7 +367,8 @@ func TestUndoAlone(t *testing.T) {
 	}
 }
 
-// TestCreateMissed: every session that ended without a backup where backups are made, and no other.
+// TestCreateMissed checks that --missed backs up every session that ended without a backup, but only in projects whose
+// hooks make backups.
 func TestCreateMissed(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -388,8 +392,8 @@ func TestCreateMissed(t *testing.T) {
 	}
 }
 
-// TestMemoryAbove: the memory of the folder, whatever is there, else of the nearest above it in its repository, and never
-// that of the home.
+// TestMemoryAbove checks that MemoryOf returns the folder if it has a .claude/memory of any type, else the nearest
+// folder above it in its repository, and never the home directory.
 func TestMemoryAbove(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -415,19 +419,19 @@ func TestMemoryAbove(t *testing.T) {
 	}
 }
 
-// TestMemoryFailure: each thing that can stand in the way has words of its own.
+// TestMemoryFailure checks that each error has its own message.
 func TestMemoryFailure(t *testing.T) {
 	t.Parallel()
 	d := newDeps(Program{Env: []string{"HOME=/home/ada"}, Dir: "/"})
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, err := range []error{
 		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoEntry, backup.ErrBadEntry, backup.ErrNotBackup,
 		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
 	} {
 		f := out.AsFailure(backups.MemoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
-		if said[f.What] || f.Cause == nil || !strings.HasSuffix(f.What, ".") {
+		if seen[f.What] || f.Cause == nil || !strings.HasSuffix(f.What, ".") {
 			t.Errorf("%v: %q", err, f.What)
 		}
-		said[f.What] = true
+		seen[f.What] = true
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// backupWorld is a home with sessions of which some ended without a backup, and the actions of the browser on it.
+// backupWorld returns a home with sessions, some of them without a backup, and the browser actions for it.
 func backupWorld(t *testing.T) (e *endings, a browse.Actions) {
 	t.Helper()
 	e = newEndings(t)
@@ -24,8 +24,8 @@ func backupWorld(t *testing.T) (e *endings, a browse.Actions) {
 	return e, browse.Actions{Env: d.Env, O: d.Output, Catalog: catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
 }
 
-// TestBrowserBackup: first it is said where the copies go, then they are made there, and the sessions are not called
-// ones without a backup any more.
+// TestBrowserBackup checks that the plan writes nothing and names the target directory of each copy, that the copies
+// are made there, and that the sessions lose FlagNoBackup.
 func TestBrowserBackup(t *testing.T) {
 	t.Parallel()
 	e, a := backupWorld(t)
@@ -82,7 +82,7 @@ func TestBrowserBackup(t *testing.T) {
 	if after := snapshot(t, e.home); after != before {
 		t.Errorf("made again:\n%s\nwas\n%s", after, before)
 	}
-	e.file(path, strings.Replace(text, "a", "b", 1), noon()) // as long as before, and another
+	e.file(path, strings.Replace(text, "a", "b", 1), noon()) // same length, different content
 	if o, err = a.Backup(t.Context(), rows, true); err != nil || !strings.HasPrefix(o.Said, "Backed up as 20261121_155200Z_missed-") {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -95,7 +95,8 @@ func TestBrowserBackup(t *testing.T) {
 	}
 }
 
-// TestBrowserBackupRefused: what stands in the way is said of each, and keeps none of the others.
+// TestBrowserBackupRefused checks that a session that can't be backed up gets a reason and doesn't prevent the backup
+// of the others.
 func TestBrowserBackupRefused(t *testing.T) {
 	t.Parallel()
 	e, a := backupWorld(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestChangeKeep: K removes the markers of the chosen backups and nothing else, and u brings them back byte for byte.
+// TestChangeKeep checks that K removes only the markers of the chosen backups, and that u restores them byte for byte.
 func TestChangeKeep(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -39,7 +39,7 @@ func TestChangeKeep(t *testing.T) {
 	}
 	k.same("planned", before, nil, nil)
 
-	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact") // it appears meanwhile, and goes too
+	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact") // created after the plan, and removed as well
 	k.write(tea, late)
 	done, err := c.Do(t.Context(), plan)
 	if err != nil || done.Said != "Kept 2 backups. u makes them pending again." || done.But != "" {
@@ -72,7 +72,8 @@ func TestChangeKeep(t *testing.T) {
 	k.same("kept again", before, gone, nil)
 }
 
-// TestChangeKeepNothing: where no chosen backup is pending, or is any more, nothing is done.
+// TestChangeKeepNothing checks that nothing is done if no chosen backup is pending, or if the markers or files changed
+// after the plan.
 func TestChangeKeepNothing(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// shelf is a folder of projects with backups, and the rows that the catalogue would give of them.
+// shelf is a directory of projects with backups, and the rows that the catalogue would return for them.
 type shelf struct {
 	t    *testing.T
 	dir  string
@@ -47,7 +47,7 @@ func (s *shelf) live(id, project, text string) {
 	s.rows = append(s.rows, r)
 }
 
-// backup adds a backup. Its size is what the row says, not that of the file.
+// backup adds a backup. The row reports the given size, whatever the length of text.
 func (s *shelf) backup(name, project, of string, made time.Time, bytes int64, text string, change ...func(*sessions.Row)) {
 	s.t.Helper()
 	r := sessions.Row{Kind: sessions.KindBackup, Of: of}
@@ -72,7 +72,7 @@ func (s *shelf) document(project string, at time.Time) {
 
 func pending(r *sessions.Row) { r.Pending = true }
 
-// screenShelf has the backups of the screen.
+// screenShelf returns a shelf with pending, reviewed, unreviewed and damaged backups.
 func screenShelf(t *testing.T) *shelf {
 	t.Helper()
 	at := func(month time.Month, day, hour, minute int) time.Time {
@@ -123,7 +123,7 @@ Not reviewed 4
 	}
 }
 
-// TestBackupListFits: columns leave, and no line is wider than the terminal.
+// TestBackupListFits checks that narrow terminals get fewer columns, and that no line is wider than the terminal.
 func TestBackupListFits(t *testing.T) {
 	t.Parallel()
 	s := screenShelf(t)
@@ -203,7 +203,8 @@ func TestBackupListJSON(t *testing.T) {
 	}
 }
 
-// TestBackupGroups: what was opened here is seen, and so is what is not newer than every session document.
+// TestBackupGroups checks that a backup is in the group seen if it was opened, or if its project has a session document
+// of the same time or later.
 func TestBackupGroups(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -224,11 +225,11 @@ func TestBackupGroups(t *testing.T) {
 	if got := groups(map[string]bool{s.rows[1].Path: true}); got != "unseen seen unseen " {
 		t.Error(got)
 	}
-	s.document("pantry", now()) // another project
+	s.document("pantry", now()) // in another project
 	if got := groups(nil); got != "unseen unseen unseen " {
 		t.Error(got)
 	}
-	s.document("teahouse", s.rows[1].Created) // of that very second: it may not have it
+	s.document("teahouse", s.rows[1].Created) // in the same second as the second backup, which counts as seen too
 	if got := groups(nil); got != "seen seen unseen " {
 		t.Error(got)
 	}
@@ -238,7 +239,7 @@ func TestBackupGroups(t *testing.T) {
 	}
 }
 
-// TestBackupLiveOf: of two files with one id, the one of the same project counts.
+// TestBackupLiveOf checks that a backup prefers the session of its own project if two sessions have the same ID.
 func TestBackupLiveOf(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -16,7 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPrunePlan: a prune takes what a transcript has every byte of, and says of each old one that stays why it does.
+// TestPrunePlan checks that prune takes only backups whose transcript contains every byte, and gives the reason for
+// each old backup that it keeps.
 func TestPrunePlan(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -61,7 +62,8 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// Named, each of them goes. The entries of two projects have one name.
+	// Discard takes an only copy that is named. Entries of two projects have the same name, so the hint names the
+	// project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
 	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
@@ -72,7 +74,7 @@ func TestPrunePlan(t *testing.T) {
 	}
 }
 
-// TestUndoNewest: of a restore nothing is in the trash; backup undo undoes what was done last all the same.
+// TestUndoNewest checks that backup undo undoes the newest action, even a restore, which puts nothing into the trash.
 func TestUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -102,7 +104,7 @@ func TestUndoNewest(t *testing.T) {
 	if code != out.ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// Nothing here, and something elsewhere.
+	// The trash of this project is empty, that of another project is not.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
 	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   lists the trash of other projects\n" {
@@ -114,7 +116,7 @@ func TestUndoNewest(t *testing.T) {
 	}
 }
 
-// TestCreateAgain: what is backed up as it is, is not copied again, and a plan of many keeps its sizes.
+// TestCreateAgain checks that create skips a session that has an identical backup.
 func TestCreateAgain(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -152,7 +154,8 @@ func TestCreateAgain(t *testing.T) {
 	}
 }
 
-// TestPlanFits: in a terminal a plan keeps the sizes and cuts paths in the middle; elsewhere nothing is cut.
+// TestPlanFits checks that a plan on a terminal cuts paths in the middle and keeps the sizes, and that nothing is cut
+// elsewhere.
 func TestPlanFits(t *testing.T) {
 	t.Parallel()
 	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
@@ -185,7 +188,8 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// TestVerifyColumns: two backups of one minute can be told apart at every width, and no line is wider than that.
+// TestVerifyColumns checks that the lines fit the terminal at every width, and show the session that tells two backups
+// of one minute apart.
 func TestVerifyColumns(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -221,7 +225,7 @@ func TestVerifyColumns(t *testing.T) {
 	}
 }
 
-// TestEmptyStray: what somebody else has put into the trash stays, and is named.
+// TestEmptyStray checks that --empty-trash keeps and reports files that continuo did not put into the trash.
 func TestEmptyStray(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -237,7 +241,7 @@ func TestEmptyStray(t *testing.T) {
 	}
 }
 
-// wide runs a command line in a terminal of a width.
+// wide runs a command line on a terminal of the given width.
 func (k *keeping) wide(width int, project string, args ...string) (code int, stdout string) {
 	k.t.Helper()
 	var out strings.Builder

@@ -21,7 +21,7 @@ func TestBackupCommandLine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]struct {
 		code int
-		text string // on stdout or stderr
+		text string // expected in stdout or stderr
 	}{
 		"backup":                     {out.ExitDone, "Show, create and put away raw backups"},
 		"backup --help":              {out.ExitDone, "Show, create and put away raw backups"},
@@ -87,13 +87,13 @@ func TestBackupNames(t *testing.T) {
 	for word, want := range map[string][]int{
 		"20261121_110213Z_exit":       {0},
 		"20261121_110213Z_exit.jsonl": {0},
-		"20261121":                    {0}, // a name before an id
+		"20261121":                    {0}, // a name is preferred to an ID
 		"20261121-0004":               {6},
 		"20261121-":                   {6},
 		"2026112":                     {0, 1, 2},
 		"20261120_1102":               {1, 2},
 		"20261120_110213Z_compact":    {1, 2},
-		"20261118_110213Z_exit":       {4}, // a whole name before the start of another
+		"20261118_110213Z_exit":       {4}, // a complete name is preferred to a prefix of another name
 		"3F9AC1E0-0001":               {0, 1},
 		"3f9a":                        {0, 1, 3},
 		"3f9ac1e0-0003":               {3},
@@ -116,7 +116,7 @@ func TestBackupNames(t *testing.T) {
 			t.Errorf("%q: %v, want %v", word, got, want)
 		}
 	}
-	// The newest of one session will do to look at, and for nothing else.
+	// Commands that only read take the newest backup of a session. Other commands need a unique name.
 	if b, err := backups.One(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
@@ -170,7 +170,8 @@ func TestBackupCompletion(t *testing.T) {
 	}
 }
 
-// TestBackupFolders: what no session names any more is found where it was known, and where the command line says.
+// TestBackupFolders checks that backups without a session are found in remembered projects, and in folders named on the
+// command line.
 func TestBackupFolders(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -193,7 +194,7 @@ func TestBackupFolders(t *testing.T) {
 	}
 }
 
-// runIn runs a command line with the real catalogue, and returns what it prints on stdout.
+// runIn runs a command line with the real catalogue and returns its stdout.
 func runIn(t *testing.T, home string, env []string, code int, args ...string) string {
 	t.Helper()
 	var stdout, stderr strings.Builder
@@ -207,7 +208,7 @@ func runIn(t *testing.T, home string, env []string, code int, args ...string) st
 	return stdout.String()
 }
 
-// userHooks are the hooks of the user's settings, as continuo installs them.
+// userHooks returns user settings with the hooks that continuo installs.
 func userHooks(home string) string {
 	var events []string
 	for _, event := range hook.Events() {

@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestBackupTimes: a time names a backup in every command, and where it fits several they are told.
+// TestBackupTimes checks that every command accepts a time as a name, and lists the candidates if several backups
+// match.
 func TestBackupTimes(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

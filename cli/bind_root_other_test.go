@@ -2,5 +2,5 @@
 
 package cli
 
-// bindRoot does nothing: tests run as root on Linux only.
+// bindRoot does nothing here. The tests run as root on Linux only.
 func bindRoot() {}

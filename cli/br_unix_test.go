@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// fakeBr puts a shell script on the PATH under a name, and returns what asks it and a project.
+// fakeBr puts a shell script on the PATH under a name. It returns the environment for calling it and the root of a
+// project.
 func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -50,8 +51,8 @@ esac`)
 		if err := place.BrComment(t.Context(), d.Host, root, "br-7", text); err != nil {
 			t.Fatal(err)
 		}
-		if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != want {
-			t.Errorf("br got %q, want %q", said, want)
+		if comment, _ := os.ReadFile(filepath.Join(root, "said")); string(comment) != want {
+			t.Errorf("br got %q, want %q", comment, want)
 		}
 	}
 }
@@ -66,7 +67,7 @@ func TestBrRefuses(t *testing.T) {
 	}
 	for _, text := range []string{"", " \n", "a\x00b", strings.Repeat("x", place.BrText+1)} {
 		if err := place.BrComment(t.Context(), d.Host, root, "a", text); err == nil {
-			t.Errorf("br was told %.9q", text)
+			t.Errorf("br got the comment %.9q", text)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, "ran")); err == nil {
@@ -101,7 +102,7 @@ func TestBrFails(t *testing.T) {
 	}
 }
 
-// TestBrMissing: that there is none is told apart, and bd will do.
+// TestBrMissing checks that bd is used if br is missing, and that the error is ErrNoBr if both are missing.
 func TestBrMissing(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "bd", `echo '{"schema_version":2,"data":[{"id":"bd-1"}]}'`)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestBrowserPath: in the browser nobody has typed a path that is not there, so none is asked to check it.
+// TestBrowserPath checks that errors in the browser don't ask the user to check a path, because no path was typed.
 func TestBrowserPath(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

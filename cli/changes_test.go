@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// changes are those of a browser over a home, at a time.
+// changes returns the changes of a browser for this home. Its clock shows at.
 func (k *keeping) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
@@ -30,7 +30,7 @@ func (k *keeping) changes(at time.Time) browse.Changes {
 	return browse.Changes{Env: d.Env, O: d.Output, Dirs: []string{filepath.Join(k.home, ".claude")}, Again: func() {}}
 }
 
-// rowOf is the row that the browser has of a backup.
+// rowOf returns the browser's row of a backup.
 func (k *keeping) rowOf(path string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindBackup}
 	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), place.MemoryProject(path)
@@ -55,7 +55,7 @@ func (k *keeping) plan(c browse.Changes, kind tui.ChangeKind, past string, paths
 	return plan
 }
 
-// do plans and does.
+// do plans a change and carries it out.
 func (k *keeping) do(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Done {
 	k.t.Helper()
 	plan := k.plan(c, kind, past, paths...)
@@ -82,8 +82,8 @@ func (k *keeping) past(c browse.Changes) []tui.PastAction {
 	return past
 }
 
-// files are the texts of all files of the home that somebody cares for: not of the journal, nor of what keeps git away,
-// nor an entry of a trash.
+// files returns the content of all files in the home, by path. It leaves out the journal, .gitignore, lock files and
+// the deed.json of trash entries.
 func (k *keeping) files() map[string]string {
 	k.t.Helper()
 	files := map[string]string{}
@@ -102,7 +102,7 @@ func (k *keeping) files() map[string]string {
 	return files
 }
 
-// same holds the files to those of before, with what went and what came.
+// same checks that the files are those of before, without gone and with made.
 func (k *keeping) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()
 	want := maps.Clone(before)
@@ -118,7 +118,8 @@ func (k *keeping) same(label string, before map[string]string, gone []string, ma
 	}
 }
 
-// TestTriage goes through six projects as a person does, and the files are what the plans said.
+// TestTriage discards, restores and verifies backups of six projects, undoes that, and compares the files with the
+// plans.
 func TestTriage(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -165,7 +166,7 @@ func TestTriage(t *testing.T) {
 	}
 	k.same("discarded", before, gone, trashed)
 
-	// Undone at once, though it is of three projects; discarded again; and undone by what the list has.
+	// Undo a discard of three projects, redo it from the list, and undo it again.
 	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 3 backups and 3 markers restored." {
 		t.Errorf("%+v", done)
 	}
@@ -191,7 +192,7 @@ func TestTriage(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Restored: one of them at once, and of two the one whose id is free.
+	// Restore two backups: only the one with a free ID can be restored.
 	plan = k.plan(c, tui.ChangeRestore, "", one["roof"], one["lamp"])
 	text = planText(plan.Parts)
 	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session still exists and contains every\n             byte\n") ||
@@ -204,7 +205,7 @@ func TestTriage(t *testing.T) {
 	made := ".claude/projects/" + sessions.Slug(filepath.Join(k.home, "roof")) + "/" + k.id(4) + ".jsonl"
 	k.same("restored", before, []string{"roof/.claude/memory/.pending-backup"}, map[string]string{made: k.text(4, "roof", 2)})
 
-	// Verified: of what was copied, and of what was not.
+	// Verify backups with and without a recorded checksum.
 	k.write(k.text(0, "tea", 1), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	plan = k.plan(c, tui.ChangeVerify, "", slices.Collect(maps.Values(one))...)
 	text = planText(plan.Parts)
@@ -213,7 +214,7 @@ func TestTriage(t *testing.T) {
 	}
 }
 
-// TestChangeRestoreNewID: one alone whose id is taken is offered another, and the plan says so.
+// TestChangeRestoreNewID checks that a single backup gets a new ID if its ID is taken, and that the plan says so.
 func TestChangeRestoreNewID(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -231,12 +232,12 @@ func TestChangeRestoreNewID(t *testing.T) {
 	if err != nil || done.Said != "Session restored under a new ID. u undoes this." {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if n := len(k.files()) - len(before); n != 0 { // a session more, a marker less
+	if n := len(k.files()) - len(before); n != 0 { // one session more, one marker less
 		t.Errorf("%d files more", n)
 	}
 	k.do(c, tui.ChangeUndo, "")
 	k.same("undone", before, nil, nil)
-	// Of several none can be: that is what the plan says.
+	// Of several backups with a taken ID, none can be restored.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
 	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      all files; nothing to do\n") || strings.Count(text, "△") != 2 {
 		t.Errorf("%+v\n%s", plan, text)
@@ -244,7 +245,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 	if _, err := c.Do(t.Context(), plan); err == nil {
 		t.Error("an empty plan was carried out")
 	}
-	// Two of one session: the first is made.
+	// Of two backups of the same session, the first is restored.
 	if err := os.Remove(filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")); err != nil {
 		t.Fatal(err)
 	}
@@ -254,8 +255,8 @@ func TestChangeRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestChangesUnlisted: while a project directory cannot be read, the browser calls no backup an only copy, and restores
-// under another id.
+// TestChangesUnlisted checks that, while a project directory can't be read, the browser calls no backup an only copy
+// and restores under a new ID.
 func TestChangesUnlisted(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -283,7 +284,7 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 }
 
-// TestChangesStale: what is not as the row or the plan says is left alone, and said.
+// TestChangesStale checks that backups that are missing or changed since the plan are left alone and reported.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -306,7 +307,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 {
 		t.Errorf("%+v", past)
 	}
-	// Of two projects one has changed: nothing is done in the other either.
+	// One of two projects changed: nothing is done in the other project either.
 	plan = k.plan(c, tui.ChangeDiscard, "", first, second)
 	k.write(k.text(1, "tea", 4), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made") {
@@ -315,7 +316,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 || !k.there(second) || !k.there(first) {
 		t.Errorf("%+v", past)
 	}
-	// A journal that cannot be written stops no discard, and is said.
+	// A journal that can't be written doesn't prevent a discard. A warning is shown.
 	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +330,7 @@ func TestChangesStale(t *testing.T) {
 	}
 }
 
-// TestChangesPanic: the bug is said, and the journal knows how far it went.
+// TestChangesPanic checks that a panic during a change is reported as a bug with a hint at undo --list.
 func TestChangesPanic(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -347,8 +348,8 @@ func TestChangesPanic(t *testing.T) {
 	}
 }
 
-// TestDiscardOrder: a plan of several projects has the newest backup first, in the browser and the command, and the
-// markers in that order.
+// TestDiscardOrder checks that the browser and the command list the newest backup first across projects, and the
+// markers in the same order.
 func TestDiscardOrder(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -371,7 +372,8 @@ func TestDiscardOrder(t *testing.T) {
 	}
 }
 
-// TestVerifyFits: in a terminal of 80 columns every backup of a report has one line, where its project has 11 cells.
+// TestVerifyFits checks that in 80 columns each backup of a verify report takes one line if its project name has 11
+// cells.
 func TestVerifyFits(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -379,7 +381,7 @@ func TestVerifyFits(t *testing.T) {
 	k.session(1, project, 3)
 	k.session(2, project, 2)
 	var paths []string
-	for i := range 4 { // grown, other, gone, and one with a sum
+	for i := range 4 { // transcript grown, rewritten, gone, and a backup with a checksum
 		path := k.backup(fmt.Sprintf("20261120_11020%dZ_exit", i), i, project, 2, "")
 		switch i {
 		case 2:
@@ -387,7 +389,7 @@ func TestVerifyFits(t *testing.T) {
 		case 3:
 			k.write(strings.Repeat("0", 64)+"  "+filepath.Base(path)+"\n", project, ".claude", "memory", "raw", ".sums")
 		}
-		if i == 0 || i == 3 { // large ones have a longer size
+		if i == 0 || i == 3 { // large files, whose size is longer
 			if err := os.Truncate(path, 890_000); err != nil {
 				t.Fatal(err)
 			}
@@ -413,7 +415,7 @@ func TestVerifyFits(t *testing.T) {
 		t.Errorf("%v", words)
 	}
 	rows := plan.Parts[1:]
-	const indent, inner = 3, 76 // as the browser has it in 80 columns
+	const indent, inner = 3, 76 // the layout of the browser in 80 columns
 	lines := render.PlanLines(rows, render.NewStyles(render.None), indent, inner-indent, true)
 	if got := len(lines) - (len(rows) - 1); got != want {
 		t.Errorf("%d lines, want %d", got, want)

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// now is the time of every test here, that of the screens.
+// now is the fixed time of all tests.
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
 // fakeSource is a catalogue of given rows.
@@ -38,7 +38,7 @@ func (f fakeSource) Open(context.Context, sessions.Row) (place.SourceDoc, error)
 	return f.doc, f.open
 }
 
-// fakeDoc is a document of given messages, all of one thread unless refs say otherwise.
+// fakeDoc is a document of given messages. Unless refs is set, they are all in one thread.
 type fakeDoc struct {
 	refs     []transcript.MessageRef
 	threads  []transcript.Thread
@@ -83,10 +83,10 @@ type testRun struct {
 	dir      string
 	env      []string
 	args     []string
-	out      io.Writer // nil: collected
+	out      io.Writer // nil: do collects and returns it
 }
 
-// do runs it and returns the exit code and what was printed.
+// do runs the program and returns the exit code and its output.
 func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -114,7 +114,7 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// row is a session as the catalogue gives it.
+// row returns a session row like those of the catalogue.
 func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.ID, r.Name, r.State, r.Exact = id, name, sessions.StateOK, true
@@ -127,7 +127,7 @@ func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 }
 
 func ago(d time.Duration) func(*sessions.Row) {
-	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // the one dates sessions, the other the rest
+	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // Last dates sessions, Created the other kinds
 }
 
 func messages(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }
@@ -148,7 +148,7 @@ func in(project, workdir string) func(*sessions.Row) {
 
 const day = 24 * time.Hour
 
-// teahouse are the sessions of the screens.
+// teahouse returns the sessions that most tests use.
 func teahouse() []sessions.Row {
 	waiting := func(r *sessions.Row) {
 		r.Live = &sessions.Live{PID: 7, Status: sessions.StatusWaiting}
@@ -175,7 +175,7 @@ func TestCommandLine(t *testing.T) {
 		name string
 		args string
 		code int
-		want string // in stderr
+		want string // expected in stderr
 	}{
 		{"unknown command", "lisst", out.ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
 		{"unknown command, nothing near", "frobnicate", out.ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
@@ -236,7 +236,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestBrowserNeedsTerminal: without a terminal, or with --json, continuo prints what list prints.
+// TestBrowserNeedsTerminal checks that continuo prints the same as list if stdout is not a terminal or --json is given.
 func TestBrowserNeedsTerminal(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
@@ -252,7 +252,7 @@ func TestBrowserNeedsTerminal(t *testing.T) {
 	}
 }
 
-// brokenWriter fails as a pipe whose reader has gone, or a disk that is full.
+// brokenWriter fails every write with err, like a closed pipe or a full disk.
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
@@ -298,7 +298,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestPanic: a bug becomes a report that only its owner can read, without the environment.
+// TestPanic checks that a panic becomes a report file with mode 0600 that doesn't contain the environment.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -337,7 +337,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestBrowserPanic: a bug in the browser is a report and exit code 70, like one in a command.
+// TestBrowserPanic checks that a panic in the browser becomes a report file and exit code 70, like a panic in a
+// command.
 func TestBrowserPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -372,7 +373,7 @@ func putFile(t *testing.T, path, text string) {
 	}
 }
 
-// deps is what a test gives to the functions of commands.
+// deps holds the arguments of the command functions.
 type deps struct {
 	*place.Env
 	*out.Output

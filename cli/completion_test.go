@@ -21,12 +21,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// newTree is the command tree as a run has it.
+// newTree returns the command tree of a run.
 func newTree() *cobra.Command {
 	return newRootCmd(newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Env, newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Output)
 }
 
-// allCommands are the commands below root, those of groups too.
+// allCommands returns all commands below root, subcommands included.
 func allCommands(root *cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, cmd := range root.Commands() {
@@ -35,8 +35,8 @@ func allCommands(root *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// TestHelpNamesEverything: every command says in one line what it does, and in its help how it is used. Every flag has
-// words of its own, and no help names a flag that isn't there.
+// TestHelpNamesEverything checks that every command has a one-line summary and a usage line, that every flag has a
+// description, and that the help names only flags that exist.
 func TestHelpNamesEverything(t *testing.T) {
 	t.Parallel()
 	root := newTree()
@@ -51,21 +51,21 @@ func TestHelpNamesEverything(t *testing.T) {
 		}
 		name := cmd.CommandPath()
 		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") || strings.HasSuffix(cmd.Short, ".") || len(cmd.Short) > 70 {
-			t.Errorf("%s: its words are %q", name, cmd.Short)
+			t.Errorf("%s: its description is %q", name, cmd.Short)
 		}
 		if cmd.HasParent() && cmd.GroupID == "" && cmd.Parent() == root {
 			t.Errorf("%s is below no heading", name)
 		}
-		if err := cmd.ParseFlags(nil); err != nil { // now it has those of every command
+		if err := cmd.ParseFlags(nil); err != nil { // adds the persistent flags
 			t.Fatal(err)
 		}
 		usage := cmd.UsageString()
 		if !strings.HasPrefix(usage, "Usage:\n  "+name) {
-			t.Errorf("%s: its help does not say how it is used:\n%s", name, usage)
+			t.Errorf("%s: its help has no usage line:\n%s", name, usage)
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" || strings.Contains(f.Usage, "  ") || strings.Contains(f.Usage, " for "+cmd.Name()) {
-				t.Errorf("%s --%s: its words are %q", name, f.Name, f.Usage)
+				t.Errorf("%s --%s: its description is %q", name, f.Name, f.Usage)
 			}
 			if f.Value.Type() != "bool" && f.NoOptDefVal == "" && !strings.Contains(f.Usage, "`") {
 				t.Errorf("%s --%s takes a value that its help does not name", name, f.Name)
@@ -87,7 +87,7 @@ func TestHelpNamesEverything(t *testing.T) {
 	}
 }
 
-// TestExamples: the examples of the help are commands with flags that exist.
+// TestExamples checks that the examples of the help use commands and flags that exist.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -106,7 +106,7 @@ func TestExamples(t *testing.T) {
 			for _, word := range rest {
 				name, isFlag := strings.CutPrefix(word, "--")
 				if isFlag && name == "" {
-					break // what follows is for claude
+					break // the rest are arguments of claude
 				}
 				if isFlag && named.Flag(name) == nil {
 					t.Errorf("%s: %q has a flag that does not exist", cmd.CommandPath(), line)
@@ -120,8 +120,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// complete runs __complete and returns the candidates that a shell offers, those that begin with the last word, and the
-// directive.
+// complete runs __complete. It returns the candidates that begin with the last word, as a shell would filter them, and
+// the directive.
 func complete(t *testing.T, r testRun, words ...string) (lines []string, directive cobra.ShellCompDirective) {
 	t.Helper()
 	r.args = append([]string{cobra.ShellCompRequestCmd}, words...)
@@ -146,7 +146,7 @@ func TestComplete(t *testing.T) {
 		none = cobra.ShellCompDirectiveNoFileComp
 		keep = cobra.ShellCompDirectiveKeepOrder
 		dirs = cobra.ShellCompDirectiveFilterDirs
-		// files is what cobra says of a line that it doesn't understand.
+		// files is the directive that cobra returns for a command line with an error.
 		files = cobra.ShellCompDirectiveDefault
 	)
 	rows := append(teahouse(), row("3f9$(reboot)", "A trap"), row("-3f9", "A flag"), row("3f9 b", "Two words"), row("3f9b`x`", "A call"),
@@ -235,7 +235,7 @@ func TestCompleteBounds(t *testing.T) {
 	}
 }
 
-// TestFlagValues: what completion offers for a flag is what the flag takes.
+// TestFlagValues checks that completion offers exactly the values that a flag accepts.
 func TestFlagValues(t *testing.T) {
 	t.Parallel()
 	for flag, command := range map[string][]string{
@@ -298,8 +298,8 @@ func TestCompletionErrors(t *testing.T) {
 	}
 }
 
-// TestWritePages: the files are whole, everybody may read them, a link that stands there is replaced and not
-// followed, and nothing else is left behind.
+// TestWritePages checks that the files are complete and readable for everybody, that a symlink is replaced and not
+// followed, and that no other file is left behind.
 func TestWritePages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestConfigCommand: what is printed is a config file that says the same.
+// TestConfigCommand checks that the output of config is a config file with the same settings.
 func TestConfigCommand(t *testing.T) {
 	t.Parallel()
 	full := `theme = "light" # of the office
@@ -86,7 +86,7 @@ in = "split"
 	}
 }
 
-// checkPrinted checks that the text, as a config file, gives what is in force.
+// checkPrinted checks that text, read as a config file, gives the settings in force.
 func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	t.Helper()
 	was, err := place.LoadConfig(d.Env)
@@ -158,7 +158,8 @@ func TestConfigCommandFails(t *testing.T) {
 	}
 }
 
-// TestConfigDocs: the page has every key with its default, and its example is a config file.
+// TestConfigDocs checks that docs/config.md lists every key with its default, and that its example is a valid config
+// file.
 func TestConfigDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/config.md")

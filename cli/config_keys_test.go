@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestConfigKeysDocumented: docs/config.md has every name that an action has in the config, its keys and what it does, and no
+// TestConfigKeysDocumented checks that docs/config.md lists every action name with its keys and description, and no
 // other name.
 func TestConfigKeysDocumented(t *testing.T) {
 	t.Parallel()

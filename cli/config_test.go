@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// writeConfig makes a config file in a new home and returns both paths.
+// writeConfig writes a config file in a new home and returns both paths.
 func writeConfig(t *testing.T, text string) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
@@ -27,7 +27,7 @@ func writeConfig(t *testing.T, text string) (home, path string) {
 	return home, path
 }
 
-// settingsOf is a config without where it is from.
+// settingsOf returns the settings without Path, Found and Lines.
 func settingsOf(c *place.Config) place.Config {
 	s := *c
 	s.Path, s.Found, s.Lines = "", false, nil
@@ -113,7 +113,7 @@ resume = "R"
 	}
 }
 
-// TestConfigErrors: every error names the file and the line, says what is wrong and what would be right.
+// TestConfigErrors checks that every error names the file, the line, the mistake and the accepted values.
 func TestConfigErrors(t *testing.T) {
 	t.Parallel()
 	const file = " of ~/.config/continuo/config.toml"
@@ -158,12 +158,12 @@ func TestConfigErrors(t *testing.T) {
 			t.Errorf("%q\ngot  %v\nwant %s", tt.text, err, tt.want)
 		}
 		if !reflect.DeepEqual(c, place.DefaultConfig(path)) {
-			t.Errorf("%q: with the error come not the defaults but %+v", tt.text, c)
+			t.Errorf("%q: the error should return the defaults, not %+v", tt.text, c)
 		}
 	}
 }
 
-// TestConfigKeys: what the browser says of an action gets the file and the line.
+// TestConfigKeys checks that an error of the browser about an action is completed with the file and the line.
 func TestConfigKeys(t *testing.T) {
 	t.Parallel()
 	home, path := writeConfig(t, "[keys]\nresume = 'R'\n\n'opn it' = 'o'\n")
@@ -187,7 +187,7 @@ func TestConfigKeys(t *testing.T) {
 	}
 }
 
-// TestConfigFile: where the file is looked for, and what is none.
+// TestConfigFile checks the path of the config file, and the errors for files that can't be read.
 func TestConfigFile(t *testing.T) {
 	t.Parallel()
 	in := func(t *testing.T, text string, env ...string) *deps {
@@ -206,7 +206,7 @@ func TestConfigFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again, err := place.LoadConfig(insideDemo(d, t.TempDir()).Env); again != c || err != nil {
-			t.Errorf("a run reads it twice: %+v %v", again, err)
+			t.Errorf("the file is read twice: %+v %v", again, err)
 		}
 	})
 	t.Run("XDG_CONFIG_HOME", func(t *testing.T) {
@@ -217,7 +217,7 @@ func TestConfigFile(t *testing.T) {
 			t.Errorf("%+v %v", c, err)
 		}
 		if c, err := place.LoadConfig(in(t, "theme = 'dark'", "XDG_CONFIG_HOME=conf").Env); err != nil || c.Theme != "dark" {
-			t.Errorf("one that is no whole path counts: %+v %v", c, err)
+			t.Errorf("a relative path is used: %+v %v", c, err)
 		}
 	})
 	t.Run("no home", func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// answerMessage is an answer with one text.
+// answerMessage returns an answer with one text block.
 func answerMessage(text string) transcript.Message {
 	return transcript.Message{
 		Role: transcript.RoleAssistant, Kind: transcript.Answer, Model: "claude-opus-4-8",
@@ -25,7 +25,7 @@ func answerMessage(text string) transcript.Message {
 	}
 }
 
-// chat is a document that ends with a prompt, in front of it a call without words.
+// chat returns a document that ends with a tool call without text and a prompt.
 func chat() fakeDoc {
 	return fakeDoc{messages: []transcript.Message{
 		answerMessage("Old.\n\n```go\nx := \"\x1b[31m\"\n\ty()\n```\n"),
@@ -63,15 +63,15 @@ func TestCopyCopies(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse(), doc: chat()}
 	const leftOut = "△ Control and invisible characters were left out.\n"
-	for _, c := range []struct{ args, text, copied, said, note string }{
+	for _, c := range []struct{ args, text, copied, output, note string }{
 		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000", "90e4c5aa-0000-4000-8000-000000000000", "✓ Sent to the clipboard: 90e4c5aa-0000-4000-8000-000000000000\n", ""},
 		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n", "**Done**, see `a`.\n\n- one\n", "✓ Sent to the clipboard: the last answer, 3 lines\n", leftOut},
 		{"90e4 code", "x := \"\x1b[31m\"\n\ty()", "x := \"\"\n\ty()", "✓ Sent to the clipboard: the last block of code, 2 lines\n", leftOut},
 	} {
 		args := append([]string{"copy"}, strings.Fields(c.args)...)
 		code, stdout, stderr := testRun{src: src, terminal: true, args: args}.do(t)
-		sequence, said, _ := strings.Cut(stdout, "\a")
-		if code != out.ExitDone || osc52Text(t, sequence+"\a") != c.copied || said != c.said || stderr != c.note {
+		sequence, output, _ := strings.Cut(stdout, "\a")
+		if code != out.ExitDone || osc52Text(t, sequence+"\a") != c.copied || output != c.output || stderr != c.note {
 			t.Errorf("%s: exit code %d, %q %q", c.args, code, stdout, stderr)
 		}
 		for _, terminal := range []bool{true, false} {
@@ -162,7 +162,8 @@ func TestCopyRefused(t *testing.T) {
 	}
 }
 
-// TestResumeLine: a shell that gets the line runs the client in the folder, with the config directory and nothing else.
+// TestResumeLine checks that a shell that runs the line starts the client in the folder of the session with its config
+// directory and changes nothing else.
 func TestResumeLine(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -254,7 +255,7 @@ func TestResumeLineForms(t *testing.T) {
 	}
 }
 
-// osc52Text is the text that a terminal would take from what was written to it.
+// osc52Text returns the text of an OSC 52 sequence, decoded like a terminal does.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestCorpus runs the commands over real config directories, those in $CONTINUO_CORPUS: every transcript is
-// listed, can be shown, and no text of it reaches the terminal as a control sequence.
+// TestCorpus runs the commands over the real config directories in $CONTINUO_CORPUS. Every transcript must be listed
+// and shown, without control sequences in the output.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	corpus := os.Getenv("CONTINUO_CORPUS")
@@ -31,7 +31,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestDemo does the same over a made-up directory with every odd shape.
+// TestDemo runs the checks of TestCorpus over a demo directory, which contains every unusual kind of record.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -71,11 +71,11 @@ func checkCorpus(t *testing.T, dir string) {
 		if r.Kind != "session" {
 			continue
 		}
-		if !strings.HasPrefix(filepath.Base(r.Path), "agent-") { // of a session that is not there
+		if !strings.HasPrefix(filepath.Base(r.Path), "agent-") { // a sub-agent whose session is missing is listed too
 			listed = append(listed, r.Path)
 		}
 		if r.State == "unreadable" {
-			t.Errorf("%s is called unreadable: %s", r.Path, r.Reason)
+			t.Errorf("%s is listed as unreadable: %s", r.Path, r.Reason)
 		}
 	}
 	files := transcripts(t, dir)
@@ -96,7 +96,7 @@ func checkCorpus(t *testing.T, dir string) {
 	}
 }
 
-// transcripts are the files that a person would call transcripts: those of sub-agents belong to a session.
+// transcripts returns the transcripts of sessions, without those of sub-agents.
 func transcripts(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := fs.Glob(os.DirFS(dir), "projects/*/*.jsonl")

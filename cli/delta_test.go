@@ -18,7 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Several findings are one insertion in every shape of a log, and go out of it again as one.
+// TestDeltaShapes checks that several findings become one insertion in every form of decision log, and that one undo
+// removes them.
 func TestDeltaShapes(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -60,7 +61,7 @@ func TestDeltaShapes(t *testing.T) {
 	}
 }
 
-// What a hostile transcript says is bounded, counted and harmless.
+// TestDeltaHostile checks that the findings of a hostile transcript are limited, counted and cleaned.
 func TestDeltaHostile(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -75,11 +76,11 @@ func TestDeltaHostile(t *testing.T) {
 		many.String(), "DECISION: " + long, "DECISION: red \x1b[31mred\x1b]0;title\x07 and\r\nmore\x00 | x <!-- y\n", "DECISION: \u202egnp.exe\u2066",
 		"## " + long + "\n**Decision**: below\nRationale: " + long, "DECISION: password: hunter2hunter2",
 	} {
-		said, err := json.Marshal(text)
+		quoted, err := json.Marshal(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&lines, `{"type":"assistant","uuid":"u%d","parentUuid":null,"cwd":%q,"timestamp":"2026-11-21T15:00:0%dZ","sessionId":%q,"message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":%s}]}}`+"\n", i, w.project, i, id, i, said)
+		fmt.Fprintf(&lines, `{"type":"assistant","uuid":"u%d","parentUuid":null,"cwd":%q,"timestamp":"2026-11-21T15:00:0%dZ","sessionId":%q,"message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":%s}]}}`+"\n", i, w.project, i, id, i, quoted)
 	}
 	path := filepath.Join(w.home, ".claude", "projects", "x", id+".jsonl")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -112,7 +113,7 @@ func TestDeltaHostile(t *testing.T) {
 	}
 }
 
-// A delta lowers what is fresh of the context that it was made in, and of no other.
+// TestAttentionsAfterDelta checks that a delta lowers the fresh tokens only of the context in which it was made.
 func TestAttentionsAfterDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -131,8 +132,8 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	}
 	record("a", began.Add(time.Minute), 2_000)
 	record("a", began.Add(2*time.Minute), 6_000)
-	record("b", began.Add(-time.Minute), 6_000) // of an earlier context
-	record("c", began.Add(time.Minute), 9_000)  // of which a part was cleared
+	record("b", began.Add(-time.Minute), 6_000) // from an earlier context
+	record("c", began.Add(time.Minute), 9_000)  // more tokens than the context has left: a part was cleared
 	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.Now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}

@@ -19,13 +19,13 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// demoDeps is continuo in a terminal whose browser is browse. The directory for temporary files is that of the
-// test: the tests that use it are not parallel.
+// demoDeps returns a continuo on a terminal that runs browse as its browser. It replaces the temporary directory, so
+// tests that use it can't be parallel.
 func demoDeps(t *testing.T, browse place.Browser) (d *deps, temp string, stderr *bytes.Buffer) {
 	t.Helper()
 	temp, stderr = t.TempDir(), &bytes.Buffer{}
 	t.Setenv("TMPDIR", temp)
-	t.Setenv("TMP", temp) // Windows
+	t.Setenv("TMP", temp) // for Windows
 	d = newDeps(Program{
 		Env: []string{"HOME=" + t.TempDir(), "CLAUDE_CONFIG_DIR=/real"}, Dir: t.TempDir(), Now: now,
 		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: stderr,
@@ -44,7 +44,7 @@ func isEmpty(t *testing.T, dir string) bool {
 	return len(entries) == 0
 }
 
-// TestDemoOpensTheBrowser: over its own tree and nothing else, and resumes nothing.
+// TestDemoOpensTheBrowser checks that the demo shows only its own files and resumes nothing.
 func TestDemoOpensTheBrowser(t *testing.T) {
 	var seen int
 	d, temp, stderr := demoDeps(t, nil)
@@ -81,7 +81,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 	}
 }
 
-// TestDemoGoes: however the browser ends, the tree goes with it, and only --keep keeps it.
+// TestDemoGoes checks that the demo removes its files however the browser ends, unless --keep is given.
 func TestDemoGoes(t *testing.T) {
 	broken := errors.New("the terminal broke")
 	for _, tt := range []struct {
@@ -107,14 +107,15 @@ func TestDemoGoes(t *testing.T) {
 			if isEmpty(t, temp) == tt.stays {
 				t.Errorf("the tree stays: %v, want %v", !tt.stays, tt.stays)
 			}
-			if said := strings.Contains(stderr.String(), "The demo is kept in "); said != tt.stays {
-				t.Errorf("said %q", stderr)
+			if kept := strings.Contains(stderr.String(), "The demo is kept in "); kept != tt.stays {
+				t.Errorf("stderr is %q", stderr)
 			}
 		})
 	}
 }
 
-// TestDemoGoesWithAPanic: one in the goroutine of the command runs through.
+// TestDemoGoesWithAPanic checks that a panic in the goroutine of the command still removes the files and isn't
+// recovered.
 func TestDemoGoesWithAPanic(t *testing.T) {
 	d, temp, _ := demoDeps(t, func(context.Context, tui.World, tui.Options) error { panic("a bug") })
 	func() {
@@ -130,7 +131,7 @@ func TestDemoGoesWithAPanic(t *testing.T) {
 	}
 }
 
-// TestDemoStops: one that is stopped while it is written leaves nothing, not even with --keep or --dir.
+// TestDemoStops checks that a demo that is cancelled while it writes leaves no files, even with --keep or --dir.
 func TestDemoStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -145,11 +146,11 @@ func TestDemoStops(t *testing.T) {
 		t.Error("something is left")
 	}
 	if strings.Contains(stderr.String(), "kept") {
-		t.Errorf("said %q", stderr)
+		t.Errorf("stderr is %q", stderr)
 	}
 }
 
-// TestLooked: what the first screen and the empty list say about each place.
+// TestLooked checks the notes about each searched directory on the first screen and below an empty list.
 func TestLooked(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -213,7 +214,7 @@ func TestLooked(t *testing.T) {
 	}
 }
 
-// TestASCIIGlyphs: by the variable, else by the character set of the locale.
+// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides, else the character set of the locale.
 func TestASCIIGlyphs(t *testing.T) {
 	t.Parallel()
 	for env, want := range map[string]bool{
@@ -241,7 +242,7 @@ func TestASCIIGlyphs(t *testing.T) {
 	}
 }
 
-// TestASCIIFlag: in a terminal the glyphs change, and nothing else does.
+// TestASCIIFlag checks that --ascii changes the glyphs on a terminal and nothing else.
 func TestASCIIFlag(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
@@ -267,5 +268,5 @@ func TestASCIIFlag(t *testing.T) {
 	}
 }
 
-// insideDemo is the world of the demo in root, with the streams of d.
+// insideDemo returns the environment of the demo in root with the output of d.
 func insideDemo(d *deps, root string) *deps { return &deps{browse.Inside(d.Env, root), d.Output} }

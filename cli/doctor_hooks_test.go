@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// guarded is somebody whose project has a memory, and hooks in the settings of the user.
+// guarded is a patient with a project that has .claude/memory, and with hooks in the user settings.
 type guarded struct {
 	*patient
 	t       *testing.T
@@ -44,7 +44,7 @@ func newGuarded(t *testing.T) *guarded {
 	return g
 }
 
-// write makes a file of the project, or of the home with ~ in front.
+// write writes a file below the project. A name that begins with ~/ is below the home.
 func (g *guarded) write(name, text string) {
 	g.t.Helper()
 	path := filepath.Join(g.project, name)
@@ -56,13 +56,13 @@ func (g *guarded) write(name, text string) {
 	}
 }
 
-// settings writes those of the user, eight days ago.
+// settings writes the user settings, dated eight days ago.
 func (g *guarded) settings(hooks string) {
 	g.write("~/.claude/settings.json", hooks)
 	g.written(8 * day)
 }
 
-// written makes the settings of the user as old as that.
+// written sets the modification time of the user settings to that long before now.
 func (g *guarded) written(before time.Duration) {
 	g.t.Helper()
 	at := now().Add(-before)
@@ -71,7 +71,7 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// ran notes a run, so long ago.
+// ran records a hook run that long before now.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
@@ -80,7 +80,7 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed are sessions of the project that ended without a backup, so long ago.
+// missed adds sessions of the project that ended without a backup that long before now.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))
@@ -88,7 +88,7 @@ func (g *guarded) missed(before ...time.Duration) {
 	}
 }
 
-// withGate are the hooks of the user with those of the gate.
+// withGate returns user settings with the hooks of userHooks and those of the gate.
 func withGate(home string) string {
 	hooks := userHooks(home)
 	for _, event := range []string{"SessionStart", "PreCompact"} {
@@ -267,7 +267,7 @@ func TestDoctorHooks(t *testing.T) {
 	}
 }
 
-// TestDoctorHooksAlone: one section, as a person sees it and as programs do; nothing is written.
+// TestDoctorHooksAlone checks the output of doctor hooks on a terminal and in a pipe, and that it writes nothing.
 func TestDoctorHooksAlone(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)
@@ -313,7 +313,7 @@ func TestDoctorHooksAlone(t *testing.T) {
 	}
 }
 
-// TestDoctorGit: transcripts that git tracks are a finding, with what takes them out of its hands.
+// TestDoctorGit checks that transcripts tracked by git are a finding, and that the fix untracks them.
 func TestDoctorGit(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)
@@ -331,9 +331,9 @@ func TestDoctorGit(t *testing.T) {
 		State: doctor.VerdictFinding, Text: "tracks 2 files with raw backups, which contain conversations",
 		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
 	})
-	out, said, _ := runStatus(t, g.home, g.project, true)
+	out, output, _ := runStatus(t, g.home, g.project, true)
 	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) || !strings.Contains(out, "\nteahouse     ") {
-		t.Errorf("%s%s", out, said)
+		t.Errorf("%s%s", out, output)
 	}
 	git(t, g.project, strings.Fields(strings.TrimPrefix(c.Fix, "git -C ~/code/teahouse "))...)
 	if out, _, _ := runStatus(t, g.home, g.project, true); strings.Contains(out, "secret") {

@@ -24,15 +24,15 @@ func TestDoctorClaude(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		script string // of claude; "" none
+		script string // the claude program; "": not installed
 		config string
-		put    string // where else one is
+		put    string // another path with an executable; "": none
 		want   doctor.Check
 	}{
 		{name: "there", script: "echo '2.1.329 (Claude Code)'", want: doctor.Check{State: doctor.VerdictOK, Text: "2.1.329, from ~/bin/claude"}},
 		{
 			name: "it gets an argument, and the environment of the run",
-			// the terminal of a person shows what the answer has in it
+			// a terminal would interpret the escape sequence in the answer
 			script: `[ "$*" = --version ] && [ "$TERM" = xterm-256color ] && [ -z "$GOROOT$GOPATH$GOCACHE" ] && printf '3.0.0-rc.1\033[31m'`,
 			want:   doctor.Check{State: doctor.VerdictOK, Text: "3.0.0-rc.1, from ~/bin/claude"},
 		},
@@ -82,7 +82,7 @@ func TestDoctorClaude(t *testing.T) {
 	}
 }
 
-// checkIs compares all but the section and the name.
+// checkIs compares all fields except Section and Name.
 func checkIs(t *testing.T, got, want doctor.Check) {
 	t.Helper()
 	want.Section, want.Name, want.See = got.Section, got.Name, out.OrEmpty(want.See)
@@ -91,7 +91,8 @@ func checkIs(t *testing.T, got, want doctor.Check) {
 	}
 }
 
-// TestDoctorWaits: a program that does not answer, and one that leaves a child behind, hold nobody up.
+// TestDoctorWaits checks that doctor doesn't wait for a program that hangs or for a child process that it leaves
+// behind.
 func TestDoctorWaits(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -139,7 +140,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
 			checkIs(t, p.check(t, "config directory"), want)
 		}
-		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // else it cannot be removed
+		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // else the directory can't be removed
 	})
 	t.Run("default is missing", func(t *testing.T) {
 		t.Parallel()
@@ -310,7 +311,8 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 	}
 }
 
-// TestDoctorLeftovers: temporary files of killed processes are named with their size, those of running ones are not.
+// TestDoctorLeftovers checks that temporary files of killed processes are listed with their sizes, and that those of
+// running processes are not.
 func TestDoctorLeftovers(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

@@ -23,18 +23,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// patient is somebody's machine: a home with a config directory and a few programs.
+// patient is a test machine: a home with a config directory and a few programs.
 type patient struct {
 	home     string
-	programs map[string]string // name → shell script; PATH has nothing else
-	config   string            // of the config file, "" none
+	programs map[string]string // name → shell script; the only programs on the PATH
+	config   string            // content of the config file; "": no file
 	env      []string
 	rows     []sessions.Row
 	problem  error
 	terminal bool
 	width    int
 	args     []string
-	dir      string // current directory, "" the home
+	dir      string // current directory; "": the home
 }
 
 func newPatient(t *testing.T) *patient {
@@ -48,7 +48,7 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-// deps writes what the machine has.
+// deps writes the files of the patient and returns an environment for its commands.
 func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	t.Helper()
 	bin := filepath.Join(p.home, "bin")
@@ -76,7 +76,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	return d
 }
 
-// run runs the doctor. The free bytes of this disk are none of the test's.
+// run runs doctor. It replaces the free disk space in the output by a fixed number of the same width.
 func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -89,7 +89,7 @@ func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	return code, stdout, errs.String()
 }
 
-// check returns the check of a name.
+// check runs doctor and returns the check of that name.
 func (p *patient) check(t *testing.T, name string) doctor.Check {
 	t.Helper()
 	p.args = append(p.args, "--json")
@@ -108,7 +108,7 @@ func (p *patient) check(t *testing.T, name string) doctor.Check {
 	return doctor.Check{}
 }
 
-// ill are sessions with something of everything.
+// ill returns sessions with every kind of problem.
 func ill() []sessions.Row {
 	damaged := row("147b753d-0000-4000-8000-000000000001", "brew", state(sessions.StateDamaged), func(r *sessions.Row) { r.Reason = "1 line of 612 is no JSON." })
 	damaged.Bytes = 1_400_000_000
@@ -121,7 +121,7 @@ func ill() []sessions.Row {
 	}
 }
 
-// TestDoctorReport: the whole report as a person sees it.
+// TestDoctorReport checks the whole report on a terminal.
 func TestDoctorReport(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -169,15 +169,15 @@ Sessions
 	}
 }
 
-// fakeTmux answers as $FAKE_VERSION and $FAKE_CLIPBOARD say.
+// fakeTmux answers with $FAKE_VERSION and $FAKE_CLIPBOARD.
 const fakeTmux = `case "$*" in
 *display-message*) echo "$FAKE_VERSION" ;;
 "-u show-options -sv set-clipboard") echo "$FAKE_CLIPBOARD" ;;
 *) echo "unknown command: $*" >&2; exit 1 ;;
 esac`
 
-// TestDoctorWidths: no line is wider than the terminal but for the commands, which are whole at any width; ASCII
-// draws no other glyph.
+// TestDoctorWidths checks that no line is wider than the terminal except commands, which are never cut, and that ASCII
+// output has no other characters.
 func TestDoctorWidths(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -210,7 +210,7 @@ func TestDoctorWidths(t *testing.T) {
 	}
 }
 
-// TestDoctorPiped: six columns, and what sums up goes elsewhere.
+// TestDoctorPiped checks that a pipe gets six columns per check, and the summary goes to stderr.
 func TestDoctorPiped(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -311,7 +311,7 @@ func TestDoctorSessions(t *testing.T) {
 	})
 }
 
-// TestDoctorChangesNothing: not a byte, mode or time in the home.
+// TestDoctorChangesNothing checks that doctor changes no content, mode or time in the home.
 func TestDoctorChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

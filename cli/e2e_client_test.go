@@ -19,16 +19,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// clientWorld is a world in which claude is the real client and talks to a mock API. Its clock goes.
+// clientWorld is a world in which claude is the real client and talks to a mock API. It uses the real clock.
 type clientWorld struct {
 	*world
 	api  *mockAPI
 	code string // ~/code, a folder that the client trusts
-	sh   string // starts a shell
+	sh   string // command that starts a shell
 }
 
-// realClient is the path of the client: $CONTINUO_E2E_CLAUDE, else the claude on the PATH. Without CONTINUO_E2E=1 the
-// test is skipped; with it, what is missing is a failure.
+// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE, else claude on the PATH. Without CONTINUO_E2E=1 it
+// skips the test; with it, a missing program fails the test.
 func realClient(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("CONTINUO_E2E") != "1" {
@@ -51,8 +51,8 @@ func realClient(t *testing.T) string {
 	return path
 }
 
-// newClientWorld makes a home in which the client asks nothing at its start, and sits down at a shell in ~/elsewhere,
-// inside tmux. Nothing is reached but the mock: the client is told so, and so is whatever tmux starts.
+// newClientWorld creates a home in which the client starts without questions, and a shell in ~/elsewhere inside tmux.
+// Proxy settings let the client and the programs in tmux reach only the mock.
 func newClientWorld(t *testing.T) *clientWorld {
 	t.Helper()
 	client, bin := realClient(t), t.TempDir()
@@ -66,9 +66,9 @@ func newClientWorld(t *testing.T) *clientWorld {
 	w := &clientWorld{api: newMockAPI(t, heard)}
 	const key = "dummy"
 	path := strings.Join([]string{bin, filepath.Dir(program), os.Getenv("PATH")}, string(filepath.ListSeparator))
-	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the PATH from whoever asks it, and sh no prompt from sh
+	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the PATH from the calling process; sh does not inherit the prompt
 	w.world = newWorld(t, 120, 36, func(t *testing.T, config string) {
-		t.Cleanup(func() { endClients(t, config) }) // after tmux and before the home is removed
+		t.Cleanup(func() { endClients(t, config) }) // after tmux ended and before the home is removed
 		home := filepath.Dir(config)
 		w.code = filepath.Join(home, "code")
 		for _, dir := range []string{w.code, filepath.Join(home, "elsewhere")} {
@@ -97,11 +97,11 @@ func newClientWorld(t *testing.T) *clientWorld {
 	return w
 }
 
-// heard is what the mock answers.
+// heard returns the answer of the mock to a prompt.
 func heard(prompt string) string { return "I heard: " + prompt }
 
-// insideTmux starts the shell anew, as tmux starts one: with TMUX. What tmux starts gets the environment of its
-// server, which is that of the test and names the real home: it becomes the environment of the shell.
+// insideTmux restarts the shell as a tmux pane, with TMUX set. The environment of the tmux server is that of the test
+// and names the real home, so it is first replaced by the environment of the shell.
 func (w *clientWorld) insideTmux() {
 	w.t.Helper()
 	file := w.in("notes", "env")
@@ -126,7 +126,7 @@ func (w *clientWorld) insideTmux() {
 	w.wait(`^\$ *$`)
 }
 
-// window opens another window with a shell and goes there.
+// window opens another window with a shell and switches to it.
 func (w *clientWorld) window(dir string) {
 	w.t.Helper()
 	w.tmux("new-window", "-c", dir, w.sh)
@@ -136,7 +136,7 @@ func (w *clientWorld) window(dir string) {
 // run types a command into the shell.
 func (w *clientWorld) run(command string) { w.t.Helper(); w.text("clear; " + command); w.keys("Enter") }
 
-// ready waits for the client, at the end of a conversation that ends with the answer to a prompt; "" is none.
+// ready waits until the client accepts input. If prompt isn't empty, it first waits for the answer to prompt.
 func (w *clientWorld) ready(prompt string) string {
 	w.t.Helper()
 	if prompt != "" {
@@ -163,7 +163,7 @@ func (w *clientWorld) exit() {
 	w.keys("Enter")
 }
 
-// session makes one with the client, in ~/code from a shell, and returns its id.
+// session creates a session with the client in ~/code and returns its ID.
 func (w *clientWorld) session(prompts ...string) string {
 	w.t.Helper()
 	w.run("cd '" + w.code + "'; claude")
@@ -179,7 +179,8 @@ func (w *clientWorld) session(prompts ...string) string {
 	return id
 }
 
-// browse opens the browser and narrows its list of some sessions to the one with a word in its name.
+// browse opens the browser, which must list the given number of sessions, and filters the list by a word that one name
+// contains.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")
@@ -191,7 +192,7 @@ func (w *clientWorld) browse(word string, of int) {
 	w.wait(`^ enter read `)
 }
 
-// place is where the browser is: its filter, its bar, and the title on which that stands.
+// place returns the filter and the selected row of the browser, with their line numbers.
 func (w *clientWorld) place() string {
 	w.t.Helper()
 	var place strings.Builder
@@ -203,7 +204,7 @@ func (w *clientWorld) place() string {
 	return place.String()
 }
 
-// out leaves the browser for the shell.
+// out quits the browser and waits for the shell.
 func (w *clientWorld) out() {
 	w.t.Helper()
 	w.leave()
@@ -212,7 +213,7 @@ func (w *clientWorld) out() {
 	w.raced()
 }
 
-// transcripts are all there are, by session id.
+// transcripts returns the paths of all transcripts by session ID.
 func (w *clientWorld) transcripts() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(w.config, "projects", "*", "*.jsonl"))
@@ -230,18 +231,18 @@ func (w *clientWorld) transcripts() map[string]string {
 	return all
 }
 
-// transcript is the file of a session as it is now.
+// transcript returns the current content of a session's file.
 func (w *clientWorld) transcript(id string) string {
 	w.t.Helper()
 	return readFile(w.t, w.transcripts()[id])
 }
 
-// writers are the processes that say they have a session open.
+// writers returns the IDs of the processes that have registered a session.
 func (w *clientWorld) writers(id string) []int {
 	w.t.Helper()
 	live, err := sessions.ReadRegistry(w.t.Context(), w.config, sessions.SystemProbe())
 	if err != nil {
-		w.t.Logf("registry: %v", err) // a file is gone or half written for a moment
+		w.t.Logf("registry: %v", err) // a file may just have been removed or be incomplete
 	}
 	var pids []int
 	for _, l := range live {
@@ -252,9 +253,9 @@ func (w *clientWorld) writers(id string) []int {
 	return pids
 }
 
-// told is what was said in a part of the transcript of a session, and the uuids of its records. All of them are of that
-// session and of ~/code.
-func (w *clientWorld) told(text, id string) (turns []apiTurn, uuids []string) {
+// turns returns the turns in a part of the transcript of a session, and the UUIDs of its records. Every record must be
+// of that session and of ~/code.
+func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	w.t.Helper()
 	for line := range strings.Lines(text) {
 		var record struct {
@@ -274,16 +275,16 @@ func (w *clientWorld) told(text, id string) (turns []apiTurn, uuids []string) {
 		if record.UUID != "" {
 			uuids = append(uuids, record.UUID)
 		}
-		said := saidIn(record.Message.Content)
-		if said != "" && !record.IsMeta && (record.Type == "user" || record.Type == "assistant") {
-			turns = append(turns, apiTurn{record.Message.Role, said})
+		turn := turnText(record.Message.Content)
+		if turn != "" && !record.IsMeta && (record.Type == "user" || record.Type == "assistant") {
+			turns = append(turns, apiTurn{record.Message.Role, turn})
 		}
 	}
 	return turns, uuids
 }
 
-// forked checks that there is one more session than the one that was forked: with all of it, with what was said since,
-// and with that alone told to the model. The other one is as it was.
+// forked checks that there is one new session with all turns of the forked session and those since, that the model
+// received the same conversation, and that the forked session is unchanged.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {
@@ -295,19 +296,19 @@ func (w *clientWorld) forked(id, before string, prompts []string, since string) 
 		w.t.Fatalf("the forks: %v", all)
 	}
 	for fork, path := range all {
-		turns, uuids := w.told(readFile(w.t, path), fork)
+		turns, uuids := w.turns(readFile(w.t, path), fork)
 		sameTurns(w.t, "the fork", turns, turnsOf(append(slices.Clone(prompts), since)...))
-		_, old := w.told(before, id)
+		_, old := w.turns(before, id)
 		for _, uuid := range old {
 			if !slices.Contains(uuids, uuid) {
 				w.t.Errorf("record %s is not in the fork", uuid)
 			}
 		}
 	}
-	sameTurns(w.t, "the model was told", w.lastAsked(), append(turnsOf(prompts...), apiTurn{"user", since}))
+	sameTurns(w.t, "the model got", w.lastAsked(), append(turnsOf(prompts...), apiTurn{"user", since}))
 }
 
-// turnsOf is what prompts and their answers are as turns.
+// turnsOf returns the turns of prompts and their answers.
 func turnsOf(prompts ...string) []apiTurn {
 	var turns []apiTurn
 	for _, prompt := range prompts {
@@ -316,7 +317,7 @@ func turnsOf(prompts ...string) []apiTurn {
 	return turns
 }
 
-// lastAsked is the conversation that the model got with the newest request.
+// lastAsked returns the conversation in the newest request to the model.
 func (w *clientWorld) lastAsked() []apiTurn {
 	w.t.Helper()
 	all := w.api.requests()
@@ -326,12 +327,12 @@ func (w *clientWorld) lastAsked() []apiTurn {
 	return all[len(all)-1].Turns
 }
 
-// endClients waits for the clients of a config directory. What tmux has started ends with it; what does not, after a
-// while, is killed.
+// endClients waits until no client of a config directory runs. Clients end with tmux; those that still run after 5 s
+// are killed and fail the test.
 func endClients(t *testing.T, config string) {
 	const tries = 100
 	for try := range tries {
-		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // a file may go meanwhile
+		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // a file may be removed meanwhile
 		live = slices.DeleteFunc(live, func(l sessions.Live) bool { return !l.Verified })
 		if len(live) == 0 {
 			return

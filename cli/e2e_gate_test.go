@@ -15,19 +15,19 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// gateWorld is a world in which the gate of ~/code is enforced strictly.
+// gateWorld is a hookWorld in which the gate of ~/code is enforced strictly.
 type gateWorld struct{ *hookWorld }
 
-// newGateWorld installs the hooks with the gate, and a ledger whose trajectory has one claim that rests on nothing.
+// newGateWorld installs the hooks with the gate, and a ledger whose trajectory has one claim without a citation.
 func newGateWorld(t *testing.T, init string) *gateWorld {
 	t.Helper()
 	w := &gateWorld{newHookWorld(t, init)}
 	w.api.tokens = func(prompt string) int {
 		switch p := prompt[strings.LastIndex(prompt, "\n")+1:]; {
 		case strings.HasPrefix(p, "much"):
-			return 970_000 // of a million: the client compacts before the next prompt, and goes on where it may not
+			return 970_000 // of a million: the client compacts before the next prompt, and continues if the compaction is blocked
 		case strings.HasPrefix(p, "all"):
-			return 990_000 // here it does not go on
+			return 990_000 // at this size the client stops if the compaction is blocked
 		}
 		return 100
 	}
@@ -37,7 +37,7 @@ func newGateWorld(t *testing.T, init string) *gateWorld {
 	return w
 }
 
-// claims writes the trajectory of today and of the days beside it, for the test may run at midnight.
+// claims writes the trajectory of today, yesterday and tomorrow, because the test may run at midnight.
 func (w *gateWorld) claims(cited bool) {
 	w.t.Helper()
 	now := time.Now()
@@ -51,7 +51,7 @@ func (w *gateWorld) claims(cited bool) {
 	}
 }
 
-// typed types a command of the client.
+// typed types a slash command into the client.
 func (w *gateWorld) typed(command string) {
 	w.t.Helper()
 	w.text(command)
@@ -59,7 +59,7 @@ func (w *gateWorld) typed(command string) {
 	w.keys("Enter")
 }
 
-// compactions are how often a session was compacted, by its transcript.
+// compactions returns the number of compactions in the transcript of a session.
 func (w *gateWorld) compactions(id string) int {
 	w.t.Helper()
 	n := 0
@@ -72,17 +72,17 @@ func (w *gateWorld) compactions(id string) int {
 	return n
 }
 
-// compacted waits for so many compactions.
+// compacted waits until a session was compacted n times.
 func (w *gateWorld) compacted(id string, n int) {
 	w.t.Helper()
 	w.eventually(fmt.Sprint(n, " compactions"), func() bool { return w.compactions(id) == n })
 }
 
-// ranGate is what the runs of the gate came to, the newest last.
+// ranGate returns the recorded gate runs, oldest first, as "reason result error".
 func (w *gateWorld) ranGate() string {
 	w.t.Helper()
 	var all []string
-	text, _ := os.ReadFile(filepath.Join(w.home, "state", "continuo", place.HookRuns)) // there is none at first
+	text, _ := os.ReadFile(filepath.Join(w.home, "state", "continuo", place.HookRuns)) // the file may not exist yet
 	for line := range strings.Lines(string(text)) {
 		var run struct{ Event, Reason, Result, Error string }
 		if err := json.Unmarshal([]byte(line), &run); err != nil {
@@ -95,21 +95,21 @@ func (w *gateWorld) ranGate() string {
 	return strings.Join(all, ", ")
 }
 
-// gateRan waits for what the runs of the gate came to.
+// gateRan waits until the recorded gate runs are want.
 func (w *gateWorld) gateRan(want ...string) {
 	w.t.Helper()
 	w.eventually("the gate ran: "+strings.Join(want, ", "), func() bool { return w.ranGate() == strings.Join(want, ", ") })
 }
 
-// toldOfGate is what the newest conversation holds of the gate.
-func (w *gateWorld) toldOfGate() string {
+// gateMessages returns the gate messages in the newest request.
+func (w *gateWorld) gateMessages() string {
 	w.t.Helper()
 	all := w.api.requests()
 	return strings.Join(regexp.MustCompile(`GATE_NOT_PASSED:[^\n]*`).FindAllString(all[len(all)-1].Whole, -1), "\n")
 }
 
-// TestE2EGateTyped: a /compact that somebody types is held with the reasons on the screen, and a copy is made all the
-// same. When the trajectory is mended, it is not held.
+// TestE2EGateTyped checks that a typed /compact is blocked with the reasons on the screen, that a backup is made
+// anyway, and that /compact works once the trajectory is fixed.
 func TestE2EGateTyped(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
@@ -126,9 +126,9 @@ func TestE2EGateTyped(t *testing.T) {
 	if n := w.compactions(id); n > 0 {
 		t.Errorf("it was compacted %d times", n)
 	}
-	all := w.api.requests() // what the client has put on the screen goes to the model with the next prompt
+	all := w.api.requests() // the text on the screen is sent to the model with the next prompt
 	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 (needs 0.95)") || strings.Contains(last, "Additional Instructions:") {
-		t.Errorf("the model was told:\n%s", last[max(0, len(last)-3000):])
+		t.Errorf("the model got:\n%s", last[max(0, len(last)-3000):])
 	}
 
 	w.claims(true)
@@ -139,31 +139,31 @@ func TestE2EGateTyped(t *testing.T) {
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
 	w.ready("")
 	w.say("and now")
-	if told := w.toldOfGate(); told != "" {
-		t.Errorf("the model was told %q", told)
+	if message := w.gateMessages(); message != "" {
+		t.Errorf("the model got %q", message)
 	}
-	for _, r := range w.api.requests() { // what a hook prints before a compaction would be a part of its prompt
+	for _, r := range w.api.requests() { // output of a PreCompact hook would become a part of the compaction prompt
 		if strings.Contains(r.Whole, "Additional Instructions:") {
-			t.Error("the model was told how to compact")
+			t.Error("the compaction prompt contains hook output")
 		}
 	}
 	w.end()
 	for path, text := range w.files() {
 		if !strings.HasPrefix(path, filepath.Join(w.code, ".claude")) {
-			w.bare[path] = text // the ledger, which no uninstall touches
+			w.bare[path] = text // the ledger, which uninstall doesn't touch
 		}
 	}
 	w.uninstalled()
 }
 
-// TestE2EGateAuto: an automatic compaction is held once and not the second time, and the model is told of it; where the
-// context is full, it goes on the second time, too.
+// TestE2EGateAuto checks that an automatic compaction is blocked once but not the second time, and that the model is
+// told. A full context stops the client the first time, and is compacted the second time.
 func TestE2EGateAuto(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
 	id := w.begin("how is a bowline tied")
 	w.say("much about hitches")
-	w.say("much about bends") // held, and answered all the same
+	w.say("much about bends") // blocked, but the prompt is answered
 	w.gateRan("auto held")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
 	if n := w.compactions(id); n > 0 {
@@ -173,9 +173,9 @@ func TestE2EGateAuto(t *testing.T) {
 	w.compacted(id, 1)
 	w.gateRan("auto held", "auto let", "compact told")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
-	const told = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 (needs 0.95)"
-	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
-		t.Errorf("the model was told %q", got)
+	const want = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 (needs 0.95)"
+	if got := w.gateMessages(); !strings.HasPrefix(got, want) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
+		t.Errorf("the model got %q", got)
 	}
 
 	w.say("all about knots")
@@ -190,8 +190,8 @@ func TestE2EGateAuto(t *testing.T) {
 	w.end()
 }
 
-// TestE2EGateClear: nothing holds a typed /clear, so the session behind it is told once that the gate had not passed. The
-// hooks are those of the person.
+// TestE2EGateClear checks that /clear is not blocked, and that the next session is told once that the gate had not
+// passed. The hooks are in the user settings.
 func TestE2EGateClear(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --user --gate --yes")
@@ -201,9 +201,9 @@ func TestE2EGateClear(t *testing.T) {
 	w.gateRan("clear told")
 	w.ready("")
 	w.say("which tide is it")
-	const told = "GATE_NOT_PASSED: The gate had not passed before this /clear: Grounding: 0.00 (needs 0.95)"
-	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || !strings.HasSuffix(got, ". Run continuo gate --full.") || strings.Contains(got, "bowline") {
-		t.Errorf("the model was told %q", got)
+	const want = "GATE_NOT_PASSED: The gate had not passed before this /clear: Grounding: 0.00 (needs 0.95)"
+	if got := w.gateMessages(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ". Run continuo gate --full.") || strings.Contains(got, "bowline") {
+		t.Errorf("the model got %q", got)
 	}
 
 	w.claims(true)
@@ -212,8 +212,8 @@ func TestE2EGateClear(t *testing.T) {
 	w.gateRan("clear told", "clear passed")
 	w.ready("")
 	w.say("what holds best")
-	if got := w.toldOfGate(); got != "" {
-		t.Errorf("the model was told %q", got)
+	if got := w.gateMessages(); got != "" {
+		t.Errorf("the model got %q", got)
 	}
 	w.end()
 }

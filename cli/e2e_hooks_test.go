@@ -14,18 +14,19 @@ import (
 	"time"
 )
 
-// TestE2EHooks: a day with the client in a project of its own scope. Every way in which a context ends leaves a backup
-// and tells of it at the next start; afterwards nothing of it is in git, and uninstall leaves what was there before.
+// TestE2EHooks runs sessions in a project with project hooks. Each way to end a context must leave a backup that is
+// announced at the next start. Afterwards git has staged none of the backups, and uninstall restores the files of
+// before.
 func TestE2EHooks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")
 	first := w.begin("how is a bowline tied")
-	w.toldAtStart("startup")
+	w.startMessage("startup")
 	w.end()
 	one := w.backedUp(first, "prompt_input_exit", "SessionEnd", ".pending-backup")
 
 	second := w.begin("and a sheet bend")
-	w.toldAtStart("startup", pendingOne(one)...)
+	w.startMessage("startup", pendingOne(one)...)
 	w.text("/compact")
 	w.wait(`^❯[ \x{a0}]/compact`)
 	w.keys("Enter")
@@ -33,9 +34,9 @@ func TestE2EHooks(t *testing.T) {
 	two := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
 	w.ready("")
 	w.say("much about hitches")
-	w.toldAtStart("compact", pendingEach("compact "+two, "exit "+one)...)
+	w.startMessage("compact", pendingEach("compact "+two, "exit "+one)...)
 
-	w.say("what holds best") // the context is full, so it is compacted first
+	w.say("what holds best") // the context is full, so the client compacts first
 	three := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
 	w.quiet()
 	if _, err := os.Stat(two); err != nil {
@@ -51,7 +52,7 @@ func TestE2EHooks(t *testing.T) {
 	w.ready("")
 	w.say("which tide is it")
 	third := w.newest(before)
-	w.toldAtStart("clear", pendingEach("exit "+four, "compact "+three, "exit "+one)...)
+	w.startMessage("clear", pendingEach("exit "+four, "compact "+three, "exit "+one)...)
 	w.end()
 	five := w.backedUp(third, "prompt_input_exit", "SessionEnd", ".pending-backup-exit")
 	if got := readFile(t, w.memory(".pending-backup-exit-2")); got != four+"\n" {
@@ -63,7 +64,7 @@ func TestE2EHooks(t *testing.T) {
 	w.uninstalled()
 }
 
-// TestE2EHookEnds: the ways in which a session ends without a word of its own.
+// TestE2EHookEnds checks the backups of sessions that end without /exit: claude -p, a closed window, a killed client.
 func TestE2EHookEnds(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")
@@ -71,23 +72,23 @@ func TestE2EHookEnds(t *testing.T) {
 	before := w.transcripts()
 	w.does(0, "claude -p 'how is a bowline tied'")
 	one := w.backedUp(w.newest(before), "other", "SessionEnd", ".pending-backup")
-	w.toldAtStart("startup")
+	w.startMessage("startup")
 
 	before = w.transcripts()
 	w.does(0, "claude -p 'and a sheet bend'")
 	two := w.backedUp(w.newest(before), "other", "SessionEnd", ".pending-backup-exit")
-	w.toldAtStart("startup", pendingOne(one)...)
+	w.startMessage("startup", pendingOne(one)...)
 
 	w.window(w.code) // closing the window sends SIGHUP
 	hung := w.begin("what holds best")
-	w.toldAtStart("startup", pendingEach("exit "+two, "exit "+one)...)
+	w.startMessage("startup", pendingEach("exit "+two, "exit "+one)...)
 	w.tmux("kill-window")
 	w.wait(`^\$ *$`)
 	w.backedUp(hung, "other", "SessionEnd", ".pending-backup-exit")
 
 	w.window(w.code)
 	killed := w.begin("which tide is it")
-	w.eventually("the answer is on disk", func() bool { // the client writes a moment later
+	w.eventually("the answer is on disk", func() bool { // the client writes it with a delay
 		return strings.Contains(w.transcript(killed), heard("which tide is it"))
 	})
 	pids := w.writers(killed)
@@ -98,24 +99,25 @@ func TestE2EHookEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wait(`Killed`)
-	time.Sleep(time.Second) // a hook would have fired
-	w.tmux("kill-window")   // nobody has given the terminal back
+	time.Sleep(time.Second) // time for a hook to run
+	w.tmux("kill-window")   // the killed client left the terminal in raw mode
 	w.wait(`^\$ *$`)
 	if names := w.backups(); len(names) != len(w.had) {
 		t.Errorf("backups: %v", names)
 	}
 	unsaved := regexp.MustCompile(`(?m)^△ +unsaved +1 session ended without a backup`)
-	if said := w.does(0, "continuo status; continuo backup create --missed --yes"); !unsaved.MatchString(said) {
-		t.Errorf("the status said:\n%s", said)
+	if output := w.does(0, "continuo status; continuo backup create --missed --yes"); !unsaved.MatchString(output) {
+		t.Errorf("status printed:\n%s", output)
 	}
 	w.backedUp(killed, "missed", "continuo", ".pending-backup-exit")
-	if said := w.does(0, "continuo status"); unsaved.MatchString(said) {
-		t.Errorf("the status still said:\n%s", said)
+	if output := w.does(0, "continuo status"); unsaved.MatchString(output) {
+		t.Errorf("status still printed:\n%s", output)
 	}
 	w.quiet()
 }
 
-// TestE2EHookUser: hooks of user scope act in a project that has a memory, without a word of trust, and in no other.
+// TestE2EHookUser checks that hooks in the user settings act in a project that has .claude/memory, without a trust
+// dialog, and in no other folder.
 func TestE2EHookUser(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --user --yes")
@@ -133,10 +135,10 @@ func TestE2EHookUser(t *testing.T) {
 	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) > 0 {
 		t.Errorf("made elsewhere: %v, %v", entries, err)
 	}
-	w.toldAtStart("startup")
+	w.startMessage("startup")
 
 	w.does(0, "cd ../code; claude -p 'what holds best'")
-	w.toldAtStart("startup", pendingOne(one)...)
+	w.startMessage("startup", pendingOne(one)...)
 
 	if screen := w.does(1, "continuo init --project --yes"); !strings.Contains(screen, "~/.claude/settings.json") {
 		t.Errorf("the first scope is not named:\n%s", screen)

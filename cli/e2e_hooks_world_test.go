@@ -15,18 +15,18 @@ import (
 	"testing"
 )
 
-// hookWorld is a world in which the client calls the hooks of continuo in ~/code, a repository.
+// hookWorld is a clientWorld in which ~/code is a repository and the client runs the hooks of continuo there.
 type hookWorld struct {
 	*clientWorld
-	bare map[string]string // what lay in ~/code before init, see contents
-	had  []string          // the backups that were looked at
-	ran  int               // commands
+	bare map[string]string // the files in ~/code before init, by path
+	had  []string          // backups that backedUp has returned
+	ran  int               // number of commands run
 }
 
-// compactedTo is what the mock answers when it is asked for a summary.
+// compactedTo is the mock's answer to a request for a summary.
 const compactedTo = "<summary>It was about knots.</summary>"
 
-// newHookWorld makes a repository of ~/code and installs the hooks there.
+// newHookWorld makes ~/code a repository and runs init, which installs the hooks.
 func newHookWorld(t *testing.T, init string) *hookWorld {
 	t.Helper()
 	w := &hookWorld{clientWorld: newClientWorld(t)}
@@ -34,7 +34,7 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 		if strings.Contains(prompt, "create a detailed summary") {
 			return compactedTo
 		}
-		return heard(prompt[strings.LastIndex(prompt, "\n")+1:]) // above it stands the summary after a compaction
+		return heard(prompt[strings.LastIndex(prompt, "\n")+1:]) // after a compaction the summary is above the prompt
 	}
 	w.api.tokens = func(prompt string) int {
 		if strings.HasPrefix(prompt[strings.LastIndex(prompt, "\n")+1:], "much") {
@@ -56,7 +56,7 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 	return w
 }
 
-// does runs a command in the shell, and returns the screen when it has ended with the exit code.
+// does runs a command in the shell and returns the screen after it ended. The exit code must be want.
 func (w *hookWorld) does(want int, command string) string {
 	w.t.Helper()
 	w.ran++
@@ -80,7 +80,7 @@ func (w *hookWorld) write(path, text string) {
 	}
 }
 
-// files are those below ~/code but for the repository's own, with what is in them.
+// files returns the content of the files in ~/code by path, without .git.
 func (w *hookWorld) files() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -102,12 +102,12 @@ func (w *hookWorld) files() map[string]string {
 	return all
 }
 
-// memory is a path in the memory of ~/code.
+// memory returns a path below .claude/memory of ~/code.
 func (w *hookWorld) memory(names ...string) string {
 	return filepath.Join(append([]string{w.code, ".claude", "memory"}, names...)...)
 }
 
-// backups are the names of the backups, in their order.
+// backups returns the names of the backups in ascending order.
 func (w *hookWorld) backups() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory("raw", "*.jsonl"))
@@ -121,8 +121,8 @@ func (w *hookWorld) backups() []string {
 	return names
 }
 
-// backedUp waits for one more backup and checks all that belongs to it: it is the transcript of the session as far as
-// anything was said, its sum is there, the log tells of it, a marker names it. It returns its path.
+// backedUp waits for a new backup and returns its path. It checks that the backup is a prefix of the transcript with
+// all its turns, and that the checksum, the log line, the marker and the context name it.
 func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	w.t.Helper()
 	var added []string
@@ -141,8 +141,8 @@ func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	if !ok || text == "" {
 		w.t.Errorf("%s is not the beginning of the transcript", name)
 	}
-	if turns, _ := w.told(rest, id); len(turns) > 0 && log == "SessionEnd" {
-		w.t.Errorf("%s lacks what was said:\n%s", name, turnLines(turns))
+	if turns, _ := w.turns(rest, id); len(turns) > 0 && log == "SessionEnd" {
+		w.t.Errorf("%s lacks these turns:\n%s", name, turnLines(turns))
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
 		w.t.Errorf("%s: %v, %v", name, info.Mode(), err)
@@ -157,19 +157,20 @@ func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	if got := readFile(w.t, w.memory(marker)); got != path+"\n" {
 		w.t.Errorf("%s names %q, not %s", marker, got, path)
 	}
-	if log != "continuo" { // then no hook has run
+	if log != "continuo" { // no hook ran, so the context was not updated
 		w.context(path)
 	}
 	return path
 }
 
-// log is the log of backups.
+// log returns the content of the backup log.
 func (w *hookWorld) log() string {
-	text, _ := os.ReadFile(w.memory(".backup-log")) // there is none at first
+	text, _ := os.ReadFile(w.memory(".backup-log")) // the file may not exist yet
 	return string(text)
 }
 
-// context checks that the context names a backup, and has each section and line of the hooks once at most.
+// context checks that active-context.md names a backup, and that each heading and line of the hooks occurs at most
+// once.
 func (w *hookWorld) context(path string) {
 	w.t.Helper()
 	var text string
@@ -191,7 +192,7 @@ func (w *hookWorld) eventually(what string, ok func() bool) {
 	}
 }
 
-// begin starts the client in ~/code and returns the id of its session once something was said.
+// begin starts the client in ~/code, sends a prompt and returns the session ID.
 func (w *hookWorld) begin(prompt string, args ...string) string {
 	w.t.Helper()
 	before := w.transcripts()
@@ -201,7 +202,7 @@ func (w *hookWorld) begin(prompt string, args ...string) string {
 	return w.newest(before)
 }
 
-// newest is the session whose transcript was not there before.
+// newest waits for a transcript that is not in before and returns its session ID.
 func (w *hookWorld) newest(before map[string]string) string {
 	w.t.Helper()
 	var id string
@@ -216,7 +217,7 @@ func (w *hookWorld) newest(before map[string]string) string {
 	return id
 }
 
-// end leaves the client.
+// end exits the client.
 func (w *hookWorld) end() {
 	w.t.Helper()
 	w.exit()
@@ -224,35 +225,35 @@ func (w *hookWorld) end() {
 	w.wait(`^\$ *$`)
 }
 
-// toldAtStart checks that the newest conversation holds what SessionStart has said, and nothing else that a hook of
-// ours could have put there. source is why the session started.
-func (w *hookWorld) toldAtStart(source string, lines ...string) {
+// startMessage checks that the newest request contains exactly these lines from the SessionStart hook, and no output of
+// another hook. source is the reason of the start.
+func (w *hookWorld) startMessage(source string, lines ...string) {
 	w.t.Helper()
 	all := w.api.requests()
-	said := regexp.MustCompile(`(?s)SessionStart:`+source+` hook success: (.*?)(?:\n\n|\n?</system-reminder>|$)`).FindAllStringSubmatch(all[len(all)-1].Whole, -1)
+	output := regexp.MustCompile(`(?s)SessionStart:`+source+` hook success: (.*?)(?:\n\n|\n?</system-reminder>|$)`).FindAllStringSubmatch(all[len(all)-1].Whole, -1)
 	want := strings.Join(lines, "\n")
 	switch {
-	case want == "" && len(said) > 0:
-		w.t.Errorf("the model was told %q", said)
-	case want != "" && (len(said) != 1 || strings.TrimSpace(said[0][1]) != want):
-		w.t.Errorf("the model was told %q, not %q", said, want)
+	case want == "" && len(output) > 0:
+		w.t.Errorf("the model got %q", output)
+	case want != "" && (len(output) != 1 || strings.TrimSpace(output[0][1]) != want):
+		w.t.Errorf("the model got %q, not %q", output, want)
 	}
 	w.quiet()
 }
 
-// quiet checks that no request has anything of a hook but what SessionStart says.
+// quiet checks that no request contains output of a hook other than SessionStart.
 func (w *hookWorld) quiet() {
 	w.t.Helper()
 	for _, r := range w.api.requests() {
-		// The client tells that a hook has run.
+		// The client reports that a hook has run.
 		whole := strings.ReplaceAll(r.Whole, "on-pre-compact.sh] completed successfully", "")
 		if m := regexp.MustCompile(`(?i)(SessionEnd|PreCompact)[^\n]*hook\b[^\n]*|Additional Instructions:[^\n]*\n?[^\n]*`).FindString(whole); m != "" {
-			w.t.Errorf("the model was told %q", m)
+			w.t.Errorf("the model got %q", m)
 		}
 	}
 }
 
-// pendingOne and pendingEach are the lines of SessionStart.
+// pendingOne and pendingEach return the lines that the SessionStart hook prints.
 func pendingOne(path string) []string {
 	return []string{
 		"SESSION_BACKUP_PENDING: A previous session backup exists at " + path,
@@ -268,7 +269,7 @@ func pendingEach(lines ...string) []string {
 	return append(lines, "User should run /resume-latest to restore context, or /discard-backup to discard.")
 }
 
-// staged checks that git takes the context of the project, and nothing that was said.
+// staged checks that git add stages active-context.md and no backup, marker or log.
 func (w *hookWorld) staged() {
 	w.t.Helper()
 	screen := w.does(0, "git add -A; git ls-files .claude/memory")
@@ -282,7 +283,7 @@ func (w *hookWorld) staged() {
 	}
 }
 
-// discarded discards what is pending, and takes it back.
+// discarded discards the pending backups and undoes that.
 func (w *hookWorld) discarded(pending ...string) {
 	w.t.Helper()
 	before := w.kept()
@@ -296,8 +297,8 @@ func (w *hookWorld) discarded(pending ...string) {
 	if n := len(before) - len(now); n != 2*len(pending) {
 		w.t.Errorf("%d files are gone, not %d backups and their markers", n, len(pending))
 	}
-	if said := w.does(0, ".claude/scripts/discard-backup.sh"); !strings.HasPrefix(said, "No pending backup to discard.\n") {
-		w.t.Errorf("the script said:\n%s", said)
+	if output := w.does(0, ".claude/scripts/discard-backup.sh"); !strings.HasPrefix(output, "No pending backup to discard.\n") {
+		w.t.Errorf("the script printed:\n%s", output)
 	}
 	w.does(0, "continuo backup undo --yes")
 	if now := w.kept(); !maps.Equal(now, before) {
@@ -305,7 +306,7 @@ func (w *hookWorld) discarded(pending ...string) {
 	}
 }
 
-// kept are the backups and markers with what is in them.
+// kept returns the content of the backups and markers by path.
 func (w *hookWorld) kept() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -321,7 +322,7 @@ func (w *hookWorld) kept() map[string]string {
 	return all
 }
 
-// restored loses the transcript of a session, restores it from its backup and resumes it.
+// restored removes the transcript of a session, restores it from its backup and resumes it.
 func (w *hookWorld) restored(id, backup string) {
 	w.t.Helper()
 	path := w.transcripts()[id]
@@ -339,11 +340,11 @@ func (w *hookWorld) restored(id, backup string) {
 	w.run("continuo resume " + id)
 	w.ready("how is a bowline tied")
 	w.say("once more")
-	sameTurns(w.t, "the model was told", w.lastAsked(), append(turnsOf("how is a bowline tied"), apiTurn{"user", "once more"}))
+	sameTurns(w.t, "the model got", w.lastAsked(), append(turnsOf("how is a bowline tied"), apiTurn{"user", "once more"}))
 	w.end()
 }
 
-// uninstalled takes the hooks out: what was there before is as it was, and the memory stays.
+// uninstalled runs uninstall and checks that the files of before are unchanged and .claude/memory is kept.
 func (w *hookWorld) uninstalled() {
 	w.t.Helper()
 	before := w.kept()

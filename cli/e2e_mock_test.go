@@ -15,25 +15,25 @@ import (
 	"testing"
 )
 
-// mockAPI is as much of the Messages API as the client asks for (2.1.329), on a port of this machine. A prompt is
-// answered by what reply says of it, and every request is kept.
+// mockAPI is the part of the Messages API that the client (2.1.329) uses, on a local port. reply returns the answer to
+// a prompt. All requests are recorded.
 type mockAPI struct {
 	*httptest.Server
 	reply  func(prompt string) string
-	tokens func(prompt string) int // of the context, as the answer to a prompt tells; nil: few
+	tokens func(prompt string) int // context tokens that the answer to a prompt reports; nil: 100
 
 	mu  sync.Mutex
 	log []apiRequest
 }
 
-// apiRequest is what the client has asked for once.
+// apiRequest is one request of the client.
 type apiRequest struct {
 	Path  string
-	Turns []apiTurn // the conversation, without what the client adds to it
-	Whole string    // every text in it, with all that the client adds
+	Turns []apiTurn // the conversation, without the text that the client adds
+	Whole string    // all text of the request, with the text that the client adds
 }
 
-// apiTurn is what one side said in a row.
+// apiTurn is the joined text of consecutive messages of one role.
 type apiTurn struct{ Role, Text string }
 
 func newMockAPI(t *testing.T, reply func(prompt string) string) *mockAPI {
@@ -41,7 +41,7 @@ func newMockAPI(t *testing.T, reply func(prompt string) string) *mockAPI {
 	m := &mockAPI{reply: reply}
 	m.Server = httptest.NewServer(m)
 	t.Cleanup(func() {
-		m.CloseClientConnections() // the client may hold one open
+		m.CloseClientConnections() // the client may keep a connection open
 		m.Close()
 	})
 	return m
@@ -69,13 +69,13 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked := apiRequest{Path: r.URL.Path, Whole: textIn(body.System)}
 	for _, message := range body.Messages {
 		asked.Whole += "\n" + textIn(message.Content)
-		said := saidIn(message.Content)
+		turn := turnText(message.Content)
 		switch n := len(asked.Turns); {
-		case said == "" || message.Role != "user" && message.Role != "assistant":
+		case turn == "" || message.Role != "user" && message.Role != "assistant":
 		case n > 0 && asked.Turns[n-1].Role == message.Role:
-			asked.Turns[n-1].Text += "\n" + said
+			asked.Turns[n-1].Text += "\n" + turn
 		default:
-			asked.Turns = append(asked.Turns, apiTurn{message.Role, said})
+			asked.Turns = append(asked.Turns, apiTurn{message.Role, turn})
 		}
 	}
 	m.mu.Lock()
@@ -95,7 +95,7 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// message answers the last prompt, whole or in events.
+// message answers the last prompt as JSON or, if events is set, as a stream of events.
 func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTurn, events bool) {
 	prompt := ""
 	if n := len(turns); n > 0 {
@@ -120,9 +120,9 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTu
 		value["type"] = name
 		data, err := json.Marshal(value)
 		if err != nil {
-			panic(err) // nothing here that JSON does not know
+			panic(err) // can't happen: all values can be encoded
 		}
-		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data) // the client may have left
+		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data) // the client may have disconnected
 		_ = http.NewResponseController(w).Flush()
 	}
 	message["content"], message["stop_reason"] = []any{}, nil
@@ -138,14 +138,14 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTu
 	event("message_stop", map[string]any{})
 }
 
-// requests are those for an answer so far.
+// requests returns the requests to /v1/messages so far.
 func (m *mockAPI) requests() []apiRequest {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(m.log), func(r apiRequest) bool { return r.Path != "/v1/messages" })
 }
 
-// textIn is the text in the content of a message.
+// textIn returns the text in the content of a message.
 func textIn(content json.RawMessage) string {
 	var text string
 	var blocks []struct{ Type, Text string }
@@ -160,8 +160,8 @@ func textIn(content json.RawMessage) string {
 	return text
 }
 
-// saidIn is the text in the content of a message, without what the client puts in for the model alone.
-func saidIn(content json.RawMessage) string {
+// turnText returns the text in the content of a message, without the parts that the client adds for the model.
+func turnText(content json.RawMessage) string {
 	aside := regexp.MustCompile(`(?s)<(system-reminder|command-name|command-message|command-args|local-command-[a-z]+)>.*?</[a-z-]+>`)
 	return strings.TrimSpace(aside.ReplaceAllString(textIn(content), ""))
 }
@@ -173,10 +173,10 @@ func apiFailure(kind, text string) map[string]any {
 func answerJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value) // the client may have left
+	_ = json.NewEncoder(w).Encode(value) // the client may have disconnected
 }
 
-// TestMockAPI asks the mock as the client does.
+// TestMockAPI sends requests in the form that the client uses.
 func TestMockAPI(t *testing.T) {
 	t.Parallel()
 	const talk = `"model":"m","messages":[
@@ -229,7 +229,7 @@ func TestMockAPI(t *testing.T) {
 	}
 }
 
-// streamed checks the order of events and returns the text that they make.
+// streamed checks the order of the events and returns the text that they contain.
 func streamed(t *testing.T, stream string) string {
 	t.Helper()
 	var order []string

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// TestE2EPlugin: the real client takes the plugin and the marketplace without a complaint, installs it from a clone, and
-// init sees that it is there.
+// TestE2EPlugin checks that the real client accepts the plugin and the marketplace, installs the plugin from a clone,
+// and that init then finds the plugin.
 func TestE2EPlugin(t *testing.T) {
 	t.Parallel()
 	client := realClient(t)

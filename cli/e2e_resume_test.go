@@ -1,11 +1,11 @@
 //go:build unix
 
-// The stories here are lived with the real client, 2.1.329 when they were written, against a mock of its API:
+// The tests in this file run the real client, version 2.1.329 when they were written, against a mock of its API:
 //
 //	CONTINUO_E2E=1 CONTINUO_E2E_CLAUDE=/path/to/claude go test ./cli -run TestE2E
 //
-// Without CONTINUO_E2E_CLAUDE it is the claude on the PATH; without CONTINUO_E2E=1 only the mock is tested. They need
-// tmux, no network, no account, and about ten seconds each.
+// Without CONTINUO_E2E_CLAUDE they use the claude on the PATH; without CONTINUO_E2E=1 only the mock is tested. They
+// need tmux, no network, no account, and about ten seconds each.
 
 package cli
 
@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// TestE2EResume: someone has talked with the client in one folder, opens the browser in another one, finds the session
-// and resumes it. What they say then is in the same file, the model is told all of it, and the browser is where it was.
+// TestE2EResume resumes a session from a browser that runs in another folder. The new turn must be in the same file,
+// the model must receive the whole conversation, and the browser must return to the same row.
 func TestE2EResume(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -50,21 +50,22 @@ func TestE2EResume(t *testing.T) {
 	if !ok {
 		t.Fatal("the transcript does not begin any more as it did")
 	}
-	turns, _ := w.told(added, id)
+	turns, _ := w.turns(added, id)
 	sameTurns(t, "added to the transcript", turns, turnsOf("what holds best"))
 	whole := turnsOf("how is a bowline tied", "and a sheet bend", "what holds best")
-	sameTurns(t, "the model was told", w.lastAsked(), whole[:len(whole)-1])
+	sameTurns(t, "the model got", w.lastAsked(), whole[:len(whole)-1])
 	if n := len(w.transcripts()); n != 2 || w.transcript(other) != untouched {
 		t.Errorf("%d transcripts, or the other one changed", n)
 	}
 
-	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // nobody has it open, and the list knows of what was said
+	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // the session is closed, and its message count is updated
 	w.keys("Enter", "Enter")
 	w.wait(regexp.QuoteMeta(heard("what holds best")))
 	w.out()
 }
 
-// TestE2EFork: the same with a fork. There is a new session with all of the old one, and the old one is as it was.
+// TestE2EFork forks a session from the browser. The fork must contain the whole session, and the session must stay
+// unchanged.
 func TestE2EFork(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -81,11 +82,12 @@ func TestE2EFork(t *testing.T) {
 	w.exit()
 	w.wait(`^ continuo`)
 	w.forked(id, before, []string{"how is a bowline tied", "and a sheet bend"}, "what holds best")
-	w.wait(`bowline +2 of 2`) // the list has it, too
+	w.wait(`bowline +2 of 2`) // the list shows the fork too
 	w.out()
 }
 
-// TestE2ELive: a session is open in another window. The browser starts no second writer: it says so and goes there.
+// TestE2ELive checks that the browser doesn't start a second writer for a session that is open in another window, but
+// offers to switch to that window.
 func TestE2ELive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -102,7 +104,7 @@ func TestE2ELive(t *testing.T) {
 		t.Fatalf("the session is open in %v", writers)
 	}
 	w.window(w.in("home", "elsewhere"))
-	w.watch() // going somewhere takes somebody who looks
+	w.watch() // attach switches the window only of an attached client
 	w.browse("bowline", 1)
 	there := w.place()
 
@@ -126,11 +128,11 @@ func TestE2ELive(t *testing.T) {
 	if got := w.ask("#{pane_id}"); got != pane {
 		t.Errorf("in pane %s, not %s where the client is", got, pane)
 	}
-	time.Sleep(time.Second) // one that was started all the same would be in the registry by now
+	time.Sleep(time.Second) // time for a second client to register, if one was started
 	if got := w.writers(id); !slices.Equal(got, writers) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}
-	turns, _ := w.told(w.transcript(id), id)
+	turns, _ := w.turns(w.transcript(id), id)
 	sameTurns(t, "the transcript", turns, turnsOf("how is a bowline tied"))
 	if n := len(w.api.requests()); n != asked || len(w.transcripts()) != 1 {
 		t.Errorf("%d requests, not %d; transcripts: %v", n, asked, w.transcripts())
@@ -142,7 +144,7 @@ func TestE2ELive(t *testing.T) {
 	w.wait(`─ Resume ─`)
 	w.keys("o")
 	w.wait(`▌ +o +Open`)
-	w.keys("Enter") // what it does has been read
+	w.keys("Enter") // the first key selects the choice, enter runs it
 	w.ready("how is a bowline tied")
 	if got := w.writers(id); len(got) != 2 {
 		t.Errorf("the session is open in %v", got)
@@ -151,7 +153,7 @@ func TestE2ELive(t *testing.T) {
 	w.wait(`^ continuo`)
 
 	w.tmux("last-window")
-	w.exit() // now nobody has it open
+	w.exit() // the session is now open nowhere
 	w.wait(`^claude --resume `)
 	w.wait(`^\$ *$`)
 	w.tmux("last-window")
@@ -163,7 +165,7 @@ func TestE2ELive(t *testing.T) {
 	w.out()
 }
 
-// TestE2ELiveFork: a live session is forked. Both go on, each in its own file.
+// TestE2ELiveFork forks a live session. Both sessions then continue in their own files.
 func TestE2ELiveFork(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -190,12 +192,12 @@ func TestE2ELiveFork(t *testing.T) {
 	w.say("what holds best")
 	w.exit()
 	w.wait(`^\$ *$`)
-	turns, _ := w.told(w.transcript(id), id)
+	turns, _ := w.turns(w.transcript(id), id)
 	sameTurns(t, "the live one", turns, turnsOf("how is a bowline tied", "what holds best"))
 }
 
-// TestE2EWindow: a session is resumed from the shell in a window of its own. While that window is there, nothing else
-// resumes it, not even in the moment in which the client has not yet said that it runs.
+// TestE2EWindow resumes a session from the shell in a new window. While that window exists, no second resume starts a
+// client, even before the client has registered.
 func TestE2EWindow(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -213,14 +215,14 @@ func TestE2EWindow(t *testing.T) {
 	}
 	w.say("and a sheet bend")
 	w.exit()
-	w.wait(`live elsewhere`) // what the second one said, in the first window
+	w.wait(`live elsewhere`) // output of the second resume, in the first window
 	if got := w.ask("#{pane_id} #{session_windows}"); got != pane+" 1" {
 		t.Errorf("back in %s, not in %s", got, pane)
 	}
 	w.keys("Enter")
 	w.wait(`^code 1$`)
 	added, _ := strings.CutPrefix(w.transcript(id), before)
-	turns, _ := w.told(added, id)
+	turns, _ := w.turns(added, id)
 	sameTurns(t, "added to the transcript", turns, turnsOf("and a sheet bend"))
 	if n := len(w.transcripts()); n != 1 {
 		t.Errorf("%d transcripts", n)

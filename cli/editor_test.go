@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// fakeEditor writes an editor of that name that notes down its arguments, and returns it and its notes.
+// fakeEditor writes an editor with that name that records its arguments. It returns the paths of the editor and of the
+// record.
 func fakeEditor(t *testing.T, name string) (program, notes string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -42,7 +43,7 @@ func TestEditor(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name, editor, args string // args are written behind the program
+		name, editor, args string // args follow the program in the variable
 		file               string
 		line               int
 		want               []string
@@ -134,7 +135,7 @@ func TestEditorRefused(t *testing.T) {
 	}
 }
 
-// TestNoEditor: where nothing is set and the system has none, it says what to set.
+// TestNoEditor checks the error if no editor variable is set and no default editor is installed.
 func TestNoEditor(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	home := t.TempDir()

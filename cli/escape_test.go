@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// hostile are texts that do things to a terminal, each in a way of its own.
+// hostile returns texts that change the state of a terminal or imitate other text.
 func hostile() []string {
 	return []string{
 		"plain", "", "\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\link", "\x1bP1;2|dcs\x1b\\", "\u009b31mred", "\x9b31m\xff\xc2",
@@ -24,7 +24,7 @@ func hostile() []string {
 	}
 }
 
-// TestNoEscape runs every field through every command with every hostile text.
+// TestNoEscape runs every command over transcripts that have a hostile text in every field.
 func TestNoEscape(t *testing.T) {
 	t.Parallel()
 	for i, s := range hostile() {
@@ -40,7 +40,7 @@ func TestNoEscape(t *testing.T) {
 	}
 }
 
-// FuzzNoEscape: whatever stands in whatever field of a transcript, no control sequence reaches a terminal.
+// FuzzNoEscape checks that no control sequence reaches the terminal, whatever text the fields of a transcript contain.
 func FuzzNoEscape(f *testing.F) {
 	texts := hostile()
 	for i, s := range texts {
@@ -55,12 +55,12 @@ func FuzzNoEscape(f *testing.F) {
 	})
 }
 
-// hostileFields are what a transcript says.
+// hostileFields holds the texts of a transcript.
 type hostileFields struct{ name, prompt, branch, cwd, version, typ, tool, result, uuid string }
 
 func newHostileFields(s string) hostileFields { return hostileFields{s, s, s, s, s, s, s, s, s} }
 
-// noEscape writes a transcript of the fields and runs the commands over it, piped and as in a terminal.
+// noEscape writes a transcript with the fields and runs the commands over it, in a pipe and on a terminal.
 func noEscape(t *testing.T, fields hostileFields, raw bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(fields.transcript(raw)), 0o600); err != nil {
-		t.Skip("no such file name here") // too long, or not for this file system
+		t.Skip("no such file name here") // too long, or not allowed by the file system
 	}
 	copied := fields.backup(t, dir, raw)
 	for _, args := range [][]string{
@@ -119,7 +119,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 				Env: []string{"HOME=" + dir}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			d.Out.Terminal = terminal
-			completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // what is typed comes last
+			completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // no flags are appended, because the last word is completed
 			if completes {
 				code := execute(t.Context(), d.Env, d.Output, args)
 				checkCandidates(t, args, code, stdout.String(), stderr.String())
@@ -133,8 +133,8 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 	}
 }
 
-// backup writes two raw backups of the fields, named after them, and markers that name one of them, nothing and what
-// the fields say. It returns the path of the one.
+// backup writes two backups that contain the fields and are named after them. It also writes markers for the first
+// backup, for a path of the fields and for a missing file. It returns the path of the first backup.
 func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	t.Helper()
 	memory := filepath.Join(dir, ".claude", "memory")
@@ -156,7 +156,8 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	return path
 }
 
-// checkCandidates: a completion script gets words that mean themselves in a shell, and of foreign text nothing on stderr.
+// checkCandidates checks that a completion script gets only words without special meaning in a shell, and that no field
+// appears on stderr.
 func checkCandidates(t *testing.T, args []string, code int, stdout, stderr string) {
 	t.Helper()
 	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
@@ -173,13 +174,14 @@ func checkCandidates(t *testing.T, args []string, code int, stdout, stderr strin
 	}
 }
 
-// fileName makes a file name of any text.
+// fileName returns a valid file name for any text.
 func fileName(s string) string {
 	s = strings.NewReplacer("/", "_", "\x00", "_").Replace(s)
 	return "x" + s[:min(len(s), 200)]
 }
 
-// transcript is a file with the fields in every place that is printed. Raw leaves in what JSON allows raw.
+// transcript returns a transcript with the fields in every printed place. If raw is set, it escapes only what JSON
+// requires.
 func (h hostileFields) transcript(raw bool) string {
 	str := func(s string) string { return quoteJSON(s, raw) }
 	common := `"cwd":` + str(h.cwd) + `,"sessionId":` + str(h.uuid) + `,"version":` + str(h.version) + `,"gitBranch":` + str(h.branch) +
@@ -204,7 +206,7 @@ func (h hostileFields) transcript(raw bool) string {
 	}, "\n")
 }
 
-// quoteJSON is s as a JSON string, with everything that JSON allows to stand there as it is left as it is.
+// quoteJSON returns s as a JSON string. If raw is set, it escapes only what JSON requires.
 func quoteJSON(s string, raw bool) string {
 	if !raw {
 		text, err := json.Marshal(s)
@@ -228,7 +230,8 @@ func quoteJSON(s string, raw bool) string {
 	return b.String() + `"`
 }
 
-// TestHostileTranscript: the transcript of these tests is one, or they would show nothing.
+// TestHostileTranscript checks that the transcripts of these tests are valid JSON and keep invalid UTF-8. Otherwise the
+// tests would check nothing.
 func TestHostileTranscript(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(newHostileFields("\x1b[31m\x7f\u009b").transcript(true)) {
@@ -238,11 +241,11 @@ func TestHostileTranscript(t *testing.T) {
 		}
 	}
 	if text := newHostileFields("\x9b\xff").transcript(true); utf8.ValidString(text) {
-		t.Error("bytes that are no UTF-8 are gone")
+		t.Error("invalid UTF-8 was lost")
 	}
 }
 
-// checkNoEscape fails when the text has anything that a terminal would act on.
+// checkNoEscape fails the test if the text has a character that a terminal interprets.
 func checkNoEscape(t *testing.T, where, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// library has ids and titles that get in each other's way.
+// library returns sessions whose IDs, titles and prefixes collide.
 func library() []sessions.Row {
 	pantry := in("/home/ada/code/pantry", "/home/ada/code/pantry")
 	return []sessions.Row{
@@ -99,7 +99,7 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
-// TestNotFoundUnread: where something could not be read, that is said, for the session may be there.
+// TestNotFoundUnread checks that the not-found error says which directories could not be read.
 func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
@@ -132,7 +132,7 @@ func TestFindFile(t *testing.T) {
 		{filepath.Join(dir, "a.jsonl"), "a.jsonl", 0},
 		{"b.md", "b.md", 0},
 		{"./c.txt", "c.txt", 0},
-		{"c.txt", "", out.ExitNone}, // a title
+		{"c.txt", "", out.ExitNone}, // without ./ it is a title
 		{"gone.jsonl", "", out.ExitNone},
 		{"./gone", "", out.ExitNone},
 		{"dir.jsonl", "", out.ExitFailed},
@@ -150,7 +150,7 @@ func TestFindFile(t *testing.T) {
 	}
 }
 
-// TestFileByPath: a path brings what its file says, and no other file is looked at for it.
+// TestFileByPath checks that a path is read directly, without listing the catalogue.
 func TestFileByPath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -187,7 +187,7 @@ func TestLatest(t *testing.T) {
 	}
 }
 
-// TestPathForms: raw into a pipe, clean in a terminal, escaped in JSON.
+// TestPathForms checks that path prints raw bytes into a pipe, cleaned text on a terminal, and escapes in JSON.
 func TestPathForms(t *testing.T) {
 	t.Parallel()
 	const nasty = "/p/\x1b[31mred\n.jsonl"

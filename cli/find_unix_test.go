@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestFIFO: a pipe nobody writes to is refused, not waited for.
+// TestFIFO checks that a FIFO is refused instead of waited for.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 )
 
-// TestFoldersLike: what is offered is there, and is written as it is typed.
+// TestFoldersLike checks that only existing folders are offered, in the notation that the user typed.
 func TestFoldersLike(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

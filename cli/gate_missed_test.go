@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// strictWorld is a project in strict with a log, and with something put where the trajectory of the day is.
+// strictWorld returns a project with strict enforcement, a decision log and a trajectory of the day.
 func strictWorld(t *testing.T) *noteWorld {
 	t.Helper()
 	w := newNoteWorld(t)
@@ -23,7 +23,7 @@ func strictWorld(t *testing.T) *noteWorld {
 	return w
 }
 
-// uncounted holds that neither of the steps that go by the trajectory could be checked.
+// uncounted checks that both gate steps that read the trajectory are unknown, and that the reasons contain why.
 func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	w.t.Helper()
 	r := w.look(ask).Report
@@ -32,7 +32,7 @@ func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	}
 }
 
-// TestGateNoFile: what stands where the trajectory of the day would be, and is no file, is not nothing.
+// TestGateNoFile checks that a directory or link in place of the day's trajectory makes the gate unsure, not passed.
 func TestGateNoFile(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -51,7 +51,7 @@ func TestGateNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("real.jsonl", w.path(name)); err != nil {
-			continue // a system without links
+			continue // no symlinks on this system
 		}
 		w.uncounted(ledgers.GateAsk{}, "a link "+name, "cannot be read: a link, or not a regular file.")
 		if err := os.Remove(w.path(name)); err != nil {
@@ -67,12 +67,12 @@ func TestGateNoFile(t *testing.T) {
 	}
 }
 
-// TestGateTooMuch: a file that is not read as a whole is no pass, and no long work.
+// TestGateTooMuch checks that a trajectory above the size limit makes the gate unsure and is not read.
 func TestGateTooMuch(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
 	const most = 8 << 20
-	if err := os.Truncate(w.path(gateFile), most); err != nil { // NULs, as a crash leaves them
+	if err := os.Truncate(w.path(gateFile), most); err != nil { // NULs, as after a crash
 		t.Fatal(err)
 	}
 	if r := w.look(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
@@ -84,7 +84,8 @@ func TestGateTooMuch(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too large to read")
 }
 
-// TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.
+// TestGateTooLongRecord checks that a record that is too long to decode makes the gate unsure, even if all others have
+// citations.
 func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -92,7 +93,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{}, "too long", "not valid; the first is at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
-// TestGateCopy: what is packed of a file that is there as well counts once.
+// TestGateCopy checks that a compressed copy of a trajectory isn't counted a second time.
 func TestGateCopy(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestChangeHandoff: the record of a gate that is passed is appended; one that is not has nothing to do.
+// TestChangeHandoff checks that the record of a passed gate is appended, and that a rejected gate appends nothing.
 func TestChangeHandoff(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -35,11 +35,12 @@ func TestChangeHandoff(t *testing.T) {
 	}
 	done, err := c.Do(t.Context(), plan)
 	if got := w.read(gateFile); err != nil || strings.Count(got, "\n") != 3 || !strings.Contains(got, `"next_session_ready":false`) || done.But != "" {
-		t.Errorf("%s, %+v, %v", got, done, err) // of no session
+		t.Errorf("%s, %+v, %v", got, done, err) // not ready, because there is no session
 	}
 }
 
-// TestGateSession: the handoff is of the session that runs the command, where it is one of the project.
+// TestGateSession checks that the handoff names the session that runs the command if it is of the project, else the
+// newest session of the project.
 func TestGateSession(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -65,7 +66,8 @@ func TestGateSession(t *testing.T) {
 	}
 }
 
-// TestGateUncounted: where the trajectory cannot be read, neither the command nor the browser logs that claims were counted.
+// TestGateUncounted checks that neither the command nor the browser logs a count of claims if the trajectory can't be
+// read.
 func TestGateUncounted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -96,13 +98,13 @@ func TestGateUncounted(t *testing.T) {
 	}
 }
 
-// TestGatePassedUnwritten: a gate that is passed says so, and what could not be written.
+// TestGatePassedUnwritten checks that a passed gate reports both the result and the file that could not be written.
 func TestGatePassedUnwritten(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# Notes\n\n## Decision Log\n")
-	said := w.run(out.ExitFailed, "gate", "--record", "--date", gateDay)
-	if !strings.Contains(said, "✗ Passed, but not all could be written. ") || !strings.Contains(said, "no Session Continuity") || !strings.Contains(said, "The result is in implementing-tasks-") {
-		t.Errorf("%q", said)
+	output := w.run(out.ExitFailed, "gate", "--record", "--date", gateDay)
+	if !strings.Contains(output, "✗ Passed, but not all could be written. ") || !strings.Contains(output, "no Session Continuity") || !strings.Contains(output, "The result is in implementing-tasks-") {
+		t.Errorf("%q", output)
 	}
 }

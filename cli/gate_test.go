@@ -45,7 +45,7 @@ func (w *noteWorld) look(ask ledgers.GateAsk) ledgers.GateLook {
 	return l
 }
 
-// TestLookGateWritesNothing: a look is a look, whatever it finds.
+// TestLookGateWritesNothing checks that LookGate writes nothing.
 func TestLookGateWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -61,7 +61,7 @@ func TestLookGateWritesNothing(t *testing.T) {
 	}
 }
 
-// gateTree are the files below a directory with their times.
+// gateTree returns the paths and modification times of the files below a directory.
 func gateTree(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -82,7 +82,7 @@ func gateTree(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestGateEnforcement holds the precedence of its three keys, and what a broken config does.
+// TestGateEnforcement checks the precedence of the three enforcement keys, and the effect of a broken config.
 func TestGateEnforcement(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -117,14 +117,14 @@ func TestGateEnforcement(t *testing.T) {
 	}
 }
 
-// TestGateMissing: what is not there is said, and is no crash.
+// TestGateMissing checks the report if the log, the trajectory, the repository or the agent is missing.
 func TestGateMissing(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	if said := w.run(out.ExitFailed, "gate"); !strings.Contains(said, "There is nothing to check in") || !strings.Contains(said, "continuo note decision --help") {
-		t.Errorf("nothing: %q", said)
+	if output := w.run(out.ExitFailed, "gate"); !strings.Contains(output, "There is nothing to check in") || !strings.Contains(output, "continuo note decision --help") {
+		t.Errorf("nothing: %q", output)
 	}
-	if err := os.RemoveAll(w.path(".git")); err != nil { // no git repository
+	if err := os.RemoveAll(w.path(".git")); err != nil { // not a git repository
 		t.Fatal(err)
 	}
 	w.write(gateFile, gateCited)
@@ -147,7 +147,7 @@ func TestGateMissing(t *testing.T) {
 	w.run(out.ExitNone, "gate", "--project", "nowhere")
 }
 
-// TestGateOutside: a trajectory that a link leads out of the project is not read, and nothing is written there.
+// TestGateOutside checks that a trajectory behind a link out of the project is neither read nor written.
 func TestGateOutside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -162,15 +162,16 @@ func TestGateOutside(t *testing.T) {
 	if err := os.Symlink(elsewhere, w.path("grimoires/loa/a2a/trajectory")); err != nil {
 		t.Skip(err)
 	}
-	if said := w.run(out.ExitFailed, "gate", "--full"); !strings.Contains(said, "outside the project") {
-		t.Errorf("%q", said)
+	if output := w.run(out.ExitFailed, "gate", "--full"); !strings.Contains(output, "outside the project") {
+		t.Errorf("%q", output)
 	}
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
 	}
 }
 
-// TestGateCommand: each run is logged, the handoff of one that is not rejected; --dry-run writes nothing.
+// TestGateCommand checks that each run is logged, that the handoff is logged only if the gate isn't rejected, and that
+// --dry-run writes nothing.
 func TestGateCommand(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -181,10 +182,10 @@ func TestGateCommand(t *testing.T) {
 	if after := gateTree(t, w.project); after != before {
 		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
 	}
-	for _, day := range []string{"today", "yesterday"} { // as trajectory --day takes them
+	for _, day := range []string{"today", "yesterday"} { // the words that trajectory --day takes too
 		want := now().AddDate(0, 0, map[string]int{"yesterday": -1}[day]).Format(time.DateOnly)
-		if said := w.run(out.ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(said, want) {
-			t.Errorf("%s is not %s:\n%s", day, want, said)
+		if output := w.run(out.ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(output, want) {
+			t.Errorf("%s is not %s:\n%s", day, want, output)
 		}
 	}
 	w.run(out.ExitDone, "gate", "--date", gateDay)
@@ -200,10 +201,10 @@ func TestGateCommand(t *testing.T) {
 	}
 	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
 	w.write(gateFile, gateAssumed)
-	said := w.run(out.ExitNo, "gate", "--full", "--record", "--date", gateDay)
+	output := w.run(out.ExitNo, "gate", "--full", "--record", "--date", gateDay)
 	for _, want := range []string{"✗ Failed.", "NOTES.md was not written to", "Grounding: 0.00 (needs 0.95)", "Users like it dark: is an assumption"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("rejected: %q is not in\n%s", want, said)
+		if !strings.Contains(output, want) {
+			t.Errorf("rejected: %q is not in\n%s", want, output)
 		}
 	}
 	if got := w.read(gateFile); strings.Contains(got, "session_handoff") || !strings.Contains(got, `"status":"fail"`) || w.notes() != gateLog {
@@ -223,7 +224,7 @@ func TestGateCommand(t *testing.T) {
 	}
 }
 
-// TestGateRecord: the time of the checkpoint goes into NOTES.md, and out again.
+// TestGateRecord checks that --record writes the time of the checkpoint to NOTES.md, and that undo removes it.
 func TestGateRecord(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -238,12 +239,12 @@ func TestGateRecord(t *testing.T) {
 		t.Errorf("%q", w.notes())
 	}
 	w.write(notesFile, "# Notes\n\n## Decision Log\n")
-	if said := w.run(out.ExitFailed, "gate", "--record"); !strings.Contains(said, "no Session Continuity") {
-		t.Errorf("%q", said)
+	if output := w.run(out.ExitFailed, "gate", "--record"); !strings.Contains(output, "no Session Continuity") {
+		t.Errorf("%q", output)
 	}
 }
 
-// change plans a change as the browser does.
+// change plans a change like the browser does.
 func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	d := w.deps()
 	c := browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
@@ -251,7 +252,7 @@ func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	return p, c, err
 }
 
-// TestChangeEvidence: a fix is applied to its line alone, and undone.
+// TestChangeEvidence checks that a fix changes only its own line and can be undone.
 func TestChangeEvidence(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -281,10 +282,10 @@ func TestChangeEvidence(t *testing.T) {
 	}
 	x.File = w.path("src/clock.go")
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil {
-		t.Error("another file is written to")
+		t.Error("a fix of another file has a plan")
 	}
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project}); err == nil {
-		t.Error("there is no finding")
+		t.Error("a change without a finding has a plan")
 	}
 }
 

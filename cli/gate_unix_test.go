@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestGateGone: of a file that is gone it is said since when, where git knows.
+// TestGateGone checks that the finding for a removed file names the commit that removed it, if git knows it.
 func TestGateGone(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -35,7 +35,7 @@ func TestGateGone(t *testing.T) {
 	}
 }
 
-// TestGateFIFO: a FIFO where the trajectory of the day would be is not nothing, and not waited for.
+// TestGateFIFO checks that a FIFO in place of the day's trajectory makes the gate unsure and is not waited for.
 func TestGateFIFO(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/doctor"
 )
 
-// trap makes a repository of the project whose config and attributes name programs, each of which leaves a file in ran.
+// trap makes the project a repository whose config and attributes name programs. Each program that runs creates a file
+// in ran.
 func (w *saveWorld) trap() (ran string) {
 	w.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -52,7 +53,7 @@ func (w *saveWorld) trap() (ran string) {
 			}
 		}
 	}
-	for _, name := range []string{"a.txt", "inner/b.txt"} { // so that it has to be read
+	for _, name := range []string{"a.txt", "inner/b.txt"} { // so that git has to read the content
 		if err := os.Chtimes(filepath.Join(w.project, name), now(), now().Add(-time.Hour)); err != nil {
 			w.t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func has(t *testing.T, ran string) []string {
 	return names
 }
 
-// Programs that a repository names are not run to look at it.
+// TestSaveGitRunsNothing checks that reading a repository doesn't run the programs that it names.
 func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -93,11 +94,11 @@ func TestSaveGitRunsNothing(t *testing.T) {
 		t.Errorf("%q were run", names)
 	}
 	if _, err := w.d.Host.Git(t.Context(), w.project, "-c", "core.fsmonitor=", "status"); err != nil || !slices.Contains(has(t, ran), "clean") {
-		t.Errorf("the trap is none: %v, %q", err, has(t, ran))
+		t.Errorf("the trap does not work: %v, %q", err, has(t, ran))
 	}
 }
 
-// A filter that cannot be switched off leaves unknown what has changed.
+// TestSaveGitUnsure checks that a filter that can't be switched off makes the list of changed files unknown.
 func TestSaveGitUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -110,7 +111,7 @@ func TestSaveGitUnsure(t *testing.T) {
 	}
 }
 
-// A directory that only looks like a repository is none.
+// TestSaveGitEmbedded checks that a directory that only looks like a repository isn't treated as one.
 func TestSaveGitEmbedded(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

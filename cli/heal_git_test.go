@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
 
-// healObject writes an object that git itself would not make, and answers its name.
+// healObject writes an object that git itself would refuse to create, and returns its name.
 func healObject(t *testing.T, root, kind string, text []byte) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", "-C", root, "hash-object", "-t", kind, "--literally", "-w", "--stdin")
@@ -32,7 +32,7 @@ func healObject(t *testing.T, root, kind string, text []byte) string {
 	return strings.TrimSpace(string(out))
 }
 
-// healTree writes a tree of one entry.
+// healTree writes a tree with one entry and returns its name.
 func healTree(t *testing.T, root, mode, name, object string) string {
 	t.Helper()
 	id, err := hex.DecodeString(object)
@@ -55,8 +55,8 @@ func lose(t *testing.T, root, name string) {
 	}
 }
 
-// What git has of NOTES.md is not hidden below a template, whatever keeps continuo from bringing it back: the run says
-// what, and which command of git does, and exits with 1.
+// TestHealLeavesToGit checks that heal writes no template if git has a NOTES.md that continuo can't restore. The run
+// gives the reason and the git command that restores the file, and exits with 1.
 func TestHealLeavesToGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -64,10 +64,10 @@ func TestHealLeavesToGit(t *testing.T) {
 	}
 	const head = " checkout HEAD -- "
 	for name, c := range map[string]struct {
-		text  string
-		after func(t *testing.T, root string) // what happens when it is committed
-		said  string
-		by    string // the command, without the folder
+		text   string
+		after  func(t *testing.T, root string) // runs after the commit
+		output string
+		by     string // git command without the directory
 	}{
 		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text, and is left to git.", head + notesFile},
 		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text, and is left to git.", head + notesFile},
@@ -115,11 +115,11 @@ func TestHealLeavesToGit(t *testing.T) {
 			}
 			for _, line := range [][]string{{"heal", "--check-only"}, {"heal", "--yes"}} {
 				out := w.run(out.ExitNo, line...)
-				if !strings.Contains(out, c.said) || !strings.Contains(out, "git -C "+w.project+c.by+"\n") || strings.Contains(out, "git has none") || w.notes() != "-" {
+				if !strings.Contains(out, c.output) || !strings.Contains(out, "git -C "+w.project+c.by+"\n") || strings.Contains(out, "git has none") || w.notes() != "-" {
 					t.Errorf("%v: %s\n%s", line, out, w.notes())
 				}
 			}
-			// That the run came to nothing is logged, too.
+			// A run that heals nothing is logged too.
 			log, err := os.ReadFile(w.path("grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"))
 			if err != nil || strings.Count(string(log), "\n") != 1 || !strings.Contains(string(log), `"status":"partial","message":"Nothing of the ledger could be healed. 1 part is not healed."`) {
 				t.Errorf("%s, %v", log, err)
@@ -128,7 +128,7 @@ func TestHealLeavesToGit(t *testing.T) {
 	}
 }
 
-// A folder that git has where NOTES.md has to be is no NOTES.md, and nothing is written into its place.
+// TestHealNotesFolderInGit checks that nothing is written if git has a folder at the path of NOTES.md.
 func TestHealNotesFolderInGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -151,7 +151,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	}
 }
 
-// A grimoire of many files does not keep NOTES.md from coming back.
+// TestHealManyFiles checks that NOTES.md is restored even if the grimoire has more than KeptFiles files.
 func TestHealManyFiles(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -180,8 +180,8 @@ func TestHealManyFiles(t *testing.T) {
 	}
 }
 
-// Names of a tree that git itself refuses to make are refused: none leads out of the part that is healed, into .git, or
-// past a terminal.
+// TestHealHostileNames checks that names which git doesn't allow in a tree are refused. They could lead out of the
+// healed part or into .git, or contain control characters.
 func TestHealHostileNames(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -227,7 +227,7 @@ func TestHealHostileNames(t *testing.T) {
 	}
 }
 
-// In an unfinished merge the index has each side, and neither is taken for the file.
+// TestHealUnmerged checks that heal restores neither side of an unfinished merge from the index.
 func TestHealUnmerged(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// healGit runs git in a folder, as somebody else would.
+// healGit runs git in a directory without the user's configuration.
 func healGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"}, args...)...)
@@ -29,7 +29,7 @@ func healGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// healStates are what was found of the parts, and what is done: grimoire, NOTES.md, .beads, trajectory.
+// healStates returns the state and action of each part: grimoire, NOTES.md, .beads, trajectory.
 func healStates(h *entries.HealLook) string {
 	var words []string
 	for i := range h.Steps {
@@ -40,13 +40,13 @@ func healStates(h *entries.HealLook) string {
 	return strings.Join(words, ", ")
 }
 
-// healOdd is something that stands where a part has to be.
+// healOdd creates an obstacle at the path of a part.
 type healOdd struct {
 	name string
 	make func(t *testing.T, root string)
 	want string // states and actions
-	why  string // of what is wrong, or is left to git
-	left int    // problems while it is healed
+	why  string // expected in the reasons of the parts
+	left int    // number of problems during healing
 }
 
 func healOdds() []healOdd {
@@ -100,7 +100,8 @@ func healOdds() []healOdd {
 	}
 }
 
-// Whatever stands where a part has to be is said, never written over, and does not keep the others from being healed.
+// TestHealHostile checks that an obstacle at the path of a part is reported and not overwritten, and that the other
+// parts are healed.
 func TestHealHostile(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -148,7 +149,7 @@ func TestHealHostile(t *testing.T) {
 	}
 }
 
-// Nothing that a repository names is run, and a folder in a submodule is one of that.
+// TestHealGitRunsNothing checks that heal runs no program that the repository names.
 func TestHealGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -183,7 +184,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	}
 }
 
-// A folder that nobody may write to is said, and the rest is healed.
+// TestHealReadOnly checks that a read-only folder is reported and the rest is healed.
 func TestHealReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -229,13 +230,13 @@ func link(t *testing.T, root, to, rel string) {
 	}
 }
 
-// What stands in the place of a ledger takes nothing from what context says, and hangs nothing.
+// TestContextHostile checks that LookContext reports an unusable ledger file and doesn't wait for it.
 func TestContextHostile(t *testing.T) {
 	t.Parallel()
 	const notes, log = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"
 	for name, c := range map[string]struct {
-		make func(t *testing.T, root string)
-		said string
+		make   func(t *testing.T, root string)
+		output string
 	}{
 		"NOTES.md is a folder":        {func(t *testing.T, root string) { mkdirs(t, root, notes) }, "is not a regular file"},
 		"NOTES.md is binary":          {func(t *testing.T, root string) { put(t, root, notes, "## Decision Log\x00") }, "is not a text file"},
@@ -252,20 +253,21 @@ func TestContextHostile(t *testing.T) {
 			put(t, filepath.Dir(root), "outside", "## Decision Log\n")
 			put(t, filepath.Dir(root), "elsewhere/a-2026-11-21.jsonl", "{}\n")
 			c.make(t, root)
-			var said strings.Builder
-			d.Err = &out.Stream{W: &said, Styles: d.Out.Styles}
+			var output strings.Builder
+			d.Err = &out.Stream{W: &output, Styles: d.Out.Styles}
 			k, err := ledgers.LookContext(t.Context(), d.Env, d.Output, &ledgers.ContextAsk{Project: root})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if k.Decisions || k.Continuity || k.Today != 0 || !strings.Contains(said.String(), c.said) {
-				t.Errorf("%+v\n%s", k, &said)
+			if k.Decisions || k.Continuity || k.Today != 0 || !strings.Contains(output.String(), c.output) {
+				t.Errorf("%+v\n%s", k, &output)
 			}
 		})
 	}
 }
 
-// Of a trajectory no more is read than the newest day that has a handoff, and of a file that is too large the end.
+// TestNewestHandoff checks that only the newest day with a handoff counts, and that only the end of a large file is
+// read.
 func TestNewestHandoff(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)

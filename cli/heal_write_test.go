@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lostLedger is a project whose ledger is in git, and not in its folder.
+// lostLedger returns a project whose ledger is committed in git and deleted from the working tree.
 func lostLedger(t *testing.T, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -65,7 +65,7 @@ func healEntries(t *testing.T, d *deps) []journal.Entry {
 	return list
 }
 
-// A file that somebody has written since the plan was shown is what was wanted: it stays as it is, and the others come back.
+// TestHealMeanwhile checks that a file that appeared after the plan is kept, and that the other files are restored.
 func TestHealMeanwhile(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"})
@@ -86,7 +86,7 @@ func TestHealMeanwhile(t *testing.T) {
 	}
 }
 
-// NOTES.md is at another place than the config says, and comes back with the grimoire: it is written once.
+// TestHealNotesElsewhere checks that NOTES.md is restored once if it is in the grimoire and not at the configured path.
 func TestHealNotesElsewhere(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
@@ -102,8 +102,8 @@ func TestHealNotesElsewhere(t *testing.T) {
 	}
 }
 
-// Where one file fails that nothing could be seen of before, nothing is written: the message says which, and the next run has
-// the same to do.
+// TestHealFails checks that nothing is written if one file can't be. The error names the file, and the next run finds
+// the same state.
 func TestHealFails(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/a2a": "a file\n"})
@@ -126,7 +126,7 @@ func TestHealFails(t *testing.T) {
 	}
 }
 
-// A journal that can't be written is said, and the ledger is healed: nothing is lost that an undo would bring back.
+// TestHealNotKept checks that the ledger is healed with a warning if the journal can't be written.
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)
@@ -140,7 +140,8 @@ func TestHealNotKept(t *testing.T) {
 	}
 }
 
-// A NOTES.md without a byte is one after the undo, too. The log of today, which git has, isn't undone: the run is in it.
+// TestHealUndo checks that an undo restores an empty NOTES.md, and keeps the log of today, which has the record of the
+// run.
 func TestHealUndo(t *testing.T) {
 	t.Parallel()
 	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"
@@ -179,7 +180,8 @@ func TestHealUndo(t *testing.T) {
 	}
 }
 
-// A file that another program makes while the others are written is left out, once: the plan has the rest.
+// TestHealLeavesOut checks that a file that another program creates during the writing is left out once, and that the
+// new plan has the other files.
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})
@@ -195,7 +197,7 @@ func TestHealLeavesOut(t *testing.T) {
 		clear(w.Taken)
 	}
 	if w.LeaveOut(nil) || w.LeaveOut(c.Ops[0].Fail(os.ErrPermission)) || !w.LeaveOut(c.Ops[0].Fail(change.ErrChanged)) {
-		t.Error("what was left out is another")
+		t.Error("LeaveOut accepts the wrong errors")
 	}
 	if now, err := w.Plan(t.Context()); err != nil || len(now.Ops) != 1 || len(w.Made) != 1 || !change.Same(&c, &now) {
 		t.Errorf("%+v, %v", now.Ops, err)

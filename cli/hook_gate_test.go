@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestHookGateUnsure: a slip that may hide a strict enforcement holds a compaction, and is named; one that cannot does not.
+// TestHookGateUnsure checks that a config error blocks a compaction and is named if it may hide strict enforcement, and
+// that other config errors don't block.
 func TestHookGateUnsure(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{
@@ -26,11 +27,11 @@ func TestHookGateUnsure(t *testing.T) {
 		"<<: *strict\ngrounding_enforcement: warn\n":                     ": continuo does not follow <<",
 		"- strict\n":                            ":1: it is not a list of keys and values",
 		"grounding: {enforcement: warn\nx: y\n": ": grounding is not valid YAML",
-		"grounding_enforcement: warn\ngrounding: {enforcement: stricct}\n":                         "", // the first counts
+		"grounding_enforcement: warn\ngrounding: {enforcement: stricct}\n":                         "", // the first key decides
 		"grounding: {enforcement: warn}\nsynthesis_checkpoint: {grounding_enforcement: stricct}\n": "",
-		"grounding: {enforcement: warn, threshold: high}\n":                                        "", // it is not about that
+		"grounding: {enforcement: warn, threshold: high}\n":                                        "", // the error is in another key
 		"session_continuity: {level1_tokens: many}\n":                                              "",
-		"synthesis_checkpoint: {enabled: false}\ngrounding_enforcement: stricct\n":                 "", // nothing blocks
+		"synthesis_checkpoint: {enabled: false}\ngrounding_enforcement: stricct\n":                 "", // the gate is not enabled
 	} {
 		w := newNoteWorld(t)
 		w.write(notesFile, gateLog)

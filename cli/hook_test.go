@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// hookPlace is a project with a memory, a home, and a transcript.
+// hookPlace is a home, a project with .claude/memory, and a transcript.
 type hookPlace struct {
 	t                        *testing.T
 	root, home, code, script string
@@ -52,7 +52,7 @@ func (p *hookPlace) program(stdin string, args ...string) (run Program, out, err
 	}, out, errs
 }
 
-// files are the paths below a directory, without the directories.
+// files returns the paths of the files below a directory.
 func (p *hookPlace) files(dir string) []string {
 	p.t.Helper()
 	var names []string
@@ -69,7 +69,7 @@ func (p *hookPlace) files(dir string) []string {
 	return names
 }
 
-// TestHookNeverFails: whatever a hook is called with, it exits with 0 and says nothing of it.
+// TestHookNeverFails checks that a hook exits with 0 and prints nothing, whatever its arguments and input.
 func TestHookNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -108,13 +108,13 @@ func TestHookNeverFails(t *testing.T) {
 				cancel()
 			}
 			if code := Run(ctx, p); code != out.ExitDone || printed.Len()+errs.Len() > 0 {
-				t.Errorf("exit code %d, said %q, %q", code, printed, errs)
+				t.Errorf("exit code %d, stdout %q, stderr %q", code, printed, errs)
 			}
 		})
 	}
 }
 
-// TestHookClean: the output of a hook is clean, whatever the memory of the project holds.
+// TestHookClean checks that the output of a hook has no control characters, whatever .claude/memory contains.
 func TestHookClean(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -129,7 +129,7 @@ func TestHookClean(t *testing.T) {
 	for event, want := range map[string]string{"session-start": "\nabcd\n", "discard-backup": ""} {
 		p, printed, errs := h.program("", "hook", event)
 		if code := Run(t.Context(), p); code != out.ExitDone || errs.Len() > 0 || !strings.Contains(printed.String(), want) {
-			t.Errorf("%s: exit code %d, said %q, %q", event, code, printed, errs)
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", event, code, printed, errs)
 		}
 		checkNoEscape(t, event, printed.String())
 	}
@@ -139,7 +139,7 @@ func TestHookClean(t *testing.T) {
 	}
 }
 
-// TestHookTypes: a person who types it gets help, and no hook waits for what they type.
+// TestHookTypes checks that a hook that is run on a terminal prints help and doesn't wait for input.
 func TestHookTypes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -165,13 +165,13 @@ func TestHookTypes(t *testing.T) {
 		if !done {
 			code = execute(t.Context(), d.Env, d.Output, p.Args)
 		}
-		if said := out.String() + errs.String(); code != tt.code || !strings.Contains(said, tt.want) || tt.want == "" && said != "" {
-			t.Errorf("%s: exit code %d, said %q", tt.args, code, said)
+		if output := out.String() + errs.String(); code != tt.code || !strings.Contains(output, tt.want) || tt.want == "" && output != "" {
+			t.Errorf("%s: exit code %d, printed %q", tt.args, code, output)
 		}
 	}
 }
 
-// TestHookGateAlone: of all hooks only that of the gate ends with anything but 0, where it holds a compaction.
+// TestHookGateAlone checks that only the gate hook exits with a code other than 0, to block a compaction.
 func TestHookGateAlone(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -188,7 +188,7 @@ func TestHookGateAlone(t *testing.T) {
 		}
 		p, printed, errs := h.program(asked, "hook", name)
 		if code := Run(t.Context(), p); code != want || (errs.Len() > 0) != (want != out.ExitDone) {
-			t.Errorf("%s: exit code %d, said %q, %q", name, code, printed, errs)
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", name, code, printed, errs)
 		}
 	}
 	if held := h.files(filepath.Join(h.home, ".local", "state", "continuo")); !slices.Equal(held, []string{"hooks.jsonl"}) {
@@ -196,12 +196,12 @@ func TestHookGateAlone(t *testing.T) {
 	}
 }
 
-// TestHookPlaces: beside the memory only the note is written, into the state directory.
+// TestHookPlaces checks that a hook writes only into .claude/memory and hooks.jsonl in the state directory.
 func TestHookPlaces(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		env  string
-		want []string // below the root, without the memory
+		want []string // files below root, without .claude/memory
 	}{
 		{"HOME=$R/home", []string{"home/.local/state/continuo/hooks.jsonl"}},
 		{"HOME=$R/home XDG_STATE_HOME=$R/state", []string{"state/continuo/hooks.jsonl"}},
@@ -215,7 +215,7 @@ func TestHookPlaces(t *testing.T) {
 				p, printed, errs := h.program(h.payload(), "hook", event)
 				p.Env = strings.Fields(strings.ReplaceAll(tt.env, "$R", h.root))
 				if code := Run(t.Context(), p); code != out.ExitDone || errs.Len() > 0 || printed.Len() > 0 && event != "session-start" {
-					t.Errorf("%s: exit code %d, said %q, %q", event, code, printed, errs)
+					t.Errorf("%s: exit code %d, stdout %q, stderr %q", event, code, printed, errs)
 				}
 			}
 			if err := os.Remove(h.script); err != nil {

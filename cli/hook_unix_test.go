@@ -16,14 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// start runs a hook as a process of its own, with a stdin that stays open.
-func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, said *bytes.Buffer) {
+// start starts a hook process with a stdin that stays open.
+func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, output *bytes.Buffer) {
 	p.t.Helper()
-	cmd = exec.CommandContext(p.t.Context(), "continuo", "hook", event) // testscript has put it there
+	cmd = exec.CommandContext(p.t.Context(), "continuo", "hook", event) // testscript has put continuo on the PATH
 	cmd.Dir = p.code
 	cmd.Env = []string{"HOME=" + p.home, "TMPDIR=" + p.home, "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}
-	said = &bytes.Buffer{}
-	cmd.Stdout, cmd.Stderr = said, said
+	output = &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = output, output
 	stdin, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -31,10 +31,11 @@ func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, sa
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return cmd, stdin, said
+	return cmd, stdin, output
 }
 
-// listen waits until a hook reads its stdin: by then it has taken over the signals. A pipe holds 64 KB, or less.
+// listen waits until a hook reads its stdin and therefore handles signals. It writes more than a pipe buffers, 64 KB or
+// less.
 func (p *hookPlace) listen(stdin io.Writer) {
 	p.t.Helper()
 	if _, err := stdin.Write(bytes.Repeat([]byte(" "), 128<<10)); err != nil {
@@ -42,10 +43,10 @@ func (p *hookPlace) listen(stdin io.Writer) {
 	}
 }
 
-func (p *hookPlace) ends(cmd *exec.Cmd, said *bytes.Buffer) {
+func (p *hookPlace) ends(cmd *exec.Cmd, output *bytes.Buffer) {
 	p.t.Helper()
-	if err := cmd.Wait(); err != nil || said.Len() > 0 {
-		p.t.Errorf("the hook ended with %v and said %q", err, said)
+	if err := cmd.Wait(); err != nil || output.Len() > 0 {
+		p.t.Errorf("the hook ended with %v and printed %q", err, output)
 	}
 }
 
@@ -57,39 +58,39 @@ func (p *hookPlace) noted(words string) {
 	}
 }
 
-// TestHookHungUp: a terminal that is closed, and ctrl+c, are when a backup is made. They do not end it.
+// TestHookHungUp checks that SIGHUP, SIGINT and SIGPIPE don't stop a backup.
 func TestHookHungUp(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
-	cmd, stdin, said := p.start("session-end")
+	cmd, stdin, output := p.start("session-end")
 	p.listen(stdin)
 	for _, sig := range []os.Signal{syscall.SIGHUP, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE} {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // they are delivered
+	time.Sleep(50 * time.Millisecond) // time to deliver the signals
 	if _, err := io.WriteString(stdin, p.payload()); err != nil {
 		t.Fatal(err)
 	}
-	p.ends(cmd, said) // although stdin is open still
+	p.ends(cmd, output) // while stdin is still open
 	p.noted(`"result":"saved"`)
 }
 
-// TestHookTerminated: SIGTERM ends a hook at once, and that is no failure to the client.
+// TestHookTerminated checks that SIGTERM ends a hook at once with exit code 0.
 func TestHookTerminated(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
-	cmd, stdin, said := p.start("session-end")
+	cmd, stdin, output := p.start("session-end")
 	p.listen(stdin)
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.ends(cmd, said)
+	p.ends(cmd, output)
 	p.noted(`"error":"interrupted"`)
 }
 
-// TestHookTerminatedCopying: a copy that is not finished is taken away, one that is stays whole.
+// TestHookTerminatedCopying checks that SIGTERM during a copy removes the partial copy and keeps a complete one.
 func TestHookTerminatedCopying(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
@@ -97,7 +98,7 @@ func TestHookTerminatedCopying(t *testing.T) {
 	if err := os.WriteFile(p.script, bytes.Repeat([]byte(`{"sessionId":"s-1","n":1234567}`+"\n"), size/32), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, stdin, said := p.start("session-end")
+	cmd, stdin, output := p.start("session-end")
 	if _, err := io.WriteString(stdin, p.payload()); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestHookTerminatedCopying(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.ends(cmd, said)
+	p.ends(cmd, output)
 	names, err := filepath.Glob(filepath.Join(raw, "*.jsonl"))
 	hidden, _ := filepath.Glob(filepath.Join(raw, ".continuo-*"))
 	if err != nil || len(hidden) > 0 || len(names) > 1 {
@@ -127,7 +128,7 @@ func TestHookTerminatedCopying(t *testing.T) {
 	}
 }
 
-// TestHookUnheard: who does not read what SessionStart says ends nothing.
+// TestHookUnheard checks that a closed stdout doesn't make the SessionStart hook fail.
 func TestHookUnheard(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// initPlace is a home with a project in it, and continuo in a terminal of some cells.
+// initPlace is a home with a project, and a terminal of the given width.
 type initPlace struct {
 	t             *testing.T
 	home, project string
@@ -34,7 +34,7 @@ func newInitPlace(t *testing.T) *initPlace {
 	return p
 }
 
-// run is one run, with what the person types.
+// run runs a command line on a terminal with the typed input.
 func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr string) {
 	p.t.Helper()
 	var out, errs bytes.Buffer
@@ -48,7 +48,7 @@ func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr 
 	return code, out.String(), errs.String()
 }
 
-// TestInitAsks: in a terminal the plan is drawn, and done when the person says so.
+// TestInitAsks checks that init on a terminal shows the plan and writes only after the answer yes.
 func TestInitAsks(t *testing.T) {
 	t.Parallel()
 	p := newInitPlace(t)
@@ -91,7 +91,7 @@ func TestInitAsks(t *testing.T) {
 	}
 }
 
-// TestInitWidth: no line of the plan is wider than the terminal, but for paths that are to be copied and the diff.
+// TestInitWidth checks that no line of the plan is wider than the terminal, except paths.
 func TestInitWidth(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{40, 60, 80, 200} {
@@ -107,7 +107,7 @@ func TestInitWidth(t *testing.T) {
 	}
 }
 
-// TestInitHostile: what a settings file or a path says is clean before it reaches the terminal.
+// TestInitHostile checks that control characters of settings files and paths don't reach the terminal.
 func TestInitHostile(t *testing.T) {
 	t.Parallel()
 	p := newInitPlace(t)
@@ -127,8 +127,8 @@ func TestInitHostile(t *testing.T) {
 	}
 	for _, args := range [][]string{{"init", "--dry-run"}, {"init"}, {"init", "--dry-run", "--json"}, {"init", "--yes"}, {"uninstall", "--dry-run"}, {"uninstall"}} {
 		_, out, errs := p.run("n\n", args...)
-		if said := out + errs; strings.ContainsAny(said, "\x1b\x07\r\u202e\u009b\x7f") || said == "" {
-			t.Errorf("%q: %q", args, said)
+		if output := out + errs; strings.ContainsAny(output, "\x1b\x07\r\u202e\u009b\x7f") || output == "" {
+			t.Errorf("%q: %q", args, output)
 		}
 	}
 	if err := os.WriteFile(settings, []byte("{\"\x1b[31m\":\x1b"), 0o600); err != nil {
@@ -139,7 +139,7 @@ func TestInitHostile(t *testing.T) {
 	}
 }
 
-// TestOwnProgram: the hooks of a person call the program by the path that stays when the next version comes.
+// TestOwnProgram checks that user hooks call the program by its path on the PATH, which stays the same after an update.
 func TestOwnProgram(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -156,7 +156,7 @@ func TestOwnProgram(t *testing.T) {
 	}
 	for dir, want := range map[string]string{bin: filepath.Join(bin, name), other: self, t.TempDir(): self} {
 		if strings.Contains(self, "go-build") && want == self {
-			want = "" // go test removes it
+			want = "" // a binary in a go-build directory, which go test removes
 		}
 		d := newDeps(Program{Env: []string{"PATH=" + dir}, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		path, onPath := hooks.OwnProgram(d.Env)

@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// A NOTES.md that is refused is said to be so by every command, in the words of one table, and stays as it is.
+// TestLedgerRefused checks that every command refuses an unreadable NOTES.md with the same message and doesn't change
+// it.
 func TestLedgerRefused(t *testing.T) {
 	t.Parallel()
 	const size = 50 << 20
@@ -40,9 +41,9 @@ func TestLedgerRefused(t *testing.T) {
 			}
 			was := w.notes()
 			for _, args := range [][]string{{"recover", "1"}, {"recover", "3"}, {"ledger"}, {"notes", "lint"}, {"note", "next", "x", "--yes"}} {
-				said := strings.Join(strings.Fields(w.run(out.ExitFailed, args...)), " ")
-				if !strings.Contains(said, "NOTES.md "+tt.says+", so it is ") || !strings.Contains(said, tt.remedy) {
-					t.Errorf("%v says %q", args, said)
+				output := strings.Join(strings.Fields(w.run(out.ExitFailed, args...)), " ")
+				if !strings.Contains(output, "NOTES.md "+tt.says+", so it is ") || !strings.Contains(output, tt.remedy) {
+					t.Errorf("%v says %q", args, output)
 				}
 			}
 			if w.notes() != was {
@@ -52,7 +53,7 @@ func TestLedgerRefused(t *testing.T) {
 	}
 }
 
-// The browser says of a recovery what the command says of it.
+// TestRecoverBrowser checks that a recovery in the browser has the same notes as the command.
 func TestRecoverBrowser(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -64,34 +65,34 @@ func TestRecoverBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(notesFile, "") // the levels are of what was looked at
+	w.write(notesFile, "") // Recover uses the content that Recall read
 	r, err := look.Recover(t.Context(), recovery.Ask{Level: recovery.Where})
 	if r.Text != "one\n" {
 		t.Errorf("%q", r.Text)
 	}
-	said := strings.Join(r.Notes, " ")
-	if err != nil || !strings.Contains(said, "tiered_recovery is off") || !strings.Contains(said, "The beads of ") {
-		t.Errorf("%q, %v", said, err)
+	output := strings.Join(r.Notes, " ")
+	if err != nil || !strings.Contains(output, "tiered_recovery is off") || !strings.Contains(output, "The beads of ") {
+		t.Errorf("%q, %v", output, err)
 	}
 }
 
-// A start says of its recovery what `recover` says of it, and of the beads only what their own step says.
+// TestStartRemarks checks that start prints the notes of its recovery, and the note about the beads only once.
 func TestStartRemarks(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "## Session Continuity\n\n- one\n")
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
-	said := w.run(out.ExitDone, "start", "--json")
-	if n := strings.Count(said, "tiered_recovery is off"); n != 2 { // in the step, and in the notes of the recovery
-		t.Errorf("%d times:\n%s", n, said)
+	output := w.run(out.ExitDone, "start", "--json")
+	if n := strings.Count(output, "tiered_recovery is off"); n != 2 { // in the step and in the notes of the recovery
+		t.Errorf("%d times:\n%s", n, output)
 	}
-	if n := strings.Count(said, "The beads of "); n != 1 {
-		t.Errorf("the beads are told of %d times:\n%s", n, said)
+	if n := strings.Count(output, "The beads of "); n != 1 {
+		t.Errorf("the note about the beads occurs %d times:\n%s", n, output)
 	}
 }
 
-// Where --json prints, the clipboard is not set through it.
+// TestRecoverCopyJSON checks that the clipboard sequence isn't written to stdout with --json.
 func TestRecoverCopyJSON(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -102,15 +103,15 @@ func TestRecoverCopyJSON(t *testing.T) {
 		t.Errorf("%v, %q", err, w.out)
 	}
 	both := w.out
-	said := &bytes.Buffer{}
-	d.Err.W, d.Err.Terminal = said, true
-	if err := ledgers.CopyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
-		t.Errorf("%v, %q, %q", err, both, said)
+	output := &bytes.Buffer{}
+	d.Err.W, d.Err.Terminal = output, true
+	if err := ledgers.CopyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(output.String(), "\x1b]52;") {
+		t.Errorf("%v, %q, %q", err, both, output)
 	}
 }
 
-// Ends of lines of another system, and a Session Continuity that is there twice: they are read, and an entry leaves every
-// other byte as it was.
+// TestLedgerOdd checks that CRLF line ends and a second Session Continuity are read, and that an entry changes no other
+// byte.
 func TestLedgerOdd(t *testing.T) {
 	t.Parallel()
 	const twice = "## Session Continuity\n\n- State: first\n\n## Session Continuity\n\n- State: second\n"
@@ -124,9 +125,9 @@ func TestLedgerOdd(t *testing.T) {
 			w := newNoteWorld(t)
 			w.write(notesFile, tt.text)
 			for _, args := range [][]string{{"recover", "1"}, {"ledger"}} {
-				said := w.run(out.ExitDone, args...)
-				if !strings.Contains(said, "first") || strings.Contains(said, "\r") {
-					t.Errorf("%v says %q", args, said)
+				output := w.run(out.ExitDone, args...)
+				if !strings.Contains(output, "first") || strings.Contains(output, "\r") {
+					t.Errorf("%v says %q", args, output)
 				}
 			}
 			if got := w.run(out.ExitDone, "recover", "3"); !strings.HasPrefix(got, tt.text) {
@@ -151,7 +152,7 @@ func TestLedgerOdd(t *testing.T) {
 	}
 }
 
-// without is what one insertion added to a text; "" where it is something else.
+// without returns the text that one insertion added, or "" if the texts differ otherwise.
 func without(was, now string) string {
 	for i := 0; i <= len(was) && i <= len(now); i++ {
 		if now[:i] != was[:i] {

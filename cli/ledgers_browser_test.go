@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// session writes a session of the project that has read a file; ago is when its records are of.
+// session writes a session of the project that has read a file. The records are dated ago before now.
 func (w *noteWorld) session(id, file string, ago time.Duration) {
 	w.t.Helper()
 	head := func(n, kind, parent string) string {
@@ -27,8 +27,8 @@ func (w *noteWorld) session(id, file string, ago time.Duration) {
 			head("3", "user", after("2"))+`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"`+strings.Repeat("x", 3*gate.BigBody)+`"}]}}`+"\n")
 }
 
-// TestBrowserGate: a gate is of the session that it is asked for, and so is the record of its handoff; of the newest where none
-// is.
+// TestBrowserGate checks that the gate and the record of its handoff are those of the requested session, or of the
+// newest session if none is requested.
 func TestBrowserGate(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -43,13 +43,13 @@ func TestBrowserGate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said strings.Builder
+		var output strings.Builder
 		for i := range r.Steps {
 			for _, f := range r.Steps[i].Findings {
-				said.WriteString(f.Title + "\n")
+				output.WriteString(f.Title + "\n")
 			}
 		}
-		if got := said.String(); strings.Contains(got, "older.go") != (want == "src/older.go") || strings.Contains(got, "newer.go") != (want == "src/newer.go") {
+		if got := output.String(); strings.Contains(got, "older.go") != (want == "src/older.go") || strings.Contains(got, "newer.go") != (want == "src/newer.go") {
 			t.Errorf("session %q, want %s:\n%s", session, want, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// notebook has documents of each sort.
+// notebook returns documents with different fields set.
 func notebook() []sessions.Row {
 	return []sessions.Row{
 		row("session-2026-11-12-1552", "Leeway is agreed", kind(sessions.KindDocument), ago(9*day), func(r *sessions.Row) {
@@ -71,11 +71,11 @@ Two verifiers  session-2026-11-10-1552
 	}
 	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 80, args: []string{"list", "--all", "--kind", "document,session"}}.do(t)
 	if strings.Contains(got, "#") {
-		t.Errorf("of more than one kind:\n%s", got)
+		t.Errorf("with two kinds:\n%s", got)
 	}
 }
 
-// TestListMemory: the two files of the memory are no documents of sessions. They come last, and have no number.
+// TestListMemory checks that the two memory files come last and have no number.
 func TestListMemory(t *testing.T) {
 	t.Parallel()
 	rows := append([]sessions.Row{
@@ -97,7 +97,7 @@ func TestListMemory(t *testing.T) {
 	}
 }
 
-// TestListDocumentsJSON: what a document does not say is empty, and a session has none of it.
+// TestListDocumentsJSON checks that missing fields of a document are empty, and that sessions don't have these fields.
 func TestListDocumentsJSON(t *testing.T) {
 	t.Parallel()
 	rows := append(notebook(), row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix", ago(time.Minute)))
@@ -109,7 +109,7 @@ func TestListDocumentsJSON(t *testing.T) {
 	keys := []string{
 		"number", "date", "projectName", "status", "branch", "summary", "title", "tags", "previous", "todos", "todosOpen", "todosDone", "next", "problem",
 	}
-	said := func(i int) string {
+	values := func(i int) string {
 		var parts []string
 		for _, key := range keys {
 			if value := string(list[i][key]); value != "" {
@@ -125,7 +125,7 @@ func TestListDocumentsJSON(t *testing.T) {
 		`3 "2026-11-05T15:52:00Z" "" "" "" "日本語" "x" [] "" [] 0 0 [] "front matter: line 4: no list"`,
 		`"main"`,
 	} {
-		if got := said(i); got != want {
+		if got := values(i); got != want {
 			t.Errorf("%d: %s\nwant %s", i, got, want)
 		}
 	}

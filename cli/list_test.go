@@ -48,14 +48,15 @@ func TestListTerminal(t *testing.T) {
 	}
 }
 
-// TestListFits: no line is wider than the terminal or has blanks at its end, and colour changes no cell.
+// TestListFits checks that no line is wider than the terminal or ends in a blank, and that the text is the same with
+// colours.
 func TestListFits(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(), row("日本語のとても長い名前のファイル", strings.Repeat("長い題名 ", 40), in("/p/茶", "/p/茶")))
 	v := find.SelectRows(rows, find.Scope{}, find.RowFilter{}, 0)
 	for width := 1; width <= 130; width++ {
 		plain := find.Text(v, find.ListLook{Width: width, Now: now(), Styles: render.NewStyles(render.None)})
-		body, _, _ := strings.Cut(plain, "\n\n"+"") // the heading
+		body, _, _ := strings.Cut(plain, "\n\n"+"") // heading and rows
 		for line := range strings.SplitSeq(plain, "\n") {
 			if n := ansi.StringWidth(line); n > max(width, 3) || strings.HasSuffix(line, " ") {
 				t.Errorf("width %d: a line of %d cells: %q", width, n, line)
@@ -96,7 +97,7 @@ odd	ok	-	0	-	/x/a  b�c	a bc d
 	}
 }
 
-// TestListPipedHides nothing of its scope, and says what it is about on stderr.
+// TestListPipedHidesNothing checks that a pipe and --json get every row, and that the summary goes to stderr.
 func TestListPipedHidesNothing(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(),
@@ -116,7 +117,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list"}, terminal: true, width: 120}.do(t)
 	if want := "1 stub, 1 headless run, 1 backup and 1 memory file are hidden: --all shows them.\n"; !strings.HasSuffix(stdout, want) {
-		t.Errorf("the list ends otherwise:\n%s", stdout)
+		t.Errorf("the list has a different end:\n%s", stdout)
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all"}, terminal: true, width: 120}.do(t)
 	if strings.Contains(stdout, "hidden:") || strings.Count(stdout, "\n") != len(rows)+2 {
@@ -124,7 +125,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 	}
 }
 
-// printedRows is what list prints of rows in a pipe, or with --json.
+// printedRows returns the output of list for rows in a pipe, or with --json.
 func printedRows(rows []sessions.Row, json bool) (string, error) {
 	var b strings.Builder
 	o := out.New(strings.NewReader(""), &b, io.Discard, func(string) string { return "" })
@@ -158,8 +159,8 @@ func TestListJSON(t *testing.T) {
 	}
 }
 
-// TestListJSONShape: an array even when empty, arrays never null, times null when unknown, and figures null where
-// they were not counted.
+// TestListJSONShape checks that an empty list is [], that lists are never null, and that unknown times and counts are
+// null.
 func TestListJSONShape(t *testing.T) {
 	t.Parallel()
 	if got, err := printedRows(nil, true); err != nil || got != "[\n]\n" {
@@ -265,7 +266,7 @@ func TestFilter(t *testing.T) {
 	}
 	tests := []struct {
 		args     string
-		terminal string // ids in a terminal
+		terminal string // IDs listed on a terminal
 		piped    string
 	}{
 		{"", "ok damaged", "ok stub empty damaged sdk backup document"},
@@ -317,7 +318,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestTerminalLimit: a terminal gets 20 rows, a pipe all of them.
+// TestTerminalLimit checks that a terminal gets 20 rows and a pipe gets all.
 func TestTerminalLimit(t *testing.T) {
 	t.Parallel()
 	var rows []sessions.Row
@@ -347,7 +348,7 @@ func TestEmptyList(t *testing.T) {
 		{"list", nothing},
 		{"list --all", nothing},
 		{"list --claude-dir " + dir + " --claude-dir .", named},
-		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // every project was looked at
+		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // all projects were searched, so no hint at --all
 		{"list --state ok --project /x", "Nothing matches. Remove a filter, or list every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestListIDs: the ids of copies and documents begin alike, so as much of them is shown as tells them apart, and
-// show takes it.
+// TestListIDs checks that the IDs of backups and documents, which begin alike, are shown long enough to be unique, and
+// that show accepts them.
 func TestListIDs(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

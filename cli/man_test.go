@@ -16,7 +16,7 @@ func TestManPage(t *testing.T) {
 	t.Parallel()
 	page := manPage(newTree(), "1.2.3")
 	if again := manPage(newTree(), "1.2.3"); again != page {
-		t.Error("the page is another one the second time")
+		t.Error("the page differs the second time")
 	}
 	at := 0
 	for _, want := range []string{
@@ -49,12 +49,12 @@ func TestManPage(t *testing.T) {
 			t.Errorf("line %d is not plain: %q", i+1, line)
 		}
 		if regexp.MustCompile(`^[.'](TH|nh|ad|SH|PP|TP|RS|RE)?`).FindString(line) == "." || strings.HasPrefix(line, "'") {
-			t.Errorf("line %d is no request: %q", i+1, line)
+			t.Errorf("line %d is not a known request: %q", i+1, line)
 		}
 	}
 }
 
-// TestManRenders has groff and mandoc, where they are installed, take the page without a warning.
+// TestManRenders checks that groff and mandoc, if installed, render the page without a warning.
 func TestManRenders(t *testing.T) {
 	t.Parallel()
 	page := manPage(newTree(), "1.2.3")
@@ -86,7 +86,7 @@ func TestManRenders(t *testing.T) {
 	}
 }
 
-// TestManEnvironment: whatever variable a command asks for is in the manual.
+// TestManEnvironment checks that the manual lists every environment variable that a command reads.
 func TestManEnvironment(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.go")
@@ -110,7 +110,7 @@ func TestManEnvironment(t *testing.T) {
 		for _, m := range asked.FindAllSubmatch(source, -1) {
 			found++
 			switch variable := string(m[1]); variable {
-			case "HOME", "PATH", "USERPROFILE": // as everywhere
+			case "HOME", "PATH", "USERPROFILE": // not listed, because every program uses them
 			default:
 				if !regexp.MustCompile(`(?m)^  ([A-Z_]+, )*` + variable + `[ ,]`).MatchString(manEnvironment) {
 					t.Errorf("%s asks for %s, and the manual does not name it", name, variable)

@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// What is quoted stands in the code as it is written down, or is refused.
+// TestNoteQuoteControl checks that a quote from a line with control characters is refused unless the quoted part has
+// none.
 func TestNoteQuoteControl(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -16,7 +17,7 @@ func TestNoteQuoteControl(t *testing.T) {
 		"src/red.go:1": out.ExitNo,
 		"src/red.go:1 | = \"\x1b[31mred\x1b[0m\"": out.ExitNo,
 		"src/red.go:1 | const red":                out.ExitDone,
-		"src/red.go:1 | \x1b[31mred":              out.ExitDone, // what is left of it is there
+		"src/red.go:1 | \x1b[31mred":              out.ExitDone, // the cleaned text occurs in the line
 		"src/red.go:2":                            out.ExitDone,
 	} {
 		printed := w.run(want, "note", "decision", "Red", "--rationale", "So", "--evidence", evidence, "--dry-run")
@@ -26,16 +27,16 @@ func TestNoteQuoteControl(t *testing.T) {
 	}
 }
 
-// TestUndoLater: before something is written, a plan does not say that undo alone takes it back.
+// TestUndoLater checks that a plan names undo with an ID, because undo alone may then undo a later action.
 func TestUndoLater(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "## Active Sub-Goals\n\n- [ ] See src/a.go:3\n")
 	w.write("src/a.go", "package a\n\nvar A int\n")
 	for _, args := range [][]string{{"note", "next", "Go on", "--dry-run"}, {"notes", "lint", "--fix", "--dry-run"}} {
-		said := strings.Join(strings.Fields(w.run(out.ExitDone, args...)), " ")
-		if !strings.Contains(said, "continuo undo with the printed ID ") {
-			t.Errorf("%v:\n%s", args, said)
+		output := strings.Join(strings.Fields(w.run(out.ExitDone, args...)), " ")
+		if !strings.Contains(output, "continuo undo with the printed ID ") {
+			t.Errorf("%v:\n%s", args, output)
 		}
 	}
 }

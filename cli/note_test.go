@@ -23,12 +23,12 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// noteWorld is a project with a file of code, and continuo in it.
+// noteWorld is a project with a code file, and a home.
 type noteWorld struct {
 	t       *testing.T
 	home    string
 	project string
-	out     *bytes.Buffer // of the run before
+	out     *bytes.Buffer // output of the last run
 }
 
 func newNoteWorld(t *testing.T) *noteWorld {
@@ -59,7 +59,7 @@ func (w *noteWorld) write(name, text string) {
 
 const notesFile = "grimoires/loa/NOTES.md"
 
-// notes is NOTES.md, "-" when there is none.
+// notes returns the content of NOTES.md, or "-" if it doesn't exist.
 func (w *noteWorld) notes() string {
 	text, err := os.ReadFile(w.path(notesFile))
 	if err != nil {
@@ -76,7 +76,7 @@ func (w *noteWorld) deps() *deps {
 	})
 }
 
-// run runs a command and holds its exit code.
+// run runs a command line, checks its exit code and returns its output.
 func (w *noteWorld) run(want int, args ...string) string {
 	w.t.Helper()
 	d := w.deps()
@@ -95,7 +95,7 @@ func (w *noteWorld) entries() []journal.Entry {
 	return list
 }
 
-// Who writes at once, continuo or not, loses nothing, and each entry can be undone by itself.
+// TestNotesAtOnce checks that concurrent writers lose nothing, and that each entry can be undone separately.
 func TestNotesAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -103,7 +103,7 @@ func TestNotesAtOnce(t *testing.T) {
 	const writers, each = 4, 3
 	var wg sync.WaitGroup
 	for i := range writers {
-		d := w.deps() // each is a program of its own
+		d := w.deps() // each writer has its own environment, like a separate process
 		wg.Go(func() {
 			for j := range each {
 				n, err := entries.LookNote(t.Context(), d.Env, &entries.NoteAsk{Dir: w.project, Entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
@@ -121,7 +121,7 @@ func TestNotesAtOnce(t *testing.T) {
 	for i := range writers {
 		for j := range each {
 			if line := fmt.Sprintf("- [ ] from %d, %d\n", i, j); strings.Count(text, line) != 1 {
-				t.Errorf("%q is not there once", line)
+				t.Errorf("%q does not occur exactly once", line)
 			}
 		}
 	}
@@ -138,7 +138,8 @@ func TestNotesAtOnce(t *testing.T) {
 	}
 }
 
-// What somebody else writes between the plan and the write stays, and the entry goes where it belongs then.
+// TestNoteAfterPlan checks that a change to NOTES.md after the plan is kept, and that the entry goes to the right
+// section of the new text.
 func TestNoteAfterPlan(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -164,7 +165,8 @@ func TestNoteAfterPlan(t *testing.T) {
 	}
 }
 
-// A file that was made goes again; one that is no text is left alone, and so is one whose journal cannot be written.
+// TestNoteFile checks that undo removes a created NOTES.md, and that nothing is written if the file is binary or
+// read-only or if the journal can't be written.
 func TestNoteFile(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -177,20 +179,20 @@ func TestNoteFile(t *testing.T) {
 	if got := w.notes(); got != "-" {
 		t.Errorf("%q", got)
 	}
-	w.run(out.ExitDone, "undo", "1", "--yes") // and again
+	w.run(out.ExitDone, "undo", "1", "--yes") // redo
 	if got := w.notes(); got != made {
 		t.Errorf("%q", got)
 	}
 	w.write(notesFile, "binary\x00")
-	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is not a text file") || w.notes() != "binary\x00" {
-		t.Error(said)
+	if output := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(output, "is not a text file") || w.notes() != "binary\x00" {
+		t.Error(output)
 	}
 	w.write(notesFile, "# N\n")
 	if err := os.Chmod(w.path(notesFile), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is read-only") || w.notes() != "# N\n" {
-		t.Error(said)
+	if output := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(output, "is read-only") || w.notes() != "# N\n" {
+		t.Error(output)
 	}
 	if err := os.Chmod(w.path(notesFile), 0o600); err != nil {
 		t.Fatal(err)
@@ -199,12 +201,13 @@ func TestNoteFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write("../state/continuo", "a file")
-	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "Nothing was written.") || w.notes() != "# N\n" {
-		t.Errorf("%s %q", said, w.notes())
+	if output := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(output, "Nothing was written.") || w.notes() != "# N\n" {
+		t.Errorf("%s %q", output, w.notes())
 	}
 }
 
-// The next action cleans up behind one that was killed: it was done if its text is there, else it is forgotten.
+// TestNoteInterrupted checks that the next action completes the journal after a killed one: the entry is kept if its
+// text is in the file, else dropped.
 func TestNoteInterrupted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -234,13 +237,14 @@ func TestNoteInterrupted(t *testing.T) {
 	}
 }
 
-// A list of actions does not read what is large again and again: it can be undone, as far as it knows.
+// TestLedgerUndoList checks that the undo list doesn't read a file above the byte budget Spare, and then shows the
+// action as undoable.
 func TestLedgerUndoList(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# N\n")
 	w.run(out.ExitDone, "note", "next", "Pour", "--yes")
-	w.write(notesFile, "# M\n") // it is gone
+	w.write(notesFile, "# M\n") // the noted text is gone
 	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
 		d := w.deps()
 		l, err := undoing.ReadJournal(t.Context(), d.Env, d.Output, nil)
@@ -255,7 +259,7 @@ func TestLedgerUndoList(t *testing.T) {
 	}
 }
 
-// The browser's plan of a note is carried out, and names the command that does the same.
+// TestBrowserNote checks that the browser can write a note, and that its plan names the equivalent command.
 func TestBrowserNote(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -281,9 +285,9 @@ func TestBrowserNote(t *testing.T) {
 		t.Error(text)
 	}
 	if e.Evidence[0].Quote != "" {
-		t.Error("what the person had typed was changed")
+		t.Error("the entry of the caller was changed")
 	}
-	// A form that names no place is written as a decision that none backs.
+	// A decision without evidence is written with --no-evidence.
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Rationale: "It is kind"}})
 	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "--no-evidence") {
 		t.Errorf("%+v, %v", plan, err)
@@ -291,7 +295,7 @@ func TestBrowserNote(t *testing.T) {
 	if _, err := c.Do(t.Context(), plan); err != nil || !strings.Contains(w.notes(), "Ask first") {
 		t.Errorf("%v: %s", err, w.notes())
 	}
-	// What is missing is said at once, and there is nothing to do.
+	// Missing evidence and rationale are reported, and the plan has nothing to do.
 	gone := []notes.Evidence{{Ref: ledger.Ref{Path: "src/gone.go", From: 3, Form: ledger.FormRelative, Raw: "src/gone.go:3"}}, {Ref: ledger.Ref{Path: "src/away.go", From: 3, Form: ledger.FormRelative, Raw: "src/away.go:3"}}}
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Evidence: gone}})
 	if want := "[{evidence src/gone.go:3 is not there.} {evidence src/away.go:3 is not there.} {rationale "; err != nil || !strings.HasPrefix(fmt.Sprint(plan.Wrong), want) {
@@ -302,6 +306,6 @@ func TestBrowserNote(t *testing.T) {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project}); err == nil {
-		t.Error("nothing has a plan")
+		t.Error("a change without a note has a plan")
 	}
 }

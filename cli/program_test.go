@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// putProgram writes a script that can be run at once. A process that begins while it is open for writing would have it
-// open as well, and then the system does not run it (text file busy, golang/go#22315): none begins meanwhile.
+// putProgram writes an executable script. It holds ForkLock while the file is open for writing: a process forked
+// meanwhile would inherit the descriptor, and running the script would fail with "text file busy" (golang/go#22315).
 func putProgram(t *testing.T, path, script string) {
 	t.Helper()
 	syscall.ForkLock.RLock()

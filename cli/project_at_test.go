@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Sessions of a directory above count only where that is a project in its own right, and never in a home or a temporary
-// directory.
+// TestLatestAbove checks that --latest uses sessions of a parent directory only if that is a project itself, and never
+// those of a home or temporary directory.
 func TestLatestAbove(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())

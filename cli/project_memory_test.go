@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// blindSource is one whose memories cannot be read, or only their documents.
+// blindSource is a fakeSource with a given result for Memory, such as memories that could not be read.
 type blindSource struct {
 	fakeSource
 	now catalog.Memory
@@ -28,7 +28,8 @@ type blindSource struct {
 
 func (s blindSource) Memory(context.Context, string, []string) catalog.Memory { return s.now }
 
-// TestProjectNotKnown: what could not be read is not nothing, keeps what was known of it, and is as old as that.
+// TestProjectNotKnown checks that an unreadable memory is not shown as empty: the page keeps the rows of the list and
+// the time of the list.
 func TestProjectNotKnown(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -66,11 +67,11 @@ func TestProjectNotKnown(t *testing.T) {
 		t.Errorf("needs %+v, checked %s, kept %+v", p.Needs, p.Checked, p.Kept)
 	}
 	if p = look(catalog.Memory{}, pending); len(p.Needs)+len(p.Kept) != 0 {
-		t.Errorf("what is gone stays: %+v", p)
+		t.Errorf("a removed backup stays: %+v", p)
 	}
 }
 
-// TestProjectNow: the page of the browser knows of what is newer than the list.
+// TestProjectNow checks that the project page shows a document that is newer than the list.
 func TestProjectNow(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -90,17 +91,18 @@ func TestProjectNow(t *testing.T) {
 	}
 }
 
-// TestBrowserEnded: what became of a change that no screen has told of is said, or is why the browser failed.
+// TestBrowserEnded checks that the result of a change that ended after the browser was closed is printed, or returned
+// as the error.
 func TestBrowserEnded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		done tui.Done
-		err  error
-		said string
-		want string
+		done   tui.Done
+		err    error
+		output string
+		want   string
 	}{
-		"done":      {done: tui.Done{Said: "Discarded 2 \x1b[1mbackups."}, said: "Discarded 2 backups.\n"},
-		"partly":    {done: tui.Done{Said: "Discarded 1 backup.", But: "The other stays."}, said: "Discarded 1 backup.\n", want: "The other stays."},
+		"done":      {done: tui.Done{Said: "Discarded 2 \x1b[1mbackups."}, output: "Discarded 2 backups.\n"},
+		"partly":    {done: tui.Done{Said: "Discarded 1 backup.", But: "The other stays."}, output: "Discarded 1 backup.\n", want: "The other stays."},
 		"failed":    {err: &out.Failure{What: "No space."}, want: "No space."},
 		"not begun": {err: tui.ErrNotBegun, want: "Nothing was done: the browser was closed first."},
 		"not ended": {err: tui.ErrUnfinished, want: "The browser was closed during a change. Check the actions."},
@@ -115,8 +117,8 @@ func TestBrowserEnded(t *testing.T) {
 			if err := browse.Run(t.Context(), d.Env, d.Output); err != nil {
 				got = out.AsFailure(err).What
 			}
-			if got != tt.want || stderr.String() != tt.said {
-				t.Errorf("%q, said %q", got, stderr.String())
+			if got != tt.want || stderr.String() != tt.output {
+				t.Errorf("%q, stderr %q", got, stderr.String())
 			}
 		})
 	}

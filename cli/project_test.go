@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// lookAtProject looks at a folder of a temporary tree with given rows.
+// lookAtProject returns the project of a folder, with the rows of src.
 func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (survey.Project, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -34,7 +34,7 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	return p, place.ProjectFailure(d.Env, l, err)
 }
 
-// projectTree is a home with one project, that has a .git.
+// projectTree returns a home and a project in it that has a .git directory.
 func projectTree(t *testing.T) (home, dir string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -45,7 +45,7 @@ func projectTree(t *testing.T) (home, dir string) {
 	return home, dir
 }
 
-// TestProjectGit asks git itself.
+// TestProjectGit checks the project of a real repository with a worktree.
 func TestProjectGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -76,7 +76,8 @@ func TestProjectGit(t *testing.T) {
 	}
 }
 
-// TestProjectNeeds: what waits, counted, the most urgent first; what is not of the project is not counted.
+// TestProjectNeeds checks that the items that need attention are counted and sorted by urgency, without those of other
+// projects.
 func TestProjectNeeds(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -123,8 +124,8 @@ func TestProjectNeeds(t *testing.T) {
 	}
 }
 
-// TestProjectSessions: the six newest are listed, of the others it is said which are purged; what nobody looks for is
-// not counted.
+// TestProjectSessions checks that the six newest sessions are listed, that the purge of the others is counted, and that
+// stubs, headless runs and deleted sessions are left out.
 func TestProjectSessions(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -148,7 +149,7 @@ func TestProjectSessions(t *testing.T) {
 	}
 }
 
-// talkOf is a document of prompts and answers: "? text" and "! text"; "." is an answer that says nothing.
+// talkOf returns a document of prompts "? text" and answers "! text". Any other text is an answer with only thinking.
 func talkOf(texts ...string) fakeDoc {
 	var doc fakeDoc
 	for _, text := range texts {
@@ -165,7 +166,7 @@ func talkOf(texts ...string) fakeDoc {
 	return doc
 }
 
-// TestProjectUnread: what cannot be read is named, and the rest is there.
+// TestProjectUnread checks that unreadable parts are named and the rest is shown.
 func TestProjectUnread(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -181,7 +182,7 @@ func TestProjectUnread(t *testing.T) {
 	}
 }
 
-// TestProjectJSON: every field that docs/output.md names is there, and no other.
+// TestProjectJSON checks that docs/output.md names exactly the fields of project --json.
 func TestProjectJSON(t *testing.T) {
 	t.Parallel()
 	full := survey.Project{
@@ -223,7 +224,7 @@ func TestProjectJSON(t *testing.T) {
 		}
 	}
 	check(fields(&full))
-	if want := strings.Count(help, `"`) / 2; named < want-1 || named > want+3 { // newest stands there three times
+	if want := strings.Count(help, `"`) / 2; named < want-1 || named > want+3 { // newest occurs three times
 		t.Errorf("%d fields, docs/output.md names %d", named, want)
 	}
 	for name, value := range fields(&survey.Project{Dir: "/p"}) {
@@ -233,7 +234,7 @@ func TestProjectJSON(t *testing.T) {
 	}
 }
 
-// TestShownRows: a page is made of what the browser was sent last.
+// TestShownRows checks that a project page uses the rows that the browser received last.
 func TestShownRows(t *testing.T) {
 	t.Parallel()
 	var s browse.ShownRows
@@ -242,7 +243,7 @@ func TestShownRows(t *testing.T) {
 	gen := s.Begin()
 	s.Take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen, now())
 	if _, _, whole, _ := s.All(); whole {
-		t.Error("it is whole before the load has ended")
+		t.Error("the rows are complete before the load ended")
 	}
 	s.Take(&sessions.Batch{Done: true}, gen, now())
 	rows, at, whole, problem := s.All()
@@ -253,7 +254,7 @@ func TestShownRows(t *testing.T) {
 	a.Name = "renamed"
 	s.Take(&sessions.Batch{Rows: []sessions.Row{a}}, gen, now())
 	if rows, _, _, _ := s.All(); len(rows) != 2 {
-		t.Error("a load that is on its way takes rows away")
+		t.Error("an unfinished load removes rows")
 	}
 	s.Take(&sessions.Batch{Done: true}, gen, now())
 	if rows, _, _, problem := s.All(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
@@ -261,11 +262,11 @@ func TestShownRows(t *testing.T) {
 	}
 	s.Take(&sessions.Batch{Gone: []string{"/a"}}, gen, now())
 	if rows, _, _, _ := s.All(); len(rows) != 0 {
-		t.Error("what is gone stays")
+		t.Error("a removed row stays")
 	}
 }
 
-// TestProjectTerminal: the groups of the page, without its bar, in one column or two.
+// TestProjectTerminal checks the project page on a terminal in one and two columns.
 func TestProjectTerminal(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

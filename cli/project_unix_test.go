@@ -18,14 +18,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestProjectHooks: each hook says whether it fires, and what does not is among what needs the person.
+// TestProjectHooks checks the state of each hook, and that a hook that doesn't fire needs attention.
 func TestProjectHooks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		ill  func(g *guarded)
-		want survey.Hook // SessionEnd
+		want survey.Hook // expected state of SessionEnd
 		need *survey.Need
-		none string // what is said in the place of the events
+		none string // expected Hooks.Trouble
 	}{
 		"not yet": {ill: func(*guarded) {}, want: survey.Hook{State: survey.HookWaits}},
 		"fires": {
@@ -87,7 +87,7 @@ func TestProjectHooks(t *testing.T) {
 	}
 }
 
-// TestProjectPipe: an active-context.md that is a pipe is named, not waited for; the rest is there.
+// TestProjectPipe checks that a FIFO at active-context.md is reported and not waited for.
 func TestProjectPipe(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -104,7 +104,7 @@ func TestProjectPipe(t *testing.T) {
 	}
 }
 
-// TestProjectUnreadable: a memory that may not be read is named, not left out.
+// TestProjectUnreadable checks that an unreadable .claude/memory is reported.
 func TestProjectUnreadable(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -122,7 +122,7 @@ func TestProjectUnreadable(t *testing.T) {
 	}
 }
 
-// TestProjectMemoryFile: a file in the place of the memory is named as well.
+// TestProjectMemoryFile checks that a file at .claude/memory is reported.
 func TestProjectMemoryFile(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestReadme runs every `$ continuo …` line of the README and of the docs in a project of a made-up config
-// directory: what a person is told to type has to work.
+// TestReadme runs every `$ continuo …` line of the README and the docs in a demo project. The commands must succeed.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -65,10 +64,10 @@ func TestReadme(t *testing.T) {
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			code := execute(t.Context(), d.Env, d.Output, strings.Fields(command))
-			if code == out.ExitNo && strings.TrimSpace(command) == "doctor" { // it finds something in every tree of the demo
+			if code == out.ExitNo && strings.TrimSpace(command) == "doctor" { // doctor has findings in every demo
 				code = out.ExitDone
 			}
-			quiet := strings.TrimSpace(command) == "notes lint" // without a finding it has no line for a pipe
+			quiet := strings.TrimSpace(command) == "notes lint" // lint prints nothing to a pipe if it has no findings
 			if code != out.ExitDone || stdout.Len() == 0 && !quiet {
 				t.Errorf("%s: continuo%s: exit code %d, %q %q", page, command, code, stdout.String(), stderr.String())
 			}
@@ -80,7 +79,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeLinks: what the README links to is there, the pictures too.
+// TestReadmeLinks checks that the files that the README links to exist, pictures included.
 func TestReadmeLinks(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../README.md")
@@ -102,8 +101,8 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
-// TestInlineCommands: a command that stands within a sentence of the README or the docs, or in a block without the $
-// of what TestReadme runs, exists, with the flags that it has there.
+// TestInlineCommands checks that commands in sentences of the README and the docs, and in blocks without a leading $,
+// exist with these flags.
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")
@@ -120,7 +119,7 @@ func TestInlineCommands(t *testing.T) {
 		}
 		lines := inline.FindAllStringSubmatch(string(text), -1)
 		for _, m := range block.FindAllStringSubmatch(string(text), -1) {
-			if strings.HasPrefix(m[0], "continuo") && !strings.Contains(m[0], ". ") { // no sentence
+			if strings.HasPrefix(m[0], "continuo") && !strings.Contains(m[0], ". ") { // not a sentence
 				lines = append(lines, m)
 			}
 		}

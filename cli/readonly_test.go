@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// snapshot lists everything below dir with its size, mode and time.
+// snapshot returns the path, mode, size and time of everything below dir.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -33,8 +33,8 @@ func snapshot(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestReadsOnly: no command of today writes anything, neither beside the transcripts nor in the home, nor into
-// the directory it is run in.
+// TestReadsOnly checks that commands that read write nothing to the config directory, the home or the current
+// directory.
 func TestReadsOnly(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -64,7 +64,7 @@ func TestReadsOnly(t *testing.T) {
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: project, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
 		execute(t.Context(), d.Env, d.Output, args)
 		if out.Len() == 0 {
-			t.Errorf("%q said nothing", args)
+			t.Errorf("%q printed nothing", args)
 		}
 	}
 	if after := snapshot(t, home); after != before {

@@ -17,7 +17,7 @@ import (
 func TestRecoverOpened(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		workdir, folder string // of one session more; folder "" is named after the workdir
+		workdir, folder string // of one more session; folder "": named after workdir
 		opened          int64
 		want            string
 	}{

@@ -21,7 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestRecoverNew: a recovery is one argument of the client, in the project, behind no shell, and never a flag.
+// TestRecoverNew checks that a recovered text is passed to the client as one argument, in the project and without a
+// shell, and can't be taken for a flag.
 func TestRecoverNew(t *testing.T) {
 	fakeClaude(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -50,7 +51,7 @@ func TestRecoverNew(t *testing.T) {
 	}
 }
 
-// TestRecoverNewLong: what a program cannot be started with is refused, with what to do instead.
+// TestRecoverNewLong checks that a text too long for an argument is refused with a hint.
 func TestRecoverNewLong(t *testing.T) {
 	fakeClaude(t)
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
@@ -70,7 +71,7 @@ func TestRecoverNewLong(t *testing.T) {
 	}
 }
 
-// TestRecoverFile: the browser writes a file of its own, for its owner alone, and never over another.
+// TestRecoverFile checks that the browser writes a new file with mode 0600 and never overwrites another file.
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
@@ -84,7 +85,7 @@ func TestRecoverFile(t *testing.T) {
 		t.Errorf("the second one: %v", err)
 	}
 	if !strings.HasSuffix(taken.Said, " u deletes it again.") {
-		t.Errorf("said %q", taken.Said)
+		t.Errorf("the message is %q", taken.Said)
 	}
 	path := ledgers.RecoveredName(d.Env, &r)
 	info, err := os.Stat(path)
@@ -102,7 +103,7 @@ func TestRecoverFile(t *testing.T) {
 		t.Errorf("it is there still: %v\n%s", err, printed)
 	}
 
-	// Without a journal it is written as well, and that is said.
+	// If the journal can't be written, the file is written with a warning.
 	d = resumeDeps(t.TempDir())
 	state := filepath.Join(d.Home, ".local", "state")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
@@ -117,7 +118,7 @@ func TestRecoverFile(t *testing.T) {
 	}
 }
 
-// TestCK: what ck finds comes first, whatever it prints besides; where it does not, its reason is told.
+// TestCK checks that hits of ck are parsed whatever else it prints, and that its error is returned.
 func TestCK(t *testing.T) {
 	t.Parallel()
 	const asked = "--hybrid\nguest tokens\n--topk\n20\n--jsonl\n"
@@ -133,8 +134,8 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 			t.Parallel()
 			d, root := fakeBr(t, "ck", tt.script)
 			hits, err := place.SearchCK(t.Context(), d.Host, filepath.Join(root, "notes"), root, "--guest tokens")
-			if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != asked+filepath.Join(root, "notes")+"\n" {
-				t.Errorf("ck was asked %q", said)
+			if output, _ := os.ReadFile(filepath.Join(root, "said")); string(output) != asked+filepath.Join(root, "notes")+"\n" {
+				t.Errorf("ck was asked %q", output)
 			}
 			if tt.why != "" {
 				if err == nil || err.Error() != tt.why || hits != nil {
@@ -155,7 +156,7 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 	}
 }
 
-// TestRecoverUnread: a NOTES.md that cannot be read is said to be so, and what else there is stands in for it.
+// TestRecoverUnread checks that an unreadable NOTES.md is reported and the beads are used instead.
 func TestRecoverUnread(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
@@ -168,9 +169,9 @@ func TestRecoverUnread(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said, printed := d.Err.W.(*bytes.Buffer), d.Out.W.(*bytes.Buffer)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(said.String(), "NOTES.md is not a text file") {
-		t.Errorf("exit %d: %s", code, said)
+	output, printed := d.Err.W.(*bytes.Buffer), d.Out.W.(*bytes.Buffer)
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(output.String(), "NOTES.md is not a text file") {
+		t.Errorf("exit %d: %s", code, output)
 	}
 	bead := filepath.Join(d.Dir, ".beads", "issues.jsonl")
 	if err := os.Mkdir(filepath.Dir(bead), 0o700); err != nil {
@@ -179,8 +180,8 @@ func TestRecoverUnread(t *testing.T) {
 	if err := os.WriteFile(bead, []byte(`{"id":"t-1","title":"Hours","status":"in_progress","priority":1}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	said.Reset()
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "not a text file") {
-		t.Errorf("exit %d: %s%s", code, printed, said)
+	output.Reset()
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(output.String(), "not a text file") {
+		t.Errorf("exit %d: %s%s", code, printed, output)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// TestRecoverWork: level 1 of a long NOTES.md reads neither what is below the headings of its decisions nor the files
-// whose identifiers have no place in it. Both are seen by what is allocated for them, so it is not parallel.
+// TestRecoverWork checks that level 1 of a long NOTES.md reads only the headings of the decisions and no file whose
+// identifier doesn't fit into the result. It measures allocations, so it can't be parallel.
 func TestRecoverWork(t *testing.T) {
 	const size, identifiers, source = 200 << 10, 11, 256 << 10
 	root := t.TempDir()
@@ -65,6 +65,6 @@ func TestRecoverWork(t *testing.T) {
 		t.Errorf("%d bytes for %d, want at most %d", bytes, size, most)
 	}
 	if _, all, sum := ask(recovery.Topic); all < 2*objects || sum < bytes+identifiers*source {
-		t.Errorf("level 2, which reads all of it, took %d objects and %d bytes: this test sees nothing", all, sum)
+		t.Errorf("level 2, which reads all of it, took %d objects and %d bytes: this test measures nothing", all, sum)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPassedOnPanic: the report of a panic that came from another goroutine has the stack of that one.
+// TestPassedOnPanic checks that the report of a panic in another goroutine has the stack of that goroutine.
 func TestPassedOnPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -20,20 +20,20 @@ const (
 	keptDocument = `session-2026-11-21 the "bell"`
 )
 
-// kept makes a row a backup or a document.
+// kept makes a row a backup or a document with that path.
 func kept(kind sessions.Kind, path string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
 }
 
-// attic is a project with a memory, a session of it, and a backup and a document there.
+// attic is a project with .claude/memory that has a backup of a session and a document.
 type attic struct {
 	t                        *testing.T
 	d                        *deps
-	bin                      string // of claude
+	bin                      string // directory of the fake claude
 	home, project            string
 	session                  string // path of the transcript
 	backup, document, marker string
-	text                     string // of the transcript
+	text                     string // content of the transcript
 }
 
 func newAttic(t *testing.T) *attic {
@@ -73,7 +73,7 @@ func (a *attic) write(path, text string) {
 	}
 }
 
-// pend makes the backup a pending one.
+// pend makes the backup pending.
 func (a *attic) pend() { a.write(a.marker, a.backup+"\n") }
 
 func (a *attic) isThere(path string) bool {
@@ -81,7 +81,7 @@ func (a *attic) isThere(path string) bool {
 	return err == nil
 }
 
-// row is that of the backup, or of the document, as the browser has it.
+// row returns the browser's row of the backup or the document.
 func (a *attic) row(kind sessions.Kind) sessions.Row {
 	r := sessions.Row{Kind: kind}
 	r.Path, r.Workdir, r.State = a.backup, a.project, sessions.StateOK
@@ -92,8 +92,8 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 	return r
 }
 
-// ask is the answer of the guard in short: what was found, and the letters of the choices, one that is off behind a
-// minus. Where something is run, it is run, and the answer is where and with what.
+// ask resumes the backup or the document and returns the result in short. For a plan that is the kinds of the findings
+// and the keys of the choices, with - before a disabled one. A program is run, and the result is its output.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
@@ -116,14 +116,14 @@ func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	case out.Run == nil:
 		return "nothing"
 	}
-	var said bytes.Buffer
+	var output bytes.Buffer
 	out.Run.SetStdin(strings.NewReader(""))
-	out.Run.SetStdout(&said)
-	out.Run.SetStderr(&said)
+	out.Run.SetStdout(&output)
+	out.Run.SetStderr(&output)
 	if err := out.Run.Run(); err != nil {
 		return err.Error()
 	}
-	return strings.Join(strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n"), "|")
+	return strings.Join(strings.Split(strings.TrimSuffix(output.String(), "\n"), "\n"), "|")
 }
 
 func (a *attic) want(got string, want ...string) {
@@ -133,12 +133,12 @@ func (a *attic) want(got string, want ...string) {
 	}
 }
 
-// started is how the client says that it was started in the project, by the person's own config directory.
+// started returns the output of fakeClaude if it is started in the project with the default config directory.
 func (a *attic) started(args ...string) string {
 	return strings.Join(append([]string{a.project, a.project, "unset"}, args...), "|")
 }
 
-// TestResumeKept: what can be gone on with follows from what is there at the key.
+// TestResumeKept checks that the choices depend on the files that exist when the key is pressed.
 func TestResumeKept(t *testing.T) {
 	a := newAttic(t)
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "only-copy R")
@@ -166,12 +166,12 @@ func TestResumeKept(t *testing.T) {
 	}
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "rewritten pending n -l -R")
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). Run continuo init in the project.")
-	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // that of the person
+	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // the command in the user's home
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending d -l")
 }
 
-// TestResumeRestores: a backup becomes its session again before the client starts, byte for byte, and is pending no
-// longer; where the client cannot be started it does not.
+// TestResumeRestores checks that a backup is restored byte for byte before the client starts and is then no longer
+// pending, and that nothing is restored if the client can't be started.
 func TestResumeRestores(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -180,13 +180,13 @@ func TestResumeRestores(t *testing.T) {
 	folder.Folder = filepath.Join(a.home, "gone")
 	a.want(a.ask(sessions.KindBackup, folder), "folder d c")
 	if a.isThere(a.session) || !a.isThere(a.marker) {
-		t.Fatal("something was written before anything was decided")
+		t.Fatal("something was written before a choice")
 	}
 	a.want(a.ask(sessions.KindBackup, restore), a.started("--resume", resumeID))
 	if got, err := os.ReadFile(a.session); err != nil || string(got) != a.text || a.isThere(a.marker) || !a.isThere(a.backup) {
 		t.Errorf("restored %q, %v; marker %v", got, err, a.isThere(a.marker))
 	}
-	a.want(a.ask(sessions.KindBackup, restore), "held t -R") // a second time
+	a.want(a.ask(sessions.KindBackup, restore), "held t -R") // the session exists now
 	if code := execute(t.Context(), a.d.Env, a.d.Output, []string{"undo", "--list"}); code != out.ExitDone || !strings.Contains(fmt.Sprint(a.d.Out.W), "Restored Tune the harbour bell") {
 		t.Errorf("the journal has %v, %v", a.d.Out.W, a.d.Err.W)
 	}
@@ -206,7 +206,7 @@ func TestResumeRestores(t *testing.T) {
 	}
 }
 
-// TestResumeRestoreRace: who was quicker keeps what they have, and nothing is started.
+// TestResumeRestoreRace checks that a session that another process created meanwhile is kept, and no client is started.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
 	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
@@ -222,13 +222,14 @@ func TestResumeRestoreRace(t *testing.T) {
 	}
 }
 
-// TestResumeKeptCommand: the command finds a session first, and a backup or a document only by its whole name or path.
+// TestResumeKeptCommand checks that resume prefers sessions, and finds a backup or document only by its full name or
+// path.
 func TestResumeKeptCommand(t *testing.T) {
 	a := newAttic(t)
 	other := filepath.Join(a.home, ".claude", "projects", sessions.Slug(a.project), strings.Replace(resumeID, "3f", "4e", 1)+".jsonl")
 	a.write(other, strings.ReplaceAll(a.text, resumeID, strings.Replace(resumeID, "3f", "4e", 1)))
 	claude := filepath.Join(a.bin, "claude")
-	run := func(args ...string) (code int, out, said string) {
+	run := func(args ...string) (code int, out, output string) {
 		d := resumeDeps(a.home, "XDG_STATE_HOME="+filepath.Join(a.home, "state"))
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"resume"}, args...))
 		return code, fmt.Sprint(d.Out.W), fmt.Sprint(d.Err.W)
@@ -237,11 +238,11 @@ func TestResumeKeptCommand(t *testing.T) {
 	document := cd + " " + place.ShellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
 	restore := "continuo backup restore " + place.ShellWord(a.backup) + " --yes && " + cd + " --resume " + resumeID + "\n"
 	tests := []struct {
-		name string
-		args []string
-		code int
-		out  string // begins it
-		said string // is in it
+		name   string
+		args   []string
+		code   int
+		out    string // prefix of stdout
+		output string // expected in stderr
 	}{
 		{"a document by its path", []string{a.document, "--dry-run"}, out.ExitDone, document, ""},
 		{"by its file name", []string{keptDocument + ".md", "--dry-run"}, out.ExitDone, document, ""},
@@ -263,9 +264,9 @@ func TestResumeKeptCommand(t *testing.T) {
 	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			code, out, said := run(tt.args...)
-			if code != tt.code || !strings.HasPrefix(out, tt.out) || !strings.Contains(said, tt.said) {
-				t.Errorf("exit %d\n%s%s", code, out, said)
+			code, out, output := run(tt.args...)
+			if code != tt.code || !strings.HasPrefix(out, tt.out) || !strings.Contains(output, tt.output) {
+				t.Errorf("exit %d\n%s%s", code, out, output)
 			}
 		})
 	}
@@ -274,8 +275,8 @@ func TestResumeKeptCommand(t *testing.T) {
 	}
 }
 
-// TestResumeRestoredOnly: where the session was restored and then no client is started, that is said, with what takes it
-// back.
+// TestResumeRestoredOnly checks the error if the session was restored but no client could be started. It names the undo
+// command.
 func TestResumeRestoredOnly(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(a *attic, l *resume.Launch)
@@ -313,7 +314,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 	}
 }
 
-// TestResumeNotInJournal: a session that was restored and started is said to be unknown to the journal.
+// TestResumeNotInJournal checks that a warning is printed if the restored session could not be recorded in the journal.
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
 	a.write(place.JournalDir(a.d.Env), "")

@@ -17,7 +17,8 @@ import (
 
 const resumeID = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
-// fakeClaude puts a claude on the PATH that says where and how it was started, and returns its folder.
+// fakeClaude puts a claude on the PATH that prints its directory, CLAUDE_CONFIG_DIR and arguments. It returns the
+// directory of the program.
 func fakeClaude(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -37,11 +38,11 @@ func resumeDeps(home string, env ...string) *deps {
 	})
 }
 
-// ready makes a row one that can be resumed: its file is there, and somebody said something.
+// ready makes a row resumable: its file exists and it has messages.
 func ready(dir, workdir string) func(*sessions.Row) {
 	return func(r *sessions.Row) {
 		r.Dir, r.Project, r.Workdir, r.Messages = dir, workdir, workdir, 2
-		r.Path = os.Args[0] // a file that is there
+		r.Path = os.Args[0] // any file that exists
 	}
 }
 
@@ -93,7 +94,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeLiveNow: the registry is asked at the key, in both directions, not when the list was made.
+// TestResumeLiveNow checks that the registry is read when the key is pressed, whatever the row says.
 func TestResumeLiveNow(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -118,7 +119,7 @@ func TestResumeLiveNow(t *testing.T) {
 	}
 }
 
-// TestResumeExit: that the client failed is said, for the browser covers what it printed.
+// TestResumeExit checks that the exit code of the client is returned as an error, because the browser hides its output.
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
@@ -153,7 +154,7 @@ func TestResumeRefused(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*sessions.Row)
-		want   string // begins what was found, or the error
+		want   string // prefix of the finding or the error
 	}{
 		{"folder gone", in(home, filepath.Join(home, "gone")), "The folder ~/gone is gone."},
 		{"folder is a file", in(home, file), "~/file isn't a folder."},
@@ -204,7 +205,7 @@ func TestResumeRefused(t *testing.T) {
 	})
 }
 
-// TestResumeDryRunOfFile: what a dry run of a file prints is what would be run, its config directory included.
+// TestResumeDryRunOfFile checks that a dry run of a path prints the complete command, including CLAUDE_CONFIG_DIR.
 func TestResumeDryRunOfFile(t *testing.T) {
 	bin := fakeClaude(t)
 	home := t.TempDir()

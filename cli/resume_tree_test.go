@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// removedTree adds a worktree with a branch "slots" to the repository of the project, moves the session into it, and
-// deletes its folder.
+// removedTree adds a worktree with the branch "slots" to the repository, makes its folder the session's, and deletes
+// the folder.
 func (w *saveWorld) removedTree(folder string) {
 	w.t.Helper()
 	w.git("worktree", "add", "-q", "--no-checkout", "-b", "slots", folder)
@@ -26,7 +26,7 @@ func (w *saveWorld) removedTree(folder string) {
 	w.row.Dir, w.row.Workdir, w.row.Project, w.row.Branch = filepath.Join(w.home, ".claude"), folder, folder, "slots"
 }
 
-// recreate makes the folder of the session again, as the choice Recreate does.
+// recreate creates the folder of the session again, like the choice Recreate.
 func (w *saveWorld) recreate() error {
 	w.t.Helper()
 	conf, err := place.LoadConfig(w.d.Env)
@@ -47,7 +47,7 @@ func (w *saveWorld) recreate() error {
 	return launch.MakeFolder(w.t.Context(), w.d.Env, plan.Launch)
 }
 
-// Programs that a repository names don't run when a worktree is made again.
+// TestRecreateRunsNothing checks that recreating a worktree runs no program that the repository names.
 func TestRecreateRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -58,7 +58,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 	folder := filepath.Join(w.home, "teahouse-slots")
 	w.removedTree(folder)
 	w.git("config", "filter.evil.smudge", program("smudge"))
-	w.git("config", "include.path", filepath.Join(w.home, "included")) // a condition that holds in the worktree alone
+	w.git("config", "include.path", filepath.Join(w.home, "included")) // an include that applies only in the worktree
 	w.write(filepath.Join(w.home, "included"), "[includeIf \"onbranch:slots\"]\n\tpath = slots\n")
 	w.write(filepath.Join(w.home, "slots"), "[filter \"late\"]\n\tsmudge = \""+program("late")+"\"\n")
 	w.write(filepath.Join(w.project, ".git", "info", "attributes"), ".gitattributes filter=late\n")
@@ -69,7 +69,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range has(t, ran) { // by what was set up here
+	for _, name := range has(t, ran) { // programs that ran during the setup
 		if err := os.Remove(filepath.Join(ran, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 	}
 }
 
-// A worktree whose filters cannot be switched off isn't made.
+// TestRecreateUnsure checks that a worktree isn't created if its filters can't be switched off.
 func TestRecreateUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -118,7 +118,8 @@ func TestRecreateUnsure(t *testing.T) {
 	}
 }
 
-// A worktree that gets such a filter only when it is there doesn't stay without its files: a commit would delete them.
+// TestRecreateUnsureLate checks that a worktree is removed again if it turns out to have such a filter. Left without
+// its files, a commit in it would delete them.
 func TestRecreateUnsureLate(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -139,7 +140,7 @@ func TestRecreateUnsureLate(t *testing.T) {
 	}
 }
 
-// A removed worktree is recognised although no session was in its main worktree, wherever git lists it near the folder.
+// TestRemovedTreeAlone checks that a removed worktree is recognized even if its main worktree has no session.
 func TestRemovedTreeAlone(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]struct{ tree, workdir string }{
@@ -163,7 +164,8 @@ func TestRemovedTreeAlone(t *testing.T) {
 	}
 }
 
-// The session of a removed worktree belongs to the repository of the current folder if that lists the worktree.
+// TestRemovedTreeLatest checks that --latest finds the session of a removed worktree if the current repository lists
+// it.
 func TestRemovedTreeLatest(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

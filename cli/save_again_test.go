@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestSaveAgain: a second document of a session says that the first has all of it, unless something was said since.
+// TestSaveAgain checks that the plan of a second document says that the first has everything, unless the session has
+// new messages.
 func TestSaveAgain(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -35,6 +36,6 @@ func TestSaveAgain(t *testing.T) {
 	}
 	w.row.Last = now().Add(time.Hour)
 	if _, text = look(); strings.Contains(text, again) {
-		t.Errorf("something was said:\n%s", text)
+		t.Errorf("with a new message:\n%s", text)
 	}
 }

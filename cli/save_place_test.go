@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// The plan says what is masked and what is not, and a secret in the title is in no part of the document.
+// TestSaveMasks checks that a secret in the title is masked in the document, and that the plan warns that git doesn't
+// ignore the document.
 func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -22,18 +23,18 @@ func TestSaveMasks(t *testing.T) {
 		t.Error(text)
 	}
 	const want = "it contains prompt text, and git doesn't ignore it."
-	said := false
+	warned := false
 	for _, part := range s.Parts {
 		for _, l := range part.Lines {
-			said = said || strings.HasPrefix(l.Text, want) && l.Mark == change.Warn
+			warned = warned || strings.HasPrefix(l.Text, want) && l.Mark == change.Warn
 		}
 	}
-	if !said {
+	if !warned {
 		t.Errorf("%+v", s.Parts)
 	}
 }
 
-// --to names a place for a document, or nothing is planned.
+// TestSaveTo checks that --to accepts only a path at which a document can be written.
 func TestSaveTo(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

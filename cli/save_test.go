@@ -24,7 +24,7 @@ import (
 
 const savedSession = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
-// saveWorld is a project with a memory and one session, and continuo in it.
+// saveWorld is a project with .claude/memory and one session.
 type saveWorld struct {
 	t       *testing.T
 	d       *deps
@@ -86,17 +86,17 @@ func (w *saveWorld) git(args ...string) {
 	}
 }
 
-// changes are those of a browser.
+// changes returns the changes of a browser.
 func (w *saveWorld) changes() browse.Changes {
 	return browse.Changes{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
 }
 
-// partsOf is what a plan says.
+// partsOf returns the text of a plan.
 func partsOf(plan tui.Plan) string {
 	return render.PlanText(plan.Parts, render.NewStyles(render.None), writing.PlanWidth, false)
 }
 
-// TestSaveInBrowser: what the browser asks for is planned, done as it was shown, and written down.
+// TestSaveInBrowser checks that a save in the browser is planned, carried out as planned and recorded in the journal.
 func TestSaveInBrowser(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -106,10 +106,10 @@ func TestSaveInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := partsOf(plan)
+	output := partsOf(plan)
 	for _, want := range []string{"active-context.md first", "1 new file", "every other line of active-context.md", "the session is live", "Undo       u undoes it"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in the plan:\n%s", want, said)
+		if !strings.Contains(output, want) {
+			t.Errorf("%q is not in the plan:\n%s", want, output)
 		}
 	}
 	if plan.Verb != "save" || plan.Change.Kind != tui.ChangeSave || plan.Command != "continuo save --session "+savedSession {
@@ -132,7 +132,7 @@ func TestSaveInBrowser(t *testing.T) {
 	}
 }
 
-// TestSaveStale: another document came since the plan.
+// TestSaveStale checks that a plan is refused if another document was written since.
 func TestSaveStale(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -151,11 +151,12 @@ func TestSaveStale(t *testing.T) {
 		t.Errorf("journal %+v", entries)
 	}
 	if _, err := w.changes().Do(t.Context(), tui.Plan{Change: plan.Change}); err == nil {
-		t.Error("a plan of nothing is done")
+		t.Error("a plan without content was carried out")
 	}
 }
 
-// TestSaveContextStays: a link is not written through; the document is written all the same, and that is said.
+// TestSaveContextStays checks that an active-context.md that is a symlink isn't written through, and that the document
+// is still written, with a warning.
 func TestSaveContextStays(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -170,8 +171,8 @@ func TestSaveContextStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := partsOf(plan); !strings.Contains(said, "But        △ active-context.md doesn't change: ") {
-		t.Errorf("plan:\n%s", said)
+	if output := partsOf(plan); !strings.Contains(output, "But        △ active-context.md doesn't change: ") {
+		t.Errorf("plan:\n%s", output)
 	}
 	done, err := w.changes().Do(t.Context(), plan)
 	if err != nil || !strings.Contains(done.Said, "is unchanged") || done.But == "" {
@@ -182,7 +183,8 @@ func TestSaveContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveGit: the Git Context has branch, commits since the session began, and what is not committed.
+// TestSaveGit checks that the Git Context has the branch, the commits since the session began and the uncommitted
+// files.
 func TestSaveGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -220,8 +222,8 @@ func TestSaveGit(t *testing.T) {
 	}
 }
 
-// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is undone by the next action;
-// behind the last it was done, and can be undone.
+// TestSaveInterrupted checks that the next action undoes a save that was killed after 0, 1 or 2 of its three writes,
+// and keeps one that was killed after all three, which can be undone.
 func TestSaveInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, written := range []int{0, 1, 2, 3} {
@@ -269,7 +271,8 @@ func TestSaveInterrupted(t *testing.T) {
 	}
 }
 
-// TestSaveKeyAndCommand: the key that undoes is that of the person, and the command looks where this browser looks.
+// TestSaveKeyAndCommand checks that the plan names the configured undo key, and that its command has the --claude-dir
+// flags of the browser.
 func TestSaveKeyAndCommand(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

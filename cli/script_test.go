@@ -15,14 +15,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// bindRootEnv makes a run of continuo one that permissions bind, even of root.
+// bindRootEnv names the variable that makes file permissions apply to a continuo that runs as root.
 const bindRootEnv = "TEST_BIND_ROOT"
 
-// TestMain makes the test binary continuo itself when a script or story runs it under that name. There its
-// clock stands still at $TEST_NOW, and "panic" is a bug.
+// TestMain makes the test binary act as continuo when a test runs it under that name. Its clock is then fixed at
+// $TEST_NOW; the value "panic" makes the clock panic.
 func TestMain(m *testing.M) {
-	// Most tests here wait for a terminal or a program, so more of them run at once than there are processors. -parallel
-	// on the command line decides otherwise.
+	// Most tests wait for a terminal or a process, so run more of them at once than there are processors. -parallel
+	// overrides this.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs every command as a person does. A script's HOME is a directory of its own.
+// TestScripts runs the scripts in testdata/script. Each script has its own HOME.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 				{"NO_COLOR", "1"},
 				{"TERM", "xterm-256color"},
 				{"TEST_NOW", now().Format(time.RFC3339)},
-				{"GORACE", "atexit_sleep_ms=0"}, // else every run under -race ends with a second of sleep
+				{"GORACE", "atexit_sleep_ms=0"}, // else every run under -race sleeps for a second at its end
 			} {
 				env.Setenv(v[0], v[1])
 			}
@@ -80,8 +80,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptDemo writes a made-up config directory: demo DIR. Its projects lie in $WORK/code, and
-// $DEMO_TOTAL is the number of transcripts.
+// scriptDemo writes a demo config directory: demo DIR. Its projects are in $WORK/code. It sets $DEMO_TOTAL to the
+// number of transcripts.
 func scriptDemo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: demo DIR")

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestMarkSeen: backups are remembered, nothing else is, and not two runs at once lose one.
+// TestMarkSeen checks that only backups are recorded as seen, and that concurrent calls lose none.
 func TestMarkSeen(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -38,5 +38,5 @@ func TestMarkSeen(t *testing.T) {
 		t.Error("a demo is remembered")
 	}
 	none := newDeps(Program{Dir: home})
-	place.MarkSeen(none.Env, raw("a")) // without a home there is no place for it
+	place.MarkSeen(none.Env, raw("a")) // without a home there is no file to write
 }

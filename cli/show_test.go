@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// conversation is a little of everything.
+// conversation returns a document with every kind of message and block.
 func conversation() fakeDoc {
 	at := time.Date(2026, 11, 21, 14, 2, 0, 0, time.UTC)
 	text := func(s string) []transcript.Block { return []transcript.Block{{Kind: transcript.BlockText, Text: s}} }
@@ -60,7 +60,7 @@ func TestShowJSON(t *testing.T) {
 	}
 }
 
-// TestShowJSONEmpty: a file without messages still has its counts, and records is never null.
+// TestShowJSONEmpty checks that a file without messages has a line of counts with records that is not null.
 func TestShowJSONEmpty(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := testRun{src: fakeSource{rows: teahouse()}, args: []string{"show", "3f9", "--json"}}.do(t)
@@ -89,11 +89,11 @@ func TestShowText(t *testing.T) {
 		at += 1 + i
 	}
 	if strings.Count(stdout, "not in this file") != 1 || strings.Count(stdout, "it changed") != 1 {
-		t.Errorf("said twice:\n%s", stdout)
+		t.Errorf("printed twice:\n%s", stdout)
 	}
 }
 
-// TestShowWidth: no line is wider than asked for.
+// TestShowWidth checks that no line is wider than --width.
 func TestShowWidth(t *testing.T) {
 	t.Parallel()
 	doc := conversation()
@@ -112,7 +112,7 @@ func TestShowWidth(t *testing.T) {
 	}
 }
 
-// TestShowTerminal folds what tools said, and sums up on stdout.
+// TestShowTerminal checks that show on a terminal folds tool results and prints the summary on stdout.
 func TestShowTerminal(t *testing.T) {
 	t.Parallel()
 	code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, terminal: true, args: []string{"show", "3f9"}}.do(t)
@@ -129,12 +129,12 @@ func TestShowTerminal(t *testing.T) {
 	}
 }
 
-// TestShowIsTheReader: in a terminal show prints the lines that the reader of the browser draws, two cells further
-// left because there is no bar, at any width, with and without colour.
+// TestShowIsTheReader checks that show on a terminal prints the lines that the reader of the browser draws, two cells
+// further left, with and without colour.
 func TestShowIsTheReader(t *testing.T) {
 	t.Parallel()
 	doc := conversation()
-	doc.messages[1].Time = doc.messages[1].Time.AddDate(0, 0, -1) // a day begins, though not as the clock has it
+	doc.messages[1].Time = doc.messages[1].Time.AddDate(0, 0, -1) // the previous day, so that a day heading is drawn
 	doc.messages[1].Blocks[0].Text = "# Tides\n\nThe **clock** of `tides.go` is *late*:\n\n- one that is longer than the line when it is narrow\n\n```go\nx := 1\n```\n"
 	for _, width := range []int{24, 40, 62, 80, 120, 150} {
 		for _, color := range []string{"always", "never"} {

@@ -26,7 +26,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// hungSource gets a signal while it lists, and gives up when it is told to.
+// hungSource sends signals to the process while it lists, and blocks until ctx ends.
 type hungSource struct {
 	fakeSource
 	signals []syscall.Signal
@@ -42,12 +42,13 @@ func (s hungSource) List(ctx context.Context, _ bool) ([]sessions.Row, error) {
 	return nil, ctx.Err()
 }
 
-// TestSignalEndsACommand is not parallel: a signal reaches every command of the process.
+// TestSignalEndsACommand checks the exit codes after signals. It isn't parallel, because a signal reaches every command
+// of the process.
 func TestSignalEndsACommand(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		signals []syscall.Signal
-		away    bool // another program has the terminal
+		away    bool // another program controls the terminal
 		want    int
 	}{
 		{"interrupt", []syscall.Signal{syscall.SIGINT}, false, 130},
@@ -78,7 +79,7 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds: a run that waits for a reader hears the first signal and cannot end; the second one ends it.
+// TestSecondSignalEnds checks that a second signal ends a run that is blocked in a write and so can't end on the first.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -103,7 +104,7 @@ func TestSecondSignalEnds(t *testing.T) {
 			t.Fatalf("the pipe is not full: %v", err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "continuo", "list", "--all") // testscript has put it there
+	cmd := exec.CommandContext(t.Context(), "continuo", "list", "--all") // testscript has put continuo on the PATH
 	cmd.Env, cmd.Dir = []string{"HOME=" + home, "TMPDIR=" + home, "PATH=" + os.Getenv("PATH")}, home
 	cmd.Stderr = full
 	rows, err := cmd.StdoutPipe()
@@ -121,10 +122,10 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // the state tells
+		_ = cmd.Wait() // the process state has the result
 		close(ended)
 	}()
-	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // one that comes with the first is lost
+	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // a signal that arrives together with the first is lost, so it is repeated
 	defer again.Stop()
 	for {
 		select {
@@ -134,7 +135,7 @@ func TestSecondSignalEnds(t *testing.T) {
 			}
 			return
 		case <-again.C:
-			_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+			_ = cmd.Process.Signal(syscall.SIGINT) // the process may have ended
 		case <-late:
 			_ = cmd.Process.Kill()
 			t.Fatal("it did not end")
@@ -142,8 +143,7 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 }
 
-// TestStoryDemo: someone without a session looks around in made-up ones, and comes back to the empty list. Nothing of the
-// demo stays.
+// TestStoryDemo opens the demo from an empty list and returns to it. The demo must leave no files.
 func TestStoryDemo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 80, 24, func(*testing.T, string) {})
@@ -158,8 +158,8 @@ func TestStoryDemo(t *testing.T) {
 	w.ended(0)
 }
 
-// TestStorySignal: someone looks at the demo, and the machine ends it. The terminal is as it was, the made-up tree
-// is gone, and the shell knows why. Ctrl+c is a key and no signal.
+// TestStorySignal ends the demo by signals. The terminal must be restored, the demo files removed and the exit code
+// set. Ctrl+c is a key and not a signal.
 func TestStorySignal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program and drives a terminal")
@@ -177,7 +177,7 @@ func TestStorySignal(t *testing.T) {
 	program := buildProgram(t)
 	s := newScreen(t, 100, 30, root, "HOME="+home, "TMPDIR="+temp, "TZ=UTC", "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 	for i, tt := range []struct {
-		signal syscall.Signal // 0: ctrl+c
+		signal syscall.Signal // 0: press ctrl+c
 		code   int
 	}{{syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}, {syscall.SIGINT, 130}, {0, 0}} {
 		s.text("clear; stty -g > was; sh -c 'echo $$ > pid; exec continuo demo'; echo round " + strconv.Itoa(i) + " ends with $?; stty -g > is")

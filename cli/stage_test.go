@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// stageWorld is a project with a memory and hooks.
+// stageWorld is a project with .claude/memory and hooks.
 type stageWorld struct {
 	*keeping
 	c       browse.Changes
@@ -55,7 +55,7 @@ func (w *stageWorld) stage(text string) tui.Done {
 	return done
 }
 
-// start is what a session is told that starts in the project.
+// start returns the output of a SessionStart hook in the project.
 func (w *stageWorld) start() string {
 	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.Env.Now}).Out
 }
@@ -74,7 +74,7 @@ func (w *stageWorld) file() string {
 	return string(text)
 }
 
-// What is staged is replaced, taken away and brought back; once it was printed nothing brings it back.
+// TestStage checks that a staged recovery can be replaced, removed and restored by undo, but not after it was printed.
 func TestStage(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -141,7 +141,7 @@ func TestStage(t *testing.T) {
 		t.Errorf("%s\n%s", printed.Can, text)
 	}
 
-	// One that was printed does not come back under the one that replaced it.
+	// A recovery that was printed isn't restored by undoing its replacement.
 	w.stage("three")
 	w.stage("four")
 	w.start()
@@ -151,7 +151,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// What nothing would print is not staged.
+// TestStageRefused checks that a recovery is not staged if no hook would print it.
 func TestStageRefused(t *testing.T) {
 	t.Parallel()
 	type change = tui.Change
@@ -192,7 +192,8 @@ func TestStageRefused(t *testing.T) {
 	}
 }
 
-// A file that is damaged or old can be replaced, and taken away; one that changed since the plan stays.
+// TestStageOver checks that a damaged or old file can be replaced and removed, and that a file that changed since the
+// plan is kept.
 func TestStageOver(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -224,7 +225,7 @@ func TestStageOver(t *testing.T) {
 	}
 }
 
-// Without a journal nothing is staged: nothing else could bring back what was there.
+// TestStageJournal checks that nothing is staged if the journal can't be written, because an undo would be impossible.
 func TestStageJournal(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
@@ -271,7 +272,7 @@ func TestStagedStatus(t *testing.T) {
 	}
 }
 
-// The command shows its plan, and does it when it is told to.
+// TestStageCommand checks that the command shows its plan and carries it out only with --yes.
 func TestStageCommand(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)

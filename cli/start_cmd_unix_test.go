@@ -30,7 +30,8 @@ show) printf '[{"id":"%s","title":"The cranes of br","status":"in_progress","pri
 esac`
 )
 
-// startWorld is a project with some files, and a br that is a script; "" none.
+// startWorld returns a project with the given files and a br that is a shell script. If br is empty, no br is
+// installed.
 func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	d, root = fakeBr(t, "br", br)
@@ -50,7 +51,7 @@ func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root
 	return d, root
 }
 
-// Each step says from where it has what it says; what is missing takes nothing from the others.
+// TestStartSteps checks that each step names its source, and that a missing source affects only its own steps.
 func TestStartSteps(t *testing.T) {
 	t.Parallel()
 	all := map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"}
@@ -68,7 +69,7 @@ func TestStartSteps(t *testing.T) {
 	for label, tt := range map[string]struct {
 		br    string
 		files map[string]string
-		want  []string // each step: name, its source or -, a part of why
+		want  []string // per step: name, source or "-", part of the reason
 	}{
 		"all is there": {brWorks, all, []string{
 			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 code references are broken", "state|NOTES.md|",
@@ -117,7 +118,7 @@ func TestStartSteps(t *testing.T) {
 	}
 }
 
-// treeOf is every file of a project but those of the fake br.
+// treeOf returns the paths and content of all files of a project.
 func treeOf(t *testing.T, root string) string {
 	t.Helper()
 	var all strings.Builder
@@ -134,7 +135,8 @@ func treeOf(t *testing.T, root string) string {
 	return all.String()
 }
 
-// What it prints, for a person, into a pipe and for programs; the exit code is 1 only where there is nothing at all.
+// TestStartPrinted checks the output on a terminal, in a pipe and with --json, and that the exit code is 1 only if
+// every step is empty.
 func TestStartPrinted(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
@@ -177,7 +179,7 @@ func TestStartPrinted(t *testing.T) {
 			}
 		}
 		if strings.Count(text, "Folding the second crane.") != 1 {
-			t.Errorf("the state is told %d times:\n%s", strings.Count(text, "Folding the second crane."), text)
+			t.Errorf("the state occurs %d times:\n%s", strings.Count(text, "Folding the second crane."), text)
 		}
 	}
 
@@ -212,7 +214,7 @@ func TestStartPrinted(t *testing.T) {
 	}
 }
 
-// Of a br that does not end, nothing is waited for a second time.
+// TestStartAsksOnce checks that br isn't called again after a call failed.
 func TestStartAsksOnce(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
@@ -224,7 +226,7 @@ func TestStartAsksOnce(t *testing.T) {
 	}
 }
 
-// What stands in the files is foreign: no escape sequence reaches a terminal.
+// TestStartClean checks that no escape sequence of the project files reaches the terminal.
 func TestStartClean(t *testing.T) {
 	t.Parallel()
 	evil := strings.ReplaceAll(startNotes, "crane", "cr\x1b[2Jane")

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// startingRow is a session in a config directory with a registry.
+// startingRow returns a session in a config directory with a registry.
 func startingRow(t *testing.T, home string) sessions.Row {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(home, ".claude", "sessions"), 0o700); err != nil {
@@ -26,7 +26,7 @@ func startingRow(t *testing.T, home string) sessions.Row {
 	return row(resumeID, "x", func(r *sessions.Row) { r.Dir = filepath.Join(home, ".claude") })
 }
 
-// sleeper is a process that runs until the test ends.
+// sleeper returns a process that runs until the test ends.
 func sleeper(t *testing.T) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sleep", "60")
@@ -37,7 +37,7 @@ func sleeper(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// TestClaimOnce: of many that want to start a client for one session at once, one may.
+// TestClaimOnce checks that only one of several concurrent claims for a session succeeds.
 func TestClaimOnce(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -69,7 +69,7 @@ func TestClaimOnce(t *testing.T) {
 	}
 }
 
-// TestClaimLive: what is in the registry by now cannot be claimed, however old the look was that allowed it.
+// TestClaimLive checks that a session in the registry can't be claimed, whatever its row says.
 func TestClaimLive(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -93,7 +93,7 @@ func TestClaimLive(t *testing.T) {
 	}
 }
 
-// TestClaimWaited: who has waited for the lock decides by what the registry says then.
+// TestClaimWaited checks that a claim that waited for the lock reads the registry afterwards.
 func TestClaimWaited(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -113,7 +113,7 @@ func TestClaimWaited(t *testing.T) {
 		_, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 		claimed <- err
 	}()
-	time.Sleep(300 * time.Millisecond) // it waits by now; when it does not yet, the test proves less and still holds
+	time.Sleep(300 * time.Millisecond) // time for the claim to wait for the lock; if it doesn't yet, the test still passes
 	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(os.Getpid())+".json")
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestClaimWaited(t *testing.T) {
 	}
 }
 
-// TestClaimLocked: a lock that is never given back is an error after a moment, not a wait.
+// TestClaimLocked checks that a claim fails after a time limit if the lock isn't released.
 func TestClaimLocked(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -148,12 +148,12 @@ func TestClaimLocked(t *testing.T) {
 		t.Errorf("after it: %v", err)
 	}
 	if held := place.StartingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
-		t.Errorf("%d are held: what was given up is done after all", len(held))
+		t.Errorf("%d are held: the failed claim was recorded", len(held))
 	}
 }
 
-// TestClaimEnds: a claim holds while its client runs and is not in the registry, however long; it ends with the
-// client, with its entry in the registry, and when nothing was started.
+// TestClaimEnds checks that a claim holds as long as its client runs without a registry entry, and ends when the client
+// ends, when it is in the registry, or when nothing was started.
 func TestClaimEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -166,7 +166,7 @@ func TestClaimEnds(t *testing.T) {
 	}
 	settle(0, "")
 	if held() != 0 {
-		t.Error("a claim of nothing is held")
+		t.Error("a claim without a process is held")
 	}
 	client := sleeper(t)
 	if settle, err = place.ClaimStart(t.Context(), d.Env, &r, false, false); err != nil {
@@ -182,7 +182,7 @@ func TestClaimEnds(t *testing.T) {
 	if err := json.Unmarshal(old, &list); err != nil || len(list) != 1 || list[0].PID != client.Process.Pid {
 		t.Fatalf("%s, %v", old, err)
 	}
-	list[0].At = time.Now().Add(-time.Hour) // it asks whether the folder can be trusted
+	list[0].At = time.Now().Add(-time.Hour) // the client may still ask whether to trust the folder
 	data, err := json.Marshal(list)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestClaimEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if held() != 0 {
-		t.Error("a client that has gone on to another session is held")
+		t.Error("a client that switched to another session is held")
 	}
 	if err := os.Remove(entry); err != nil {
 		t.Fatal(err)
@@ -214,12 +214,12 @@ func TestClaimEnds(t *testing.T) {
 	}
 }
 
-// TestClaimWithoutState: where nothing can be written down, a session can be resumed all the same.
+// TestClaimWithoutState checks that a session can be resumed if the state directory can't be written.
 func TestClaimWithoutState(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	r := startingRow(t, home)
-	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in its way
+	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in place of the directory
 		t.Fatal(err)
 	}
 	settle, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStatusUnseen: backups that nobody has looked at are counted until they were opened, or a document covers them, in
-// every project that is known; the short line leaves them out.
+// TestStatusUnseen checks that status counts the unreviewed backups of every remembered project, until they were opened
+// or a newer document exists. --line leaves them out.
 func TestStatusUnseen(t *testing.T) {
 	t.Parallel()
 	e := newEndings(t)
@@ -43,7 +43,7 @@ func TestStatusUnseen(t *testing.T) {
 	is("· pending     nothing, 3 backups are seen", 0)
 }
 
-// TestStatusDocuments: how many session documents this project has, and how the newest was left.
+// TestStatusDocuments checks that status shows the number of session documents and the state of the newest.
 func TestStatusDocuments(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want, json string }{

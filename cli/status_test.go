@@ -26,7 +26,8 @@ func mustReal(t *testing.T, path string) string {
 	return real
 }
 
-// newStatusHome makes a home with two live sessions, one of which waits, and two projects with pending backups.
+// newStatusHome returns a home with two live sessions, one of them waiting, and two projects with a pending backup
+// each. here is one of the projects.
 func newStatusHome(t *testing.T) (home, here string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -46,7 +47,7 @@ func newStatusHome(t *testing.T) (home, here string) {
 	return home, here
 }
 
-// memory makes the memory of a project with one backup that nobody dealt with yet.
+// memory creates the .claude/memory of a project with one pending backup.
 func memory(t *testing.T, project, name string) {
 	t.Helper()
 	dir := filepath.Join(project, ".claude", "memory")
@@ -61,7 +62,7 @@ func memory(t *testing.T, project, name string) {
 	}
 }
 
-// runStatus runs continuo status in a home. It does so again when a busy machine kept something from answering.
+// runStatus runs continuo status in a home. It runs it again if a time limit was exceeded on a busy machine.
 func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	for range 20 {
@@ -81,17 +82,17 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	home, here := newStatusHome(t)
 	before := snapshot(t, home)
-	line, said, code := runStatus(t, home, here, false, "--line")
-	if want := "2 live · 1 waits · 2 pending\n"; line != want || said != "" || code != out.ExitDone {
-		t.Errorf("%q %q %d, want %q", line, said, code, want)
+	line, output, code := runStatus(t, home, here, false, "--line")
+	if want := "2 live · 1 waits · 2 pending\n"; line != want || output != "" || code != out.ExitDone {
+		t.Errorf("%q %q %d, want %q", line, output, code, want)
 	}
-	text, said, code := runStatus(t, home, here, true)
+	text, output, code := runStatus(t, home, here, true)
 	want := `● live        2, 1 busy
 ? waits       tides: Edit #(x)                                                         since 15:52
 ! pending     2 backups of teahouse and tides                                 continuo backup list
 `
-	if text != want || said != "" || code != out.ExitDone {
-		t.Errorf("%d %s\n%swant\n%s", code, said, text, want)
+	if text != want || output != "" || code != out.ExitDone {
+		t.Errorf("%d %s\n%swant\n%s", code, output, text, want)
 	}
 	piped, _, _ := runStatus(t, home, here, false)
 	want = "live\t2\t2, 1 busy\t-\nwaits\t1\ttides: Edit #(x)\tsince 15:52\n" +
@@ -119,24 +120,24 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestStatusNothing: without anything to say the line is empty, so that tmux shows nothing.
+// TestStatusNothing checks that --line prints nothing if there is nothing to report, so that tmux shows nothing.
 func TestStatusNothing(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	for _, dir := range []string{home, ""} {
-		if printed, said, code := runStatus(t, home, dir, false, "--line"); printed+said != "" || code != out.ExitDone {
-			t.Errorf("%q %q %d", printed, said, code)
+		if printed, output, code := runStatus(t, home, dir, false, "--line"); printed+output != "" || code != out.ExitDone {
+			t.Errorf("%q %q %d", printed, output, code)
 		}
 	}
 	if printed, _, code := runStatus(t, home, home, true); printed != "Nothing is live, nothing waits, no backup is pending or missing.\n" || code != out.ExitDone {
 		t.Errorf("%q %d", printed, code)
 	}
-	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != out.ExitFailed || said == "" {
-		t.Errorf("a config dir that is gone: %d %s", code, said)
+	if _, output, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != out.ExitFailed || output == "" {
+		t.Errorf("a config dir that is gone: %d %s", code, output)
 	}
 }
 
-// TestBranchOf: what .git says of the branch, in a worktree too.
+// TestBranchOf checks that the branch is read from .git, also in a worktree.
 func TestBranchOf(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -157,7 +158,7 @@ func TestBranchOf(t *testing.T) {
 	}
 }
 
-// TestStatusKnown: projects that list has seen are counted as well, and a list of anything does no harm.
+// TestStatusKnown checks that status counts remembered projects, and that an invalid list of projects is ignored.
 func TestStatusKnown(t *testing.T) {
 	t.Parallel()
 	home, _ := newStatusHome(t)
@@ -165,7 +166,7 @@ func TestStatusKnown(t *testing.T) {
 	memory(t, third, "20261101_000000")
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 	place.RememberProjects(d.Env, []string{third, filepath.Join(home, "gone")})
-	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // tides, third
+	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // of tides and third
 		t.Errorf("%q", line)
 	}
 	path := d.KnownPath()
@@ -223,7 +224,7 @@ func TestRememberProjects(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() > place.KnownLimit || info.Size() < place.KnownLimit-100 {
 		t.Errorf("%v, %v", info, err)
 	}
-	for range 100 { // who does not answer in time stays
+	for range 100 { // a directory that couldn't be checked in time is kept
 		if place.RememberProjects(d.Env, nil); len(place.KnownProjects(path)) == 0 {
 			break
 		}
@@ -237,7 +238,7 @@ func TestRememberProjects(t *testing.T) {
 		t.Errorf("left: %q %q, %v", left, hidden, err)
 	}
 
-	// In a file's place there is nothing to be done, and nothing is said.
+	// If the home is a file, nothing is written and no error is reported.
 	file := filepath.Join(home, "file")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestRememberProjectsModes: the list is the person's alone, and a link or a pipe in its place is replaced, not
-// followed.
+// TestRememberProjectsModes checks that the list has mode 0600, and that a symlink or FIFO in its place is replaced and
+// not followed.
 func TestRememberProjectsModes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -56,7 +56,7 @@ func TestRememberProjectsModes(t *testing.T) {
 	}
 }
 
-// TestStatusReadsNoTranscript: a transcript that is a pipe would keep whoever opens it waiting, and be unknown.
+// TestStatusReadsNoTranscript checks that status opens no transcript: opening a FIFO would block and count as unknown.
 func TestStatusReadsNoTranscript(t *testing.T) {
 	t.Parallel()
 	home, here := newStatusHome(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// endings is a home with projects in which sessions ended since noon.
+// endings is a home with projects whose sessions ended around noon of the previous day.
 type endings struct {
 	t    *testing.T
 	home string
@@ -49,14 +49,15 @@ func (e *endings) file(path, text string, modified time.Time) string {
 	return path
 }
 
-// project makes one in which backups are made since noon.
+// project creates a project whose hooks make backups since noon.
 func (e *endings) project(name string) string {
 	dir := filepath.Join(e.home, name)
 	e.file(filepath.Join(dir, ".claude", "memory", ".gitignore"), "raw/\n", noon())
 	return dir
 }
 
-// session makes the transcript of one that ended in a folder so long after noon, and was written to once more later.
+// session writes the transcript of a session that ended in workdir that long after noon. If later is set, a record was
+// appended that long after the end.
 func (e *endings) session(workdir string, after, later time.Duration) (id, path string) {
 	e.n++
 	id = fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", e.n)
@@ -70,7 +71,7 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup of a transcript as a hook does, so long after noon: of its first record.
+// copied makes a backup like a hook does, that long after noon: of the whole transcript or of its first record.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)
@@ -86,7 +87,7 @@ func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.file(filepath.Join(raw, noon().Add(after).Format("20060102_150405Z")+fmt.Sprintf("_x%d.jsonl", e.n)), text, modified)
 }
 
-// list is what the catalogue says of the home.
+// list returns the rows of the catalogue.
 func (e *endings) list() []sessions.Row {
 	e.t.Helper()
 	opts := catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Home: e.home, Now: now, Zone: time.UTC}
@@ -97,12 +98,13 @@ func (e *endings) list() []sessions.Row {
 	return rows
 }
 
-// TestUnsavedAsListed: status counts the same sessions as the list flags, and reads transcripts only where it has to.
+// TestUnsavedAsListed checks that status counts the sessions that the list flags as without a backup, and reads as few
+// transcripts as possible.
 func TestUnsavedAsListed(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
 	e := newEndings(t)
-	tea, pantry := e.project("code/tea"), e.project("code/tea-pantry") // the one is the beginning of the other
+	tea, pantry := e.project("code/tea"), e.project("code/tea-pantry") // one path is a prefix of the other
 	plain, src := filepath.Join(e.home, "code", "plain"), filepath.Join(tea, "src")
 	e.file("code/tea/.git/HEAD", "ref: refs/heads/main\n", noon())
 	e.file("code/tea/.git/worktrees/w/gitdir", filepath.Join(e.home, "elsewhere", "w", ".git")+"\n", noon())
@@ -127,13 +129,13 @@ func TestUnsavedAsListed(t *testing.T) {
 	add(true, tree, 3*min, 0)
 	add(true, pantry, 4*min, time.Hour)
 	add(false, plain, 5*min, 0)
-	add(false, tea, -min, time.Hour)                                               // it ended before, and something was added since
-	e.copied(add(false, tea, 6*min, 0), raw, 8*min, true)                          // left open for a while, then copied
-	e.copied(add(false, tea, 9*min, 2*time.Second), raw, 9*min+time.Second, false) // added to when it was copied already
-	e.copied(add(false, tea, 10*min, time.Hour), raw, 11*min, false)               // and long after
+	add(false, tea, -min, time.Hour)                                               // ended before backups were made, appended to since
+	e.copied(add(false, tea, 6*min, 0), raw, 8*min, true)                          // left open for a while, then backed up
+	e.copied(add(false, tea, 9*min, 2*time.Second), raw, 9*min+time.Second, false) // appended to after the backup
+	e.copied(add(false, tea, 10*min, time.Hour), raw, 11*min, false)               // appended to long after the backup
 	e.copied(add(false, tea, 12*min, time.Hour), trash, 12*min, false)
-	e.copied(add(true, tea, 14*min, time.Hour), raw, 13*min, false)     // compacted, and then killed
-	e.copied(add(false, pantry, 15*min, time.Hour), raw, 15*min, false) // a hook copied it into the other memory
+	e.copied(add(true, tea, 14*min, time.Hour), raw, 13*min, false)     // compacted, later killed
+	e.copied(add(false, pantry, 15*min, time.Hour), raw, 15*min, false) // a hook of the other project backed it up
 
 	var flagged []string
 	rows := e.list()
@@ -164,11 +166,11 @@ func TestUnsavedAsListed(t *testing.T) {
 		return backup.Owner(b)
 	}
 	s := l.Look(t.Context())
-	for range 50 { // the look has a time limit, which a busy machine can miss
+	for range 50 { // each look has a time limit that a busy machine can miss
 		if len(s.Unsaved) >= len(missed) && s.Unknown == 0 {
 			break
 		}
-		time.Sleep(200 * time.Millisecond) // what is late ends
+		time.Sleep(200 * time.Millisecond) // time for pending reads to end
 		mu.Lock()
 		peeked, owners = nil, nil
 		mu.Unlock()
@@ -182,8 +184,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// Looked into are those without a backup, and the four that something was added to long after: the two others
-	// are told by the file and by the id in the copy. No copy is read twice.
+	// It reads the transcripts without a backup, and the four that were appended to long after. For the two others, the
+	// modification time or the ID in the backup decides. No backup is read twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
 	}
@@ -213,7 +215,7 @@ func TestUnsavedAsListed(t *testing.T) {
 	}
 }
 
-// TestStatusContext: how old and how long the context of this project is.
+// TestStatusContext checks that status shows the age and size of active-context.md.
 func TestStatusContext(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

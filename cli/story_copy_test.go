@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestStoryPaste: a block of code that ends the bracketed paste is copied and pasted into a shell, which runs none of it.
+// TestStoryPaste copies a block of code that ends the bracketed paste, and pastes it into a shell. The shell must run
+// none of it.
 func TestStoryPaste(t *testing.T) {
 	t.Parallel()
 	if err := exec.CommandContext(t.Context(), "bash", "-c", "exit $((BASH_VERSINFO[0] < 5))").Run(); err != nil {
@@ -57,7 +58,7 @@ func TestStoryPaste(t *testing.T) {
 		w.tmux("paste-buffer", "-p")
 		w.wait(`touch PWNED\n(bash> )?true`)
 		w.keys("C-c")
-		w.wait(`true(\^C)?\n(bash> )?\^?C?\n?bash> *$`) // what is typed before that is dropped with the line
+		w.wait(`true(\^C)?\n(bash> )?\^?C?\n?bash> *$`) // keys typed before the new prompt would be dropped
 		w.text("clear; echo do''ne")
 		w.keys("Enter")
 		w.wait(`^done$`)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mendingEditor is an editor that corrects one identifier in the file it is given, and writes down where it was opened.
+// mendingEditor is an editor that fixes one reference in the file and records its arguments.
 const mendingEditor = `#!/bin/sh
 echo "$@" >>'%s'
 for file; do :; done
@@ -21,13 +21,13 @@ echo the editor runs
 read answer
 `
 
-// backedNotes are those of lamplight with evidence for each decision.
+// backedNotes returns lampNotes with evidence for each decision.
 func backedNotes() string {
 	return lampNotes + "**Evidence**:\n- `package lamp` [${PROJECT_ROOT}/burner.go:1]\n"
 }
 
-// gatedLamplight is lamplight with a strict gate that decisions can keep shut, and a trajectory of the day. One decision
-// rests on a file that is gone.
+// gatedLamplight creates lamplight with a strict gate, a trajectory of the day and one decision whose evidence refers
+// to a missing file.
 func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	t.Helper()
 	project = lamplight(t, home)
@@ -44,20 +44,19 @@ func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	return project, trajectory
 }
 
-// TestStoryGate: before /clear someone has the gate look. It is not passed: a decision rests on a file that is gone. They mend
-// that in their editor, the gate is passed, and the handoff goes into the trajectory. After the /clear the new session goes
-// on where the old one was.
+// TestStoryGate runs the gate before /clear, fixes a broken reference in the editor, passes the gate and writes the
+// handoff to the trajectory. After /clear, level 1 is passed to a new session.
 func TestStoryGate(t *testing.T) {
 	t.Parallel()
 	var project, trajectory string
-	d := newDesk(t, 120, 36, func(home string) { project, trajectory = gatedLamplight(t, home) }, "EDITOR=mend")
+	d := newResumeWorld(t, 120, 36, func(home string) { project, trajectory = gatedLamplight(t, home) }, "EDITOR=mend")
 	edited := filepath.Join(d.dir, "edited")
 	putProgram(t, filepath.Join(d.dir, "bin", "mend"), fmt.Sprintf(mendingEditor, edited))
 	runAt(t, d, project, "", "init", "--project", "--yes")
 	d.browse("Trim", 1)
 	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
-	// The gate, run from the keyboard: it is not passed, and nothing is written.
+	// Run the gate with a key: it fails and writes nothing.
 	d.keys("c")
 	d.panel("Checkpoint", "Gate", "before /compact", "Full gate", "before /clear", "Backup", "Document", "Writes nothing.")
 	d.keys("G")
@@ -70,7 +69,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`^ c write the handoff: gate failed`)
 	x.is("the gate is run")
 
-	// The evidence is mended in the editor; the gate is run again when that has ended.
+	// Fix the reference in the editor. The gate runs again when the editor ends.
 	d.keys("e")
 	d.wait(`^the editor runs`)
 	if got := readFile(t, edited); !strings.Contains(got, "NOTES.md") {
@@ -85,7 +84,7 @@ func TestStoryGate(t *testing.T) {
 	}
 	x.files = contents(t, d.home)
 
-	// The handoff: its plan, then a line in the trajectory, and nothing else.
+	// Write the handoff: first the plan, then two lines in the trajectory and nothing else.
 	was := readFile(t, trajectory)
 	d.keys("c")
 	d.panel("Write the handoff", "Touched", "2 lines at the end of implementing-tasks", "Nothing has changed yet.")
@@ -108,8 +107,8 @@ func TestStoryGate(t *testing.T) {
 	}
 }
 
-// goOnAfterClear: the session is cleared, and the new one has where the old one was: level 1.
-func goOnAfterClear(t *testing.T, d *desk, project string) {
+// goOnAfterClear clears the session and starts a new one with the recovery of level 1.
+func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	t.Helper()
 	runAt(t, d, project, `{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")
 	d.keys("c")
@@ -133,8 +132,8 @@ func goOnAfterClear(t *testing.T, d *desk, project string) {
 	d.leave()
 }
 
-// runAt runs a command of continuo in a project, beside the browser.
-func runAt(t *testing.T, d *desk, project, stdin string, args ...string) {
+// runAt runs a continuo command in a project while the browser is open.
+func runAt(t *testing.T, d *resumeWorld, project, stdin string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)
 	cmd.Dir = project

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// lampNotes is the NOTES.md of a project, of which one identifier has moved and one is gone.
+// lampNotes is a NOTES.md in which one reference has moved and one file is gone.
 const lampNotes = "# Agent Working Memory (NOTES.md)\n\n" +
 	"## Active Sub-Goals\n\n- [ ] Trim the wick\n\n" +
 	"## Session Continuity\n\n### Active Context\n- **Current Bead**: lamp-3 (one wick for every lamp)\n" +
@@ -30,7 +30,7 @@ const lampNotes = "# Agent Working Memory (NOTES.md)\n\n" +
 	"#### 2026-11-18T10:00:00Z - The chimney is glass\n**Decision**: No mica.\n**Rationale**: Mica goes blind in a winter.\n**Evidence**:\n- `var Chimney = \"glass\"` [${PROJECT_ROOT}/burner.go:5]\n\n" +
 	"#### 2026-11-12T10:00:00Z - Oil comes in tins\n**Decision**: Tins of two litres.\n**Rationale**: A barrel leaks.\n"
 
-// lamplight is a project with a ledger and a memory.
+// lamplight creates a project with a ledger and .claude/memory.
 func lamplight(t *testing.T, home string) (project string) {
 	t.Helper()
 	oil := past{n: 1, name: "Trim the lamps", folder: "lamplight", turns: 2}
@@ -51,13 +51,13 @@ func lamplight(t *testing.T, home string) (project string) {
 	return project
 }
 
-// TestStoryLedger: someone comes back after /clear. They read the ledger of the project, copy level 1, look for a topic
-// with level 2, stage it, and the next start of a session prints it, once.
+// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches a topic with level 2 and stages
+// the result. The next session start must print it once.
 func TestStoryLedger(t *testing.T) {
 	t.Parallel()
 	var project string
-	d := newDesk(t, 120, 36, func(home string) { project = lamplight(t, home) })
-	d.tmux("set-option", "-s", "set-clipboard", "on") // the terminal takes what is sent to it
+	d := newResumeWorld(t, 120, 36, func(home string) { project = lamplight(t, home) })
+	d.tmux("set-option", "-s", "set-clipboard", "on") // lets tmux accept OSC 52 from programs
 	run := func(at time.Time, stdin string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)
@@ -79,7 +79,7 @@ func TestStoryLedger(t *testing.T) {
 	d.browse("Trim", 1)
 	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
-	// The ledger: decisions newest first, what they stand on, what is open.
+	// The ledger: decisions, newest first, with their evidence and the open questions.
 	d.wait(`^ continuo .* Ledger`)
 	d.keys("Tab")
 	d.wait(`No backups`)
@@ -97,7 +97,7 @@ func TestStoryLedger(t *testing.T) {
 	d.wait(`✗ 1 of 4 code references is broken`)
 	x.is("the ledger is read")
 
-	// Level 1, copied.
+	// Copy level 1.
 	d.keys("1")
 	d.panel("Recover", "Where I was", "of 100 tokens")
 	d.panel("the chimney is next")
@@ -112,7 +112,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	x.is("level 1 is copied")
 
-	// Level 2, about something, staged.
+	// Search a topic with level 2 and stage the result.
 	d.keys("2")
 	d.panel("This topic", "of 500 tokens")
 	d.keys("/")
@@ -131,17 +131,17 @@ func TestStoryLedger(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	if text := readFile(t, filepath.Join(project, ".claude", "memory", ".gitignore")); !strings.Contains(text, ".staged-recovery") {
-		t.Errorf("git is told of\n%s", text)
+		t.Errorf(".gitignore is\n%s", text)
 	}
 	d.wait(`^ Staged\. The next session that starts in lamplight prints it once`)
 	d.before = contents(t, d.home)
 	d.keys("q")
 	d.ended(out.ExitDone)
-	if said := run(now(), "", "status"); !strings.Contains(said, "a recovery of about") && !strings.Contains(said, "A recovery of about") {
-		t.Errorf("status does not say what is staged:\n%s", said)
+	if output := run(now(), "", "status"); !strings.Contains(output, "a recovery of about") && !strings.Contains(output, "A recovery of about") {
+		t.Errorf("status does not report the staged recovery:\n%s", output)
 	}
 
-	// The next start of a session.
+	// Start the next session.
 	hook := func() string {
 		return run(now().Add(time.Hour),
 			`{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")

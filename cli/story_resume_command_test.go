@@ -14,11 +14,11 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStoryChoose: on the command line a plan is chosen from by a letter, and a second writer by its name.
+// TestStoryChoose chooses from a plan on the command line by a letter. A second writer needs the whole word.
 func TestStoryChoose(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
-	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
+	d := newResumeWorld(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
 	folder := filepath.Join(d.code, "harbour")
 	d.live(`"idle"`)
 	_, end := d.elsewhere(harbour())
@@ -32,7 +32,7 @@ func TestStoryChoose(t *testing.T) {
 	d.wait(`^  f  Fork  a new session with this history`)
 	d.keys("x", "Enter")
 	d.wait(`^There is no x here\.`)
-	d.keys("o", "Enter") // one letter may be typed by mistake
+	d.keys("o", "Enter") // a single letter could be a typing mistake
 	d.wait(`^Open: two writers fork the session; .* To confirm, type open\.`)
 	d.none()
 	d.keys("Enter")
@@ -66,7 +66,7 @@ func TestStoryChoose(t *testing.T) {
 	ask(gone.id())
 	d.keys("d", "Enter")
 	d.wait(`^Folder:`)
-	d.keys("Enter") // none is named
+	d.keys("Enter") // an empty line
 	d.wait(`^Folder:\n+Choose a letter`)
 	d.keys("d", "Enter")
 	d.wait(`(?s)Folder:.*Folder:`)
@@ -78,12 +78,12 @@ func TestStoryChoose(t *testing.T) {
 	d.ended(out.ExitDone, d.registry()...)
 }
 
-// TestStoryScript: where nobody can answer, nothing is run that needs an answer or a terminal. The exit code says
-// which, and the plan is one object.
+// TestStoryScript checks that nothing is run without a terminal if an answer or a terminal is needed. The exit code
+// tells which, and --json prints the plan as one object.
 func TestStoryScript(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
-	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
+	d := newResumeWorld(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
 	folder, printed := filepath.Join(d.code, "harbour"), d.in("notes", "out")
 	claude := filepath.Join(d.dir, "bin", "claude")
 	start := func(args string) { d.start("continuo resume " + args + " </dev/null >" + printed) }
@@ -122,7 +122,7 @@ func TestStoryScript(t *testing.T) {
 		t.Errorf("the plan is %+v", p)
 	}
 	d.none()
-	start(harbour().id() + " -- -p 'what now; $(touch x)'") // which needs none
+	start(harbour().id() + " -- -p 'what now; $(touch x)'") // -p needs no terminal
 	d.ran(folder, "--resume", harbour().id(), "-p", "what now; $(touch x)")
 	d.ended(out.ExitDone)
 	start(gone.id() + " --folder " + folder + " -- -p x")
@@ -130,26 +130,26 @@ func TestStoryScript(t *testing.T) {
 	d.ended(out.ExitDone)
 	d.live(`"busy"`)
 	_, end := d.elsewhere(harbour())
-	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + printed) // a terminal, but JSON was asked for
+	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + printed) // on a terminal, but with --json
 	d.ended(out.ExitNo, d.registry()...)
 	d.none()
 	end()
 }
 
-// TestStoryLatest: --latest is a pending backup, else the newest document or session of the project. A backup and a
-// document begin a new session, with the command of the project if it has one.
+// TestStoryLatest checks that --latest is a pending backup, else the newest document or session of the project. A
+// backup or document begins a new session, with the slash command of the project if it has one.
 func TestStoryLatest(t *testing.T) {
 	t.Parallel()
 	older := past{n: 2, name: "Count the lamps", folder: "harbour"}
 	other := past{n: 3, name: "Paint the gates", folder: "quay"}
 	var wrote []string
-	d := newDesk(t, 110, 30, func(home string) { tell(t, home, other, harbour(), older) })
+	d := newResumeWorld(t, 110, 30, func(home string) { tell(t, home, other, harbour(), older) })
 	folder := filepath.Join(d.code, "harbour")
 	write := func(text string, names ...string) string {
 		t.Helper()
 		path := filepath.Join(append([]string{folder, ".claude"}, names...)...)
 		putFile(t, path, text)
-		wrote = append(everything(filepath.Join(folder, ".claude")), d.in("home", "state", "continuo", "seen")) // a backup that is taken up is no news
+		wrote = append(everything(filepath.Join(folder, ".claude")), d.in("home", "state", "continuo", "seen")) // resuming a backup marks it as seen
 		return path
 	}
 	latest := func(args ...string) {
@@ -160,14 +160,14 @@ func TestStoryLatest(t *testing.T) {
 		d.keys("Enter")
 		d.ended(out.ExitDone, wrote...)
 	}
-	latest("--resume", harbour().id()) // the newest of all is in another project
+	latest("--resume", harbour().id()) // the newest session of all is in another project
 	document := write("---\ndate: 2026-11-21 15:30\nstatus: completed\n---\n# Bell\n", "memory", "session-2026-11-21-1530.md")
 	latest("Read the session document " + document + " and ask how to go on from there.")
 	write("go on", "commands", "resume-from.md")
 	latest("/resume-from " + document)
 	backup := write(readFile(t, older.path(d.home)), "memory", "raw", "20261121_133000Z_prompt_input_exit.jsonl")
 	write(backup+"\n", "memory", ".pending-backup-exit")
-	latest("--resume", older.id()) // the session that it is of is still there
+	latest("--resume", older.id()) // the session of the backup still exists
 	lost := write(strings.ReplaceAll(readFile(t, older.path(d.home)), older.id(), past{n: 9}.id()), "memory", "raw", "20261121_134000Z_prompt_input_exit.jsonl")
 	write(lost+"\n", "memory", ".pending-backup-exit")
 	latest("Read the transcript " + lost + ", sum up where we were, and ask how to go on.")

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// git runs git in a folder, with nobody's configuration.
+// git runs git in a directory without the user's configuration and returns its output.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -27,7 +27,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// repository makes a repository with one commit on main.
+// repository creates a repository with one commit on main.
 func repository(t *testing.T, dir string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -39,12 +39,12 @@ func repository(t *testing.T, dir string) {
 	git(t, dir, "commit", "-q", "-m", "one")
 }
 
-// TestStoryFolderGone: the folder of the session is gone. It goes on in the main folder of the project, in another one,
-// or in its own, made again.
+// TestStoryFolderGone resumes a session whose folder is gone: in the main folder of the project, in another folder, or
+// in the recreated folder.
 func TestStoryFolderGone(t *testing.T) {
 	t.Parallel()
 	in, alone := past{n: 1, name: "Tune the harbour bell", folder: "harbour/bell", gone: true}, past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
-	d := newDesk(t, 120, 30, func(home string) {
+	d := newResumeWorld(t, 120, 30, func(home string) {
 		tell(t, home, in, alone, past{n: 3, name: "Paint the gates", folder: "quay"})
 		repository(t, filepath.Join(home, "code", "harbour"))
 	})
@@ -97,15 +97,15 @@ func TestStoryFolderGone(t *testing.T) {
 	d.ended(out.ExitDone, made...)
 }
 
-// TestStoryWorktree: the session was in a worktree that was removed. It goes on in the main one, or in its own, made
-// again from its branch, also where git has not noticed yet.
+// TestStoryWorktree resumes a session whose worktree was removed: in the main worktree, or in the worktree recreated
+// from its branch, even if git still lists it.
 func TestStoryWorktree(t *testing.T) {
 	t.Parallel()
 	tree := func(n int, name string) past {
 		return past{n: n, name: name + " the slots", folder: "harbour/.claude/worktrees/" + strings.ToLower(name), branch: strings.ToLower(name), gone: true}
 	}
 	count, paint, lost := tree(1, "Count"), tree(2, "Paint"), tree(3, "Lose")
-	d := newDesk(t, 120, 30, func(home string) {
+	d := newResumeWorld(t, 120, 30, func(home string) {
 		tell(t, home, count, paint, lost)
 		repository(t, filepath.Join(home, "code", "harbour"))
 		for _, k := range []past{count, paint} {
@@ -143,7 +143,7 @@ func TestStoryWorktree(t *testing.T) {
 	if got := git(t, paint.workdir(d.home), "branch", "--show-current"); got != "paint" {
 		t.Errorf("in the worktree there is %q", got)
 	}
-	d.pick("Lose") // whose branch is gone, too
+	d.pick("Lose") // its branch is gone too
 	d.keys("r")
 	d.panel("The worktree ~/code/harbour/.claude/worktrees/lose was removed.", "mkdir -p ~/code/harbour/.claude/worktrees/lose")
 	if now := d.look(); strings.Contains(now, "branch") && strings.Contains(now, "git -C") {
@@ -155,7 +155,7 @@ func TestStoryWorktree(t *testing.T) {
 	d.leave(wrote...)
 }
 
-// TestStoryFolderWrong: what the session names is no folder that can be started in. Another one can be named.
+// TestStoryFolderWrong resumes sessions whose folder can't be entered, in another folder.
 func TestStoryFolderWrong(t *testing.T) {
 	t.Parallel()
 	list := []past{
@@ -166,7 +166,7 @@ func TestStoryFolderWrong(t *testing.T) {
 		{n: 5, name: "Unknown", folder: "!", gone: true, project: "-nowhere"},
 		{n: 6, name: "There", folder: "quay"},
 	}
-	d := newDesk(t, 120, 30, func(home string) {
+	d := newResumeWorld(t, 120, 30, func(home string) {
 		tell(t, home, list...)
 		putFile(t, filepath.Join(home, "code", "file"), "")
 		if err := os.Symlink("loop", filepath.Join(home, "code", "loop")); err != nil {
@@ -179,7 +179,7 @@ func TestStoryFolderWrong(t *testing.T) {
 		"Relative": `The folder of this session is C:\code\harbour.`, "Unknown": "The transcript doesn't name the folder of the session.",
 	}
 	if os.Getuid() == 0 {
-		delete(says, "Denied") // a root may enter every folder
+		delete(says, "Denied") // root may enter every folder
 	}
 	d.browse("File", len(list))
 	for _, k := range list {
@@ -211,12 +211,12 @@ func TestStoryFolderWrong(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryFolderName: the name of the folder does things in a shell and in tmux. The client is started in it in every
-// place, and nothing that stands in the name is run.
+// TestStoryFolderName checks that a folder name with special characters of the shell and of tmux works in every place,
+// and that no part of it is run.
 func TestStoryFolderName(t *testing.T) {
 	t.Parallel()
 	k := past{n: 1, name: "Tune the harbour bell", folder: "it's a \"bell\" $(touch x) `touch x` #(touch x) #{pane_id} #S %H; touch x;"}
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, k) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, k) })
 	looker, folder := d.sit(), k.workdir(d.home)
 	d.browse("Tune", 1)
 	for _, place := range []struct{ letter, name string }{{"h", "here"}, {"w", "window"}, {"s", "split"}, {"p", "popup"}} {
@@ -227,12 +227,12 @@ func TestStoryFolderName(t *testing.T) {
 		d.ran(folder, "--resume", k.id())
 	}
 	d.leave()
-	d.start("continuo resume --dry-run " + k.id() + " >" + d.dir + "/line; sh " + d.dir + "/line") // what is printed is a line for a shell
+	d.start("continuo resume --dry-run " + k.id() + " >" + d.dir + "/line; sh " + d.dir + "/line") // the printed line is for a shell
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", k.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
-	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // where the server of tmux was started
+	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // the current directory of the tmux server
 		t.Errorf("something was run: %v, %v", found, err)
 	}
 }

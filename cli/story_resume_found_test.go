@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryTwice: the id of the session is in two projects. Which file the client takes depends on the folder that it
-// is started in, and that is said before it is.
+// TestStoryTwice resumes a session whose ID exists in two projects. The folder decides which file the client opens, and
+// the panel says so before.
 func TestStoryTwice(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
 	copied := past{n: 1, name: "A copy of the bell", folder: "pier", turns: 2}
-	d := newDesk(t, 120, 30, func(home string) { tell(t, home, bell, copied, past{n: 2, name: "Paint the gates", folder: "quay"}) })
+	d := newResumeWorld(t, 120, 30, func(home string) { tell(t, home, bell, copied, past{n: 2, name: "Paint the gates", folder: "quay"}) })
 	in := func(folder string) string { return filepath.Join(d.code, folder) }
 	elsewhere := func(folder string) {
 		t.Helper()
@@ -57,7 +57,7 @@ func TestStoryTwice(t *testing.T) {
 	d.none()
 	d.keys("t")
 	d.until("gone on", func(now string) bool { return !strings.Contains(now, "would open another file") })
-	if strings.Contains(d.look(), "is in 2 projects") { // and that is known by now
+	if strings.Contains(d.look(), "is in 2 projects") { // the catalogue may have found the second file by now
 		d.keys("r")
 	}
 	d.back()
@@ -83,15 +83,15 @@ func TestStoryTwice(t *testing.T) {
 	d.ended(out.ExitNo)
 }
 
-// TestStoryState: what can be read of the session is less than all of it, or nothing. Damage is told of, a new session
-// begins where there is nothing to go on with, and what claude cannot resume is refused.
+// TestStoryState resumes damaged, empty and unreadable sessions: damage is reported, an empty session offers a new one,
+// and the others are refused.
 func TestStoryState(t *testing.T) {
 	t.Parallel()
 	damaged, stub := past{n: 1, name: "Tune the harbour bell", folder: "harbour"}, past{n: 2, name: "Stub", folder: "pier"}
 	noID, unread := past{n: 3, name: "No id", folder: "quay"}, past{n: 4, name: "Unreadable", folder: "quay"}
 	going := past{n: 5, name: "Going", folder: "quay"}
 	var named string
-	d := newDesk(t, 120, 30, func(home string) {
+	d := newResumeWorld(t, 120, 30, func(home string) {
 		tell(t, home, damaged, stub, noID, unread, going)
 		text := readFile(t, damaged.path(home))
 		putFile(t, damaged.path(home), strings.Replace(text, "\n", "\nno record\n", 1))
@@ -125,7 +125,7 @@ func TestStoryState(t *testing.T) {
 	d.keys("f")
 	d.back()
 	d.ran(folder, "--resume", damaged.id(), "--fork-session")
-	d.keys("f") // which leaves the file as it is
+	d.keys("f") // a fork doesn't change the damaged file
 	d.back()
 	d.ran(folder, "--resume", damaged.id(), "--fork-session")
 
@@ -175,11 +175,11 @@ func TestStoryState(t *testing.T) {
 	d.ended(out.ExitDone, going.path(d.home))
 }
 
-// TestStoryOlder: the client is older than the one that wrote the session, or too old to find it from another folder.
+// TestStoryOlder resumes with a client that is older than the session, or too old to find it from another folder.
 func TestStoryOlder(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "harbour/lamps", gone: true}
-	d := newDesk(t, 120, 30, func(home string) {
+	d := newResumeWorld(t, 120, 30, func(home string) {
 		tell(t, home, harbour(), gone, past{n: 3, name: "Paint the gates", folder: "quay"})
 		repository(t, filepath.Join(home, "code", "harbour"))
 	})
@@ -221,7 +221,7 @@ func TestStoryOlder(t *testing.T) {
 	d.keys("r")
 	d.back()
 	d.ran(gone.workdir(d.home), "--resume", gone.id())
-	d.say("version", "no version\n") // then nothing is known to be wrong
+	d.say("version", "no version\n") // an unknown version causes no warning
 	d.pick("Tune")
 	d.keys("r")
 	d.back()

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// many are sessions of one project; the third has a long talk.
+// many returns 30 sessions of one project. The third has 40 turns.
 func many() []past {
 	var all []past
 	for i := range 30 {
@@ -21,13 +21,13 @@ func many() []past {
 	return all
 }
 
-// TestStoryResumeHere: r gives the terminal to the client, in the folder of the session, and comes back to the same
-// screen: the same row of a list that is scrolled, the same lines of a conversation, whatever was typed to find them.
+// TestStoryResumeHere checks that r and f run the client in the same terminal and then return to exactly the same
+// screen, in a scrolled list, a filtered list and a conversation.
 func TestStoryResumeHere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 120, 24, func(home string) { tell(t, home, many()...) })
+	d := newResumeWorld(t, 120, 24, func(home string) { tell(t, home, many()...) })
 	folder := filepath.Join(d.code, "harbour")
-	same := func(last, key string, args ...string) { // the last thing that is drawn, then the key
+	same := func(last, key string, args ...string) { // last is the part of the screen that is drawn last
 		t.Helper()
 		d.wait(last)
 		before := d.still()
@@ -72,12 +72,12 @@ func TestStoryResumeHere(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryResumeFails: the browser does not cover what a client has said that failed at once. On the command line it
-// is the exit code. Ctrl+c is no failure.
+// TestStoryResumeFails checks that the output of a client that fails stays visible, and that the command line returns
+// its exit code. Ctrl+c is not a failure.
 func TestStoryResumeFails(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
-	d := newDesk(t, 120, 24, func(home string) { tell(t, home, bell) })
+	d := newResumeWorld(t, 120, 24, func(home string) { tell(t, home, bell) })
 	folder := filepath.Join(d.code, "harbour")
 	d.browse("Tune", 1)
 	d.say("exit", "1")
@@ -105,13 +105,13 @@ func TestStoryResumeFails(t *testing.T) {
 	d.ended(out.ExitFailed)
 }
 
-// TestStoryResumeConfig: the client of the config is run, with its arguments in front of those of the person, and none
-// of the variables that another client leaves to what it starts. Without a client nothing is run.
+// TestStoryResumeConfig checks that the configured client is run, with its arguments before those of the user and
+// without the variables of an enclosing client. A missing client is an error.
 func TestStoryResumeConfig(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
 	var file string
-	d := newDesk(t, 120, 24, func(home string) {
+	d := newResumeWorld(t, 120, 24, func(home string) {
 		tell(t, home, bell)
 		file = filepath.Join(home, "config", "continuo", "config.toml")
 		putFile(t, file, "[claude]\ncommand = \"~/my tools/client $(touch x)\"\nargs = [\"--model\", \"opus 5;\"]\n")
@@ -156,12 +156,12 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.leave(tool, file)
 }
 
-// TestStoryResumeRoots: a session of another config directory is resumed with that one, and one of the client's own
-// without the variable or with what is in it.
+// TestStoryResumeRoots checks that a session of another config directory is resumed with CLAUDE_CONFIG_DIR set, and a
+// session of the default directory with the variable unchanged.
 func TestStoryResumeRoots(t *testing.T) {
 	t.Parallel()
 	home, work := harbour(), past{n: 2, name: "Count the lamps", folder: "pier", config: ".claude-work"}
-	d := newDesk(t, 120, 24, func(h string) { tell(t, h, home, work) })
+	d := newResumeWorld(t, 120, 24, func(h string) { tell(t, h, home, work) })
 	roots := "--claude-dir ~/.claude --claude-dir ~/.claude-work"
 	d.browse("Tune", 2, roots)
 	d.keys("r")

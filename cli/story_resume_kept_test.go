@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// attics is a project with a pending backup whose session is gone, and a document with a name that a shell would take
-// for more.
+// attics creates a project with a pending backup whose session is gone, and a document whose name has special
+// characters of the shell.
 func attics(t *testing.T, home string) (backup, marker string) {
 	t.Helper()
 	tell(t, home, harbour(), past{n: 2, name: "Count the lamps", folder: "harbour"})
@@ -30,12 +30,12 @@ func attics(t *testing.T, home string) (backup, marker string) {
 	return backup, marker
 }
 
-// TestStoryResumeBackup: the session of a backup is gone. It is restored from the Backups tab and goes on, and from then
-// on the backup leads to the session itself.
+// TestStoryResumeBackup restores a session from its backup in the Backups tab and resumes it. After that the backup
+// resumes the session itself.
 func TestStoryResumeBackup(t *testing.T) {
 	t.Parallel()
 	var backup, marker string
-	d := newDesk(t, 120, 36, func(home string) { backup, marker = attics(t, home) })
+	d := newResumeWorld(t, 120, 36, func(home string) { backup, marker = attics(t, home) })
 	folder := filepath.Join(d.code, "harbour")
 	d.start("continuo")
 	d.wait(`Backups 1 1!`)
@@ -50,7 +50,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	if readFile(t, harbour().path(d.home)) != readFile(t, backup) {
 		t.Error("the session is not what the backup is")
 	}
-	d.gone(`Backups 1 1!`) // the restore has dealt with it
+	d.gone(`Backups 1 1!`) // the backup is no longer pending
 	d.keys("r")
 	d.panel("Resume", "Identical to the live transcript.", "The live session", "a session with this ID exists")
 	d.keys("Enter")
@@ -60,12 +60,12 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.ended(out.ExitDone, append(everything(d.home), marker)...)
 }
 
-// TestStoryResumeDocument: with a pending backup in its project a document asks first. It is taken up by its path, in
-// this terminal and in a window.
+// TestStoryResumeDocument resumes a document, here and in a window. If its project has a pending backup, the panel asks
+// first.
 func TestStoryResumeDocument(t *testing.T) {
 	t.Parallel()
 	var marker string
-	d := newDesk(t, 120, 36, func(home string) { _, marker = attics(t, home) })
+	d := newResumeWorld(t, 120, 36, func(home string) { _, marker = attics(t, home) })
 	folder, prompt := filepath.Join(d.code, "harbour"), "/resume-from .claude/memory/session-2026-11-20 $(touch x).md"
 	d.sit()
 	d.start("continuo")

@@ -16,11 +16,11 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryLive: another client has the session open. Nothing is run before the person has read what a second writer
-// does, and then what they choose: nothing, a fork, or a second writer.
+// TestStoryLive resumes a session that another client has open. Nothing runs before the panel has explained the second
+// writer; then nothing, a fork or a second writer is chosen.
 func TestStoryLive(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 120, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 120, 30, func(home string) { tell(t, home, harbour()) })
 	folder := filepath.Join(d.code, "harbour")
 	d.live(`"busy"`)
 	other, end := d.elsewhere(harbour())
@@ -42,10 +42,10 @@ func TestStoryLive(t *testing.T) {
 	d.none()
 	d.keys("r")
 	d.panel(says...)
-	d.keys("Enter") // the bar is on what does no harm
+	d.keys("Enter") // the safe choice is preselected
 	d.back()
 	d.ran(folder, "--resume", harbour().id(), "--fork-session")
-	d.keys("f") // which is not asked about
+	d.keys("f") // a fork needs no confirmation
 	d.back()
 	d.ran(folder, "--resume", harbour().id(), "--fork-session")
 	d.keys("r")
@@ -70,7 +70,7 @@ func TestStoryLive(t *testing.T) {
 		d.keys("Escape")
 		d.gone(`─ Resume ─`)
 	}
-	end() // nobody is left, but for the entry of a client that was killed, whose number somebody else has by now
+	end() // No client has it open. The entry of a killed client is left, and its process ID is in use again.
 	entry := func(pid int, text string) string {
 		path := filepath.Join(d.config, "sessions", strconv.Itoa(pid)+".json")
 		putFile(t, path, text)
@@ -85,7 +85,7 @@ func TestStoryLive(t *testing.T) {
 	d.keys("r")
 	d.back()
 	d.ran(folder, "--resume", harbour().id())
-	unclear := entry(os.Getpid(), "no JSON") // of a process that runs: it may be just this session
+	unclear := entry(os.Getpid(), "no JSON") // of a running process, which may have this session open
 	d.keys("r")
 	d.panel("continuo couldn't check whether this session is live.", "If it is open elsewhere, two writers would fork the session", "f Fork", "o Open")
 	d.offers("fo")
@@ -97,10 +97,10 @@ func TestStoryLive(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLiveSmall: on a screen that does not show all of the plan, nothing is taken before it was seen.
+// TestStoryLiveSmall checks that on a small screen a choice is shown before it can be confirmed.
 func TestStoryLiveSmall(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 40, 10, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 40, 10, func(home string) { tell(t, home, harbour()) })
 	d.live(`"busy"`)
 	_, end := d.elsewhere(harbour())
 	d.start("continuo")
@@ -109,12 +109,12 @@ func TestStoryLiveSmall(t *testing.T) {
 	if now := d.wait(`This session is live elsewhere\.`); strings.Contains(now, "Fork") || strings.Contains(now, "Open") {
 		t.Errorf("there is room for all of it:\n%s", now)
 	}
-	d.keys("Enter") // the bar is on a fork, out of sight
+	d.keys("Enter") // the selected fork is outside the screen
 	d.wait(`^▌ +f +Fork`)
 	d.none()
 	d.keys("o")
 	if now := d.wait(`^▌ +o +Open`); !strings.Contains(now, "two writers fork") {
-		t.Errorf("it is not said what it does:\n%s", now)
+		t.Errorf("the effect of Open is not shown:\n%s", now)
 	}
 	d.keys("o", "o")
 	d.none()
@@ -127,10 +127,10 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLivePane: the client is in another pane of this tmux. It is gone to, and nothing is run.
+// TestStoryLivePane switches to the tmux pane in which the session is open. Nothing is run.
 func TestStoryLivePane(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	d.sit()
 	d.live(`"busy"`)
 	here := d.ask("#{pane_id}")
@@ -152,7 +152,7 @@ func TestStoryLivePane(t *testing.T) {
 	d.none()
 	d.tmux("select-window", "-t", ":0")
 	d.wait(`^▌ \S .*Tune`)
-	d.keys("f") // from somewhere else a fork does no harm
+	d.keys("f") // a fork is safe while the session is open
 	d.back()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id(), "--fork-session")
 	d.leave(d.registry()...)
@@ -162,7 +162,7 @@ func TestStoryLivePane(t *testing.T) {
 	if got := d.ask("#{pane_id}"); got != pane {
 		t.Errorf("the active pane is %s, not %s", got, pane)
 	}
-	d.keys("Enter") // it ends
+	d.keys("Enter") // ends the client
 	d.ended(out.ExitDone, d.registry()...)
 	d.start("continuo resume --attach " + harbour().id())
 	d.wait(`^✗ The session isn't live, so there is no pane to switch to\.`)
@@ -177,18 +177,18 @@ func TestStoryLivePane(t *testing.T) {
 	}
 }
 
-// TestStoryStarting: a client that was started a moment ago is not in the registry yet. Keys that are pressed twice,
-// another browser and the command line start no second one.
+// TestStoryStarting checks that no second client is started while the first is not yet in the registry: by repeated
+// keys, another browser or the command line.
 func TestStoryStarting(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	d.sit()
 	folder := filepath.Join(d.code, "harbour")
 	d.browse("Tune", 1)
 	d.tmux("send-keys", "-t", d.ask("#{pane_id}"), "w", "w", "w", "w")
 	d.wait(`^the client runs`)
 	d.tmux("select-window", "-t", ":0")
-	d.wait(`Started in tmux window 0:1\.|was started here`) // which of both is answered last is chance
+	d.wait(`Started in tmux window 0:1\.|was started here`) // either message may be the last
 	started := d.ran(folder, "--resume", harbour().id())
 	d.keys("C-c")
 	d.ended(out.ExitDone)
@@ -211,18 +211,17 @@ func TestStoryStarting(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.keys("Enter")
 	d.ended(out.ExitDone)
-	d.start("continuo resume " + harbour().id()) // it has ended, and nobody waits half a minute
+	d.start("continuo resume " + harbour().id()) // the client has ended, so its claim ends at once
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
 }
 
-// TestStoryKeyMeanwhile: a key is pressed while tmux takes its time to open the window. The client has started all the
-// same, and no second one is.
+// TestStoryKeyMeanwhile presses a key while tmux is slow to open the window. The client must start once.
 func TestStoryKeyMeanwhile(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	program, err := exec.LookPath("tmux")
 	if err != nil {
 		t.Skip("tmux is not installed")
@@ -256,10 +255,10 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryTwoBrowsers: two browsers start the same session at the same moment. One of them does.
+// TestStoryTwoBrowsers starts the same session in two browsers at once. Only one may succeed.
 func TestStoryTwoBrowsers(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	d.sit()
 	first := d.ask("#{pane_id}")
 	d.browse("Tune", 1)
@@ -269,7 +268,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 		d.tmux("send-keys", "-t", pane, "w")
 		eventually(t, "asked where", func() bool { return strings.Contains(d.tmux("capture-pane", "-p", "-t", pane), "─ Resume in ─") })
 	}
-	// Each has looked at who is live when it asks the client for its version.
+	// Both have read the registry when they ask the client for its version.
 	d.say("hold", "")
 	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
 	eventually(t, "asked for the version twice", func() bool {

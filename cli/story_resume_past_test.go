@@ -14,25 +14,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// past is a session to write. The zero values of its fields are what is usual.
+// past describes a session to write. Zero values select the defaults in the comments.
 type past struct {
-	n       int    // the id is made of it
-	name    string // its first prompt
-	folder  string // where it was, below home/code; what begins with / or ! is taken as it is, without the !
-	branch  string // main
-	turns   int    // 1
-	project string // directory below projects, that of the folder
-	config  string // below the home, .claude
-	gone    bool   // the folder is not there
+	n       int    // its ID is made of it
+	name    string // first prompt
+	folder  string // working directory below home/code; a name that begins with / or ! is used unchanged, without the !
+	branch  string // default: main
+	turns   int    // default: 1
+	project string // directory below projects; default: made of the folder
+	config  string // config directory below the home; default: .claude
+	gone    bool   // the folder doesn't exist
 }
 
-// harbour is the one session of most stories.
+// harbour returns the session that most tests use.
 func harbour() past { return past{n: 1, name: "Tune the harbour bell", folder: "harbour"} }
 
-// id is that of a session.
+// id returns the session ID.
 func (k past) id() string { return fmt.Sprintf("5e550000-0000-4000-8000-%012d", k.n) }
 
-// path is that of its transcript.
+// path returns the path of the transcript.
 func (k past) path(home string) string {
 	config := k.config
 	if config == "" {
@@ -52,7 +52,7 @@ func (k past) workdir(home string) string {
 	return filepath.Join(home, "code", k.folder)
 }
 
-// tell writes sessions; the first one is the newest.
+// tell writes sessions. The first is the newest.
 func tell(t *testing.T, home string, all ...past) {
 	t.Helper()
 	for i, k := range all {
@@ -81,7 +81,7 @@ func tell(t *testing.T, home string, all ...past) {
 	}
 }
 
-// everything lists everything at and below some paths: what a story lets somebody else write.
+// everything returns all paths at and below the given ones, for files that a test allows to be written.
 func everything(paths ...string) []string {
 	var all []string
 	for _, path := range paths {

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// windows are the windows of tmux with the number of their panes.
-func (d *desk) windows() string {
+// windows returns the tmux windows as "index:panes".
+func (d *resumeWorld) windows() string {
 	d.t.Helper()
 	return strings.TrimSpace(strings.ReplaceAll(d.tmux("list-windows", "-F", "#{window_index}:#{window_panes}"), "\n", " "))
 }
 
-// opened waits for the client in a place, checks that it is there, ends it, and waits for the shell or the browser.
-func (d *desk) opened(place, back string, looker screen) {
+// opened waits for the client in a place, checks the windows, ends the client, and waits for the shell or the browser.
+func (d *resumeWorld) opened(place, back string, looker screen) {
 	d.t.Helper()
 	looker.wait(`the client runs`)
 	want := map[string]string{"here": "0:1", "window": "0:1 1:1", "split": "0:2", "popup": "0:1"}[place]
@@ -37,11 +37,11 @@ func (d *desk) opened(place, back string, looker screen) {
 	}
 }
 
-// TestStoryPlaces: w and a letter start the client in each place. It is the active one, and the browser is behind it as
-// it was. Then the same with --in, where the shell is behind it.
+// TestStoryPlaces starts the client in a window, a split, a popup and here, with w and with --in, and returns to the
+// browser or the shell.
 func TestStoryPlaces(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	looker, folder := d.sit(), filepath.Join(d.code, "harbour")
 	d.tmux("set-environment", "-g", "CLAUDECODE", "1")
 	d.tmux("set-environment", "-g", "CLAUDE_CODE_CHILD_SESSION", "1")
@@ -76,18 +76,18 @@ func TestStoryPlaces(t *testing.T) {
 	}
 }
 
-// TestStoryPlaceOfConfig: resume.in is where r starts it; what is chosen by hand wins. A client that fails leaves its
-// pane, with what it said.
+// TestStoryPlaceOfConfig checks that r uses resume.in unless w chooses another place. The pane of a client that fails
+// stays open with its output.
 func TestStoryPlaceOfConfig(t *testing.T) {
 	t.Parallel()
 	var file string
-	d := newDesk(t, 100, 30, func(home string) {
+	d := newResumeWorld(t, 100, 30, func(home string) {
 		tell(t, home, harbour())
 		file = filepath.Join(home, "config", "continuo", "config.toml")
 		putFile(t, file, "resume.in = \"window\"\n")
 	})
 	folder := filepath.Join(d.code, "harbour")
-	// Outside tmux there is none, and what the config wants in it does not count.
+	// Outside tmux there are no windows, and resume.in doesn't count.
 	d.browse("Tune", 1)
 	d.keys("w")
 	d.wait(`─ Resume in ─`)
@@ -137,17 +137,17 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.wait(`^ continuo`)
 	d.leave()
 	d.say("exit", "0")
-	d.start("continuo resume " + harbour().id() + " --in auto") // which is here
+	d.start("continuo resume " + harbour().id() + " --in auto") // auto means here
 	d.opened("here", `^code 0`, looker)
 	d.ran(folder, "--resume", harbour().id())
 	d.ended(out.ExitDone)
 }
 
-// TestStoryPopup: in a popup r opens a window, for what is in a popup ends with it, and the browser leaves. A popup
-// opens no other one.
+// TestStoryPopup checks that in a popup r opens a window and quits the browser, because the popup closes with it. A
+// popup can't open another popup.
 func TestStoryPopup(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
 	looker, folder := d.sit(), filepath.Join(d.code, "harbour")
 	open := func() {
 		t.Helper()
@@ -175,15 +175,15 @@ func TestStoryPopup(t *testing.T) {
 	looker.wait(`the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	looker.keys("Enter")
-	looker.wait(`▌ \S Tune the harbour bell`) // the browser is still there
+	looker.wait(`▌ \S Tune the harbour bell`) // the browser is still open
 	looker.keys("q")
 	d.ended(out.ExitDone)
 }
 
-// TestStoryOtherFolder: a folder is named, with tab, with ~, or from a list. claude finds the session from there.
+// TestStoryOtherFolder resumes in another folder, entered with tab, with ~ or from the list.
 func TestStoryOtherFolder(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, 100, 30, func(home string) {
+	d := newResumeWorld(t, 100, 30, func(home string) {
 		tell(t, home, harbour(), past{n: 2, name: "Count the lamps", folder: "pier"}, past{n: 3, name: "Paint the gates", folder: "pier lights; $(touch x)"})
 	})
 	named := func(typed ...string) {

@@ -18,30 +18,30 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// desk is a person who goes on with sessions. Their claude is a script that writes down how it was started and runs
-// until enter. Files in dir say what it does.
-type desk struct {
+// resumeWorld is a world in which claude is a script. It records how it was started and runs until enter is pressed.
+// Files in dir control it.
+type resumeWorld struct {
 	*world
-	dir     string // version, status, exit, hold; runs/<pid> of every start, asked/<pid> of who waits for its version
-	program string // the folder of continuo
+	dir     string // version, status, exit, hold; runs/<pid> for every start, asked/<pid> for every waiting version request
+	program string // directory of continuo
 	paths   string // PATH
-	code    string // home/code, where the sessions are
+	code    string // home/code, the folder of the sessions
 	seen    map[string]bool
-	inside  string // variables in front of a command, those of a pane of tmux
+	inside  string // variables to put in front of a command to run it inside tmux
 }
 
-// run is a start of the client.
+// run is a recorded start of the client.
 type run struct {
 	pid     int
 	pwd     string // $PWD
-	folder  string // where it is
-	config  string // $CLAUDE_CONFIG_DIR, "unset"
-	leftOut string // names of the variables that it should not have got
+	folder  string // physical current directory
+	config  string // $CLAUDE_CONFIG_DIR, or "unset"
+	leftOut string // names of variables that continuo should have removed
 	args    []string
 }
 
-// fakeClient is the client; %s are its folder and the config directory. With a file status it enters itself in the live
-// registry with it, as client 2.1.329 does, and says nothing before it is there.
+// fakeClient is the client; the two %s are dir and the config directory. If there is a file status, it first adds
+// itself to the registry with that status, as client 2.1.329 does.
 const fakeClient = `#!/bin/sh
 desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
 if [ "$1" = --version ]; then
@@ -78,14 +78,14 @@ read answer
 exit 0
 `
 
-// newDesk makes the person. fill makes what is in their home.
-func newDesk(t *testing.T, width, height int, fill func(home string), env ...string) *desk {
+// newResumeWorld creates the world. fill writes files to its home.
+func newResumeWorld(t *testing.T, width, height int, fill func(home string), env ...string) *resumeWorld {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{dir: dir, seen: map[string]bool{}}
+	d := &resumeWorld{dir: dir, seen: map[string]bool{}}
 	d.say("version", "2.1.329 (Claude Code)\n")
 	for _, name := range []string{"bin", "runs", "asked"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
@@ -108,22 +108,22 @@ func newDesk(t *testing.T, width, height int, fill func(home string), env ...str
 	return d
 }
 
-// say tells the client something: the text of a file in dir.
-func (d *desk) say(name, text string) {
+// say writes a file in dir that controls the client.
+func (d *resumeWorld) say(name, text string) {
 	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600); err != nil {
 		panic(err)
 	}
 }
 
-// live makes each client that starts from now on enter itself in the registry.
-func (d *desk) live(status string) {
+// live makes clients that start later add themselves to the registry.
+func (d *resumeWorld) live(status string) {
 	at := func(ago time.Duration) int64 { return now().Add(-ago).UnixMilli() }
 	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
 }
 
-// sit takes a seat inside tmux: the shell counts as a pane of it, the server has the environment of the person, and
-// somebody looks. A popup is on that screen only.
-func (d *desk) sit() screen {
+// sit makes commands run inside tmux: the shell counts as a pane, the server gets the environment of the test, and a
+// second tmux is attached, whose screen it returns. Popups are visible only there.
+func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
 		d.tmux("set-environment", "-g", "XDG_"+name+"_HOME", filepath.Join(d.home, strings.ToLower(name)))
@@ -137,19 +137,19 @@ func (d *desk) sit() screen {
 	return d.watch()
 }
 
-// start runs a command; inside tmux if the person sits there.
-func (d *desk) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
+// start runs a command, inside tmux after sit.
+func (d *resumeWorld) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
 
-// browse opens the browser on one of so many sessions.
-func (d *desk) browse(name string, of int, flags ...string) {
+// browse opens the browser, which must list the given number of sessions, and selects one by name.
+func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.t.Helper()
 	d.start(strings.Join(append([]string{"continuo"}, flags...), " "))
 	d.wait(` 1 of ` + strconv.Itoa(of) + `$`)
 	d.pick(name)
 }
 
-// pick puts the bar on a session that is in sight.
-func (d *desk) pick(name string) {
+// pick selects a session that is visible.
+func (d *resumeWorld) pick(name string) {
 	d.t.Helper()
 	under := `(?m)^▌ \S .*` + name
 	if !regexp.MustCompile(under).MatchString(d.look()) {
@@ -159,8 +159,8 @@ func (d *desk) pick(name string) {
 	d.wait(under)
 }
 
-// runs are the starts that the story has not told of.
-func (d *desk) runs() []string {
+// runs returns the recorded starts that ran has not returned yet.
+func (d *resumeWorld) runs() []string {
 	d.t.Helper()
 	entries, err := os.ReadDir(filepath.Join(d.dir, "runs"))
 	if err != nil {
@@ -175,14 +175,14 @@ func (d *desk) runs() []string {
 	return names
 }
 
-// ran waits for the next start and checks that it is the only one, where it was and with what.
-func (d *desk) ran(folder string, args ...string) run {
+// ran waits for the next start of the client and checks that it is the only one, its folder and its arguments.
+func (d *resumeWorld) ran(folder string, args ...string) run {
 	d.t.Helper()
 	return d.ranWith("unset", folder, args...)
 }
 
-// ranWith is ran with a config directory.
-func (d *desk) ranWith(config, folder string, args ...string) run {
+// ranWith is ran with an expected CLAUDE_CONFIG_DIR.
+func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })
 	names := d.runs()
@@ -200,8 +200,8 @@ func (d *desk) ranWith(config, folder string, args ...string) run {
 	return got
 }
 
-// none checks that nothing was started, when something on the screen says that it could have been.
-func (d *desk) none() {
+// none checks that no client was started since the last ran.
+func (d *resumeWorld) none() {
 	d.t.Helper()
 	if names := d.runs(); len(names) > 0 {
 		d.t.Errorf("clients were started: %v", names)
@@ -212,16 +212,16 @@ func (d *desk) none() {
 }
 
 // back waits for the client, ends it, and waits for the browser.
-func (d *desk) back() {
+func (d *resumeWorld) back() {
 	d.t.Helper()
 	d.wait(`^the client runs`)
 	d.keys("Enter")
 	d.behind(`^ continuo`)
 }
 
-// behind waits for what comes to light when a pane closes. A tmux with utempter does not always hear of the end of a
-// program before that of the next one.
-func (d *desk) behind(pattern string) {
+// behind waits for a pattern on the screen after a pane closed. tmux with utempter may notice the end of a program
+// late; run-shell makes it check.
+func (d *resumeWorld) behind(pattern string) {
 	d.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
 	d.until(pattern, func(now string) bool {
@@ -233,8 +233,8 @@ func (d *desk) behind(pattern string) {
 	})
 }
 
-// panel waits for a plan that says all of this, in this order.
-func (d *desk) panel(says ...string) string {
+// panel waits for a panel with these texts in this order.
+func (d *resumeWorld) panel(says ...string) string {
 	d.t.Helper()
 	return d.until("a plan with "+strings.Join(says, " … "), func(now string) bool {
 		_, now, _ = strings.Cut(now, "─ ") // of the border
@@ -250,8 +250,8 @@ func (d *desk) panel(says ...string) string {
 	})
 }
 
-// offers checks the letters of a plan.
-func (d *desk) offers(want string) {
+// offers checks the letters of the choices in the panel.
+func (d *resumeWorld) offers(want string) {
 	d.t.Helper()
 	var keys strings.Builder
 	for _, m := range regexp.MustCompile(`(?m)│[▌ ]  ([a-z])  \S`).FindAllStringSubmatch(d.look(), -1) {
@@ -262,22 +262,23 @@ func (d *desk) offers(want string) {
 	}
 }
 
-// dismiss takes an error off the screen.
-func (d *desk) dismiss() {
+// dismiss closes an error message.
+func (d *resumeWorld) dismiss() {
 	d.t.Helper()
 	d.keys("Escape")
 	d.gone(`^ ✗`)
 }
 
-// leave goes out of the browser.
-func (d *desk) leave(wrote ...string) {
+// leave quits the browser and checks that it wrote only the given paths.
+func (d *resumeWorld) leave(wrote ...string) {
 	d.t.Helper()
 	d.keys("q")
 	d.ended(out.ExitDone, wrote...)
 }
 
-// ended is that of the world, with what continuo itself may write, and no start that the story did not tell of.
-func (d *desk) ended(code int, wrote ...string) {
+// ended is world.ended, which also allows the files that continuo writes itself. It checks that no unexpected client
+// was started.
+func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.t.Helper()
 	d.none()
 	for _, path := range []string{"state", "state/continuo", "state/continuo/starting.json", "cache", "cache/continuo", "cache/continuo/projects"} {
@@ -287,11 +288,11 @@ func (d *desk) ended(code int, wrote ...string) {
 	d.tmux("send-keys", "-R")
 }
 
-// registry is what clients that enter themselves in it have written.
-func (d *desk) registry() []string { return everything(filepath.Join(d.config, "sessions")) }
+// registry returns the paths in the registry.
+func (d *resumeWorld) registry() []string { return everything(filepath.Join(d.config, "sessions")) }
 
-// elsewhere starts the client in no terminal at all, on a session, until the returned function ends it.
-func (d *desk) elsewhere(k past) (run, func()) {
+// elsewhere starts the client without a terminal on a session. The returned function ends it.
+func (d *resumeWorld) elsewhere(k past) (run, func()) {
 	d.t.Helper()
 	cmd := exec.CommandContext(d.t.Context(), filepath.Join(d.dir, "bin", "claude"), "--resume", k.id())
 	cmd.Dir = k.workdir(d.home)
@@ -304,15 +305,14 @@ func (d *desk) elsewhere(k past) (run, func()) {
 		d.t.Fatal(err)
 	}
 	end := func() {
-		_, _ = io.WriteString(in, "\n") // it may have ended
+		_, _ = io.WriteString(in, "\n") // the client may have ended
 		_ = cmd.Wait()
 	}
 	d.t.Cleanup(end)
 	return d.ran(cmd.Dir, "--resume", k.id()), end
 }
 
-// leave backs out of the browser. A level may take its time on a busy machine; a q too many would be typed into
-// the shell.
+// leave quits the browser level by level. It waits after each q, because a q too many would be typed into the shell.
 func (s screen) leave() {
 	s.t.Helper()
 	for range 5 {

@@ -18,13 +18,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// stowed is a backup of a story: of which session, when and why it was made, and what has become of the transcript since.
+// stowed describes a backup to write: its session, age and reason, and how the transcript changed since.
 type stowed struct {
 	of      past
 	ago     time.Duration
 	reason  string
 	pending bool
-	cut     int // lines that the transcript has behind it
+	cut     int // number of lines that only the transcript has
 	turned  bool
 }
 
@@ -32,12 +32,12 @@ func (k stowed) name() string {
 	return now().Add(-k.ago).Format("20060102_150405") + "Z_" + k.reason
 }
 
-// path is where it lies in the memory of its project.
+// path returns the path of the backup in its project.
 func (k stowed) path(home string) string {
 	return filepath.Join(k.of.workdir(home), ".claude", "memory", "raw", k.name()+".jsonl")
 }
 
-// shelve writes backups of sessions that were told, with their markers.
+// shelve writes backups of sessions that tell has written, with their markers.
 func shelve(t *testing.T, home string, all ...stowed) {
 	t.Helper()
 	for _, k := range all {
@@ -67,8 +67,8 @@ func shelve(t *testing.T, home string, all ...stowed) {
 	}
 }
 
-// triage is what TestStoryTriage begins with: six projects, nine sessions and twelve backups, of which four are pending
-// and five unseen.
+// triage returns the files of TestStoryTriage: nine sessions in six projects, and twelve backups of which four are
+// pending and five unreviewed.
 func triage() (sessions []past, backups []stowed) {
 	of := func(n int, name, folder string, turns int) past {
 		return past{n: n, name: name, folder: folder, turns: turns}
@@ -96,23 +96,23 @@ func triage() (sessions []past, backups []stowed) {
 	return sessions, backups
 }
 
-// TestStoryTriage: someone comes back to six projects and twelve backups, and deals with them by keyboard alone. What is
-// on the disk is what the screens said, after every step.
+// TestStoryTriage reviews twelve backups in six projects with the keyboard only. After every step the files must be
+// those that the screen announced.
 func TestStoryTriage(t *testing.T) {
 	t.Parallel()
 	all, backups := triage()
 	booking, stock, oil, graft, stone := backups[0], backups[2], backups[4], backups[7], backups[9]
-	d := newDesk(t, 120, 36, func(home string) {
+	d := newResumeWorld(t, 120, 36, func(home string) {
 		tell(t, home, all...)
 		shelve(t, home, backups...)
-		for _, project := range []string{"teahouse", "pantry", "orchard", "quarry"} { // what is older than a document was dealt with
+		for _, project := range []string{"teahouse", "pantry", "orchard", "quarry"} { // backups older than a document count as reviewed
 			putFile(t, filepath.Join(home, "code", project, ".claude", "memory", "session-2026-11-18-0900.md"),
 				"---\ndate: 2026-11-18T09:00:00Z\nstatus: completed\ntags: []\nprevious_session: null\n---\n\n## Session Summary\n- Dealt with.\n")
 		}
 	})
-	d.start("continuo list --quick") // from now on the projects are known
+	d.start("continuo list --quick") // remembers the projects
 	d.wait(`^code 0$`)
-	if err := os.Remove(oil.of.path(d.home)); err != nil { // the client's sweep was here
+	if err := os.Remove(oil.of.path(d.home)); err != nil { // deleted by the retention of Claude Code
 		t.Fatal(err)
 	}
 	d.text("clear")
@@ -127,7 +127,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`≠ rewritten since`)
 	x.is("the list is drawn")
 
-	// Read one: it is not new any more.
+	// Read one: it counts as reviewed.
 	d.under(stone)
 	d.keys("Enter")
 	d.wait(`Answer 3 of the talk`)
@@ -135,7 +135,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Not reviewed 3`)
 	x.is("one is read")
 
-	// Discard two that are marked, in two projects, and a third by itself.
+	// Discard two marked backups of two projects, then a single one.
 	d.under(booking)
 	d.keys("Space")
 	d.wait(`^ ✓ 1 marked`)
@@ -157,7 +157,7 @@ func TestStoryTriage(t *testing.T) {
 	third := x.discarded(stone)
 	x.is("the third is discarded", third)
 
-	// Take one back.
+	// Undo the last discard.
 	d.keys("u")
 	d.panel("Undo", "Discarded 1 backup", stone.name())
 	x.is("what comes back is shown")
@@ -177,7 +177,7 @@ func TestStoryTriage(t *testing.T) {
 	x.restored(oil)
 	x.is("one is restored")
 
-	// Go on with the last that is pending.
+	// Resume the last pending backup.
 	d.under(graft)
 	d.keys("r")
 	d.panel("Resume", `claude "/resume-latest"`)
@@ -187,7 +187,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Pending 1`)
 	x.is("one is resumed")
 
-	// Verify all that is left.
+	// Verify the remaining backups.
 	d.keys("g")
 	for range 10 {
 		d.keys("Space")
@@ -200,13 +200,13 @@ func TestStoryTriage(t *testing.T) {
 	d.keys("Escape")
 	d.gone(`10 marked`)
 	x.is("all are verified")
-	d.before = contents(t, d.home) // x has looked at all of it
+	d.before = contents(t, d.home) // x has checked all changes
 	d.keys("q")
 	d.ended(out.ExitDone)
 }
 
-// under puts the bar on a backup, by keyboard alone.
-func (d *desk) under(k stowed) {
+// under selects a backup with the keyboard.
+func (d *resumeWorld) under(k stowed) {
 	d.t.Helper()
 	d.keys("g")
 	seen := d.wait(`^ +Pending \d+.*\n▌`)
@@ -222,20 +222,20 @@ func (d *desk) under(k stowed) {
 	d.wait(at.String())
 }
 
-// barAt is the line of a screen that the bar is on.
+// barAt returns the screen line of the selected row.
 func barAt(screen string) int {
 	above, _, _ := strings.Cut(screen, "\n▌")
 	return strings.Count(above, "\n")
 }
 
-// homeFiles is what should be in a home: everything is looked at, what continuo keeps for itself is not.
+// homeFiles checks the files in a home against the expected ones. Files that continuo keeps for itself are ignored.
 type homeFiles struct {
 	t     *testing.T
 	home  string
 	files map[string]string
 }
 
-// is compares. made are directories of the trash that have been made.
+// is waits until the files are as expected. made are trash directories that must exist.
 func (x *homeFiles) is(when string, made ...string) {
 	x.t.Helper()
 	var wrong []string
@@ -267,14 +267,14 @@ func (x *homeFiles) is(when string, made ...string) {
 	}
 }
 
-// own reports whether continuo keeps a file for itself: the state, the locks, and the notes in a trash.
+// own reports whether continuo keeps a file for itself: its state and cache, locks, and the metadata in a trash.
 func (x *homeFiles) own(path string) bool {
 	rel, _ := filepath.Rel(x.home, path)
 	return rel == "state" || rel == "cache" || strings.HasPrefix(rel, "state/") || strings.HasPrefix(rel, "cache/") ||
 		filepath.Base(rel) == ".lock" || strings.Contains(rel, "/memory/trash") && !strings.HasSuffix(rel, ".jsonl")
 }
 
-// discarded waits until a backup lies in the trash of its project, and returns the directory there.
+// discarded waits until a backup is in the trash of its project and returns the trash directory.
 func (x *homeFiles) discarded(k stowed) string {
 	x.t.Helper()
 	memory := filepath.Dir(filepath.Dir(k.path(x.home)))
@@ -291,14 +291,14 @@ func (x *homeFiles) discarded(k stowed) string {
 	return filepath.Dir(filepath.Dir(found[0]))
 }
 
-// back expects a backup to be where it was.
+// back expects a backup to be back at its path.
 func (x *homeFiles) back(k stowed, trash string) {
 	from := filepath.Join(trash, "raw", k.name()+".jsonl")
 	x.files[k.path(x.home)] = x.files[from]
 	delete(x.files, from)
 }
 
-// restored expects a transcript that is the backup, byte for byte and with its time, and no marker.
+// restored expects a transcript identical to the backup, and no marker.
 func (x *homeFiles) restored(k stowed) {
 	x.files[k.of.path(x.home)] = x.files[k.path(x.home)]
 	delete(x.files, filepath.Join(filepath.Dir(filepath.Dir(k.path(x.home))), ".pending-backup"))

@@ -18,7 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// newHomeScreen puts a screen and whatever its server starts into an empty home, with continuo on the PATH.
+// newHomeScreen starts a screen in an empty home with continuo on the PATH. Programs that tmux starts get the same
+// environment.
 func newHomeScreen(t *testing.T) (s screen, home string) {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
@@ -45,15 +46,15 @@ func newHomeScreen(t *testing.T) (s screen, home string) {
 	return s, home
 }
 
-// windows waits until the session has that many windows: what is typed goes to the window in front, and the one of a
-// program that has cleared its screen is still there until the program has ended.
+// windows waits until the session has n windows. Keys go to the current window, and the window of a program that is
+// ending may still be there.
 func (s screen) windows(n int) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("been one of %d windows", n), func(string) bool { return s.ask("#{session_windows}") == fmt.Sprint(n) })
 }
 
-// TestTmuxPage: what continuo tmux prints is a configuration of tmux, its keys open the browser, and the status line
-// says what is pending.
+// TestTmuxPage checks that the output of continuo tmux is a valid tmux configuration, that its keys open the browser,
+// and that the status line shows pending backups.
 func TestTmuxPage(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -73,11 +74,11 @@ func TestTmuxPage(t *testing.T) {
 	}
 	s.tmux("set-option", "-g", "status-interval", "1")
 	client.wait(" 1 pending")
-	s.tmux("set-option", "-g", "status-interval", "0") // else it runs throughout
+	s.tmux("set-option", "-g", "status-interval", "0") // else the status command runs all the time
 	client.keys("C-b", "g")
 	client.wait(`│.*No sessions`)
 	client.keys("q")
-	client.gone("┌") // of the popup
+	client.gone("┌") // border of the popup
 	client.keys("C-b", "G")
 	client.wait("No sessions")
 	if got := s.ask("#{window_name} #{pane_current_path}"); got != "continuo "+home {
@@ -89,7 +90,7 @@ func TestTmuxPage(t *testing.T) {
 	s.tmux("unbind-key", "g")
 	s.tmux("set-option", "-g", "status-right", "mine")
 	tried := 0
-	for line := range strings.Lines(page) { // what it says about trying is for a shell
+	for line := range strings.Lines(page) { // the commented commands are meant for a shell
 		command, ok := strings.CutPrefix(line, "#   tmux ")
 		if !ok || strings.HasPrefix(command, "source-file") {
 			continue
@@ -102,14 +103,14 @@ func TestTmuxPage(t *testing.T) {
 	if got := s.tmux("list-keys", "-T", "prefix", "g"); !strings.Contains(got, `display-popup -E -d "#{pane_current_path}"`) {
 		t.Errorf("tried: %s", got)
 	}
-	s.tmux("source-file", filepath.Join(home, "page")) // what was tried is kept, and not doubled
+	s.tmux("source-file", filepath.Join(home, "page")) // sourcing the page keeps the tried settings and doesn't repeat them
 	if got := s.tmux("show-options", "-g", "-v", "status-right"); strings.TrimSpace(got) != "mine #(continuo status --line)" {
 		t.Errorf("tried and sourced: %s", got)
 	}
 }
 
-// TestTmuxTry: in a pane the browser opens in a popup, in a popup in a window, also when the $TMUX_PANE of the pane in
-// which the server was started is still there.
+// TestTmuxTry checks that --try opens a popup from a pane, and a window from a popup, even if the popup inherited the
+// $TMUX_PANE of another pane.
 func TestTmuxTry(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -152,19 +153,19 @@ func TestTmuxCommand(t *testing.T) {
 		code := execute(t.Context(), d.Env, d.Output, args)
 		return stdout.String(), stderr.String(), code
 	}
-	if _, said, code := run("tmux", "--try"); code != out.ExitFailed || !strings.HasPrefix(said, "✗ This is not inside tmux") {
-		t.Errorf("outside: %d, %s", code, said)
+	if _, output, code := run("tmux", "--try"); code != out.ExitFailed || !strings.HasPrefix(output, "✗ This is not inside tmux") {
+		t.Errorf("outside: %d, %s", code, output)
 	}
 	if _, _, code := run("tmux", "now"); code != out.ExitFailed {
 		t.Errorf("with an argument: %d", code)
 	}
-	text, said, code := run("tmux", "--json")
+	text, output, code := run("tmux", "--json")
 	var got struct {
 		Program string
 		Lines   []launch.TmuxLines
 	}
 	if err := json.Unmarshal([]byte(text), &got); err != nil || code != out.ExitDone || !filepath.IsAbs(strings.Trim(got.Program, "'")) || len(got.Lines) < 2 {
-		t.Fatalf("%s %s: %d, %v", text, said, code, err)
+		t.Fatalf("%s %s: %d, %v", text, output, code, err)
 	}
 	for _, l := range got.Lines {
 		for i, line := range l.Config {

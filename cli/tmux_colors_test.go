@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestStoryColors: someone has few colours, none, or a font of ASCII only. Everything is there all the same.
+// TestStoryColors runs the program with few colours, without colours, and in ASCII only. Every screen must work.
 func TestStoryColors(t *testing.T) {
 	t.Parallel()
 	const (
@@ -21,8 +21,8 @@ func TestStoryColors(t *testing.T) {
 	for _, tt := range []struct {
 		name, flags string
 		env         []string
-		without     string // what never reaches the terminal
-		with        string // what does
+		without     string // pattern that must not occur in the output
+		with        string // pattern that must occur
 		fill        func(*testing.T, string)
 	}{
 		{"16 colours", "", []string{"TERM=xterm"}, manyColor, anyColor, writeDemo},
@@ -49,7 +49,7 @@ func TestStoryColors(t *testing.T) {
 	}
 }
 
-// everywhere goes through the screens of the program.
+// everywhere visits the screens of the program.
 func (w *world) everywhere() {
 	w.t.Helper()
 	w.wait(`all projects . \d+ sessions`)
@@ -79,7 +79,7 @@ func (w *world) everywhere() {
 	w.wait(`all projects . \d+ sessions`)
 }
 
-// writePlain makes the tree of the demo from what its conversations have in ASCII.
+// writePlain writes the demo with all characters that are not ASCII replaced by x.
 func writePlain(t *testing.T, config string) {
 	t.Helper()
 	writeDemo(t, config)

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryFollow: a client goes on with a conversation that someone reads, begins another one, and removes it.
+// TestStoryFollow reads a conversation while a client appends to it, starts another one, and deletes it.
 func TestStoryFollow(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
@@ -29,7 +29,7 @@ func TestStoryFollow(t *testing.T) {
 	}
 }
 
-// followed picks a conversation that is not the first row, and another one below it.
+// followed returns a session that is not the first row, and another one below it.
 func followed(rows []listed) (read, other listed) {
 	for _, r := range rows[1:min(len(rows), 20)] {
 		switch {
@@ -43,7 +43,7 @@ func followed(rows []listed) (read, other listed) {
 	return read, other
 }
 
-// follow tells the story.
+// follow is the body of TestStoryFollow.
 func (w *world) follow(rows []listed) {
 	w.t.Helper()
 	read, other := followed(rows)
@@ -65,7 +65,7 @@ func (w *world) follow(rows []listed) {
 	w.keys("q")
 	w.wait(`^ continuo +Sessions`)
 	top := `^ +Today *│.*\n▌ \S .*` + name + `.* now │`
-	w.wait(top) // the row has moved, and the bar with it
+	w.wait(top) // the row moved to the top and is still selected
 	w.wait(`│ .*\b` + words.Count(read.Messages+3) + ` messages`)
 	w.wait(`^ +1 of ` + words.Count(len(rows)) + `$`)
 
@@ -73,7 +73,7 @@ func (w *world) follow(rows []listed) {
 	two.at = writer.at
 	two.user("One more thing: is the kettle on?", "")
 	above := `^ +Today *│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
-	// The bar keeps its row of the screen, so what comes on top of a long list is above the window.
+	// The selected row keeps its screen line, so a new row at the top of a long list is above the visible part.
 	w.wheel(wheelUp, above)
 
 	fresh := &client{
@@ -92,30 +92,30 @@ func (w *world) follow(rows []listed) {
 	w.ended(0, read.Path, other.Path)
 }
 
-// written goes on with the conversation that is read.
+// written appends to the conversation that the reader shows.
 func (w *world) written(c *client, messages int) {
 	w.t.Helper()
-	said := func(n int, text string) {
+	shown := func(n int, text string) {
 		w.t.Helper()
 		w.wait(regexp.QuoteMeta(text))
 		w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, words.Count(messages+n)))
 	}
 	c.user("Is the water for the tea on?", "")
-	said(1, "Is the water for the tea on?")
+	shown(1, "Is the water for the tea on?")
 	c.assistant("The kettle is on, two minutes to go.")
-	said(2, "The kettle is on, two minutes to go.")
+	shown(2, "The kettle is on, two minutes to go.")
 	c.user("Then bring cups for seven.", "cups")
-	for range 10 { // half a line is nothing yet
+	for range 10 { // an incomplete line must not be shown
 		if now := w.look(); strings.Contains(now, "bring") || strings.Contains(now, "✗") {
 			w.t.Fatalf("half a line is shown:\n%s", now)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 	c.rest()
-	said(3, "Then bring cups for seven.")
+	shown(3, "Then bring cups for seven.")
 }
 
-// client goes on with a conversation as Claude Code does: one line, one write.
+// client appends to a transcript like Claude Code does: one line per write.
 type client struct {
 	t       *testing.T
 	path    string
@@ -123,10 +123,10 @@ type client struct {
 	last    string // uuid of the last record
 	at      time.Time
 	records int
-	later   []byte // what is still missing of a line
+	later   []byte // the rest of an incomplete line
 }
 
-// client takes over from the last record of a transcript.
+// client returns a client that continues after the last record of a transcript.
 func (w *world) client(path string) *client {
 	w.t.Helper()
 	c := &client{t: w.t, path: path, at: now().Add(time.Second)}
@@ -142,7 +142,7 @@ func (w *world) client(path string) *client {
 	return c
 }
 
-// user writes a prompt. until cuts the line before a word of it: rest writes what is missing.
+// user writes a prompt. If until is set, the line is cut before that word, and rest writes the remainder.
 func (c *client) user(text, until string) {
 	c.t.Helper()
 	c.record("user", map[string]any{"role": "user", "content": text}, until)
@@ -183,7 +183,7 @@ func (c *client) record(kind string, message map[string]any, until string) {
 	c.write(line)
 }
 
-// rest writes what is missing of the last line.
+// rest writes the remainder of the last line.
 func (c *client) rest() { c.t.Helper(); c.write(c.later) }
 
 func (c *client) write(text []byte) {

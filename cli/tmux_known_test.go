@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// listed is a row of list --json, as far as a story needs it.
+// listed holds the fields of a row of list --json that the tests use.
 type listed struct {
 	Kind, Path, Name, State string
 	Messages, Bytes         int
 	Flags                   []string
 }
 
-// said is a message of show --json, as far as a story needs it.
-type said struct {
+// shownMessage holds the fields of a message of show --json that the tests use.
+type shownMessage struct {
 	Kind, Thread string
 	Blocks       []struct {
 		Type, Text          string
@@ -29,16 +29,16 @@ type said struct {
 	}
 }
 
-// known is what a story knows of a conversation before it looks at the screen, from the program's own JSON.
+// known holds facts about a conversation, read with --json before the screen is compared with them.
 type known struct {
 	listed
-	filter        string // the beginning of its name, which no other row has
-	first, second string // the beginnings of its first two prompts; the first one begins the conversation
-	word          string // that more than one answer has
-	command       string // that was run in it, printed little, and is nowhere else
+	filter        string // beginning of the name, which no other row has
+	first, second string // beginnings of the first two prompts; the first begins the conversation
+	word          string // a word of more than one answer
+	command       string // a command with short output that occurs only once
 }
 
-// json runs a command of the program and returns its lines.
+// json runs a command with --json and returns the lines of its output.
 func (w *world) json(args ...string) [][]byte {
 	w.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -51,7 +51,7 @@ func (w *world) json(args ...string) [][]byte {
 	return bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
 }
 
-// rows are those that the browser lists when it starts, in their order.
+// rows returns the rows of the browser's list at its start, in order.
 func (w *world) rows() []listed {
 	w.t.Helper()
 	var all []listed
@@ -63,7 +63,7 @@ func (w *world) rows() []listed {
 	})
 }
 
-// distinct returns the beginning of a name when it is of plain letters and no other row has it; else "".
+// distinct returns the beginning of a name if it consists of plain letters and no other row contains it, else "".
 func distinct(r listed, rows []listed) string {
 	text := strings.TrimSpace(regexp.MustCompile(`^[A-Z][a-zA-Z -]{14}`).FindString(r.Name))
 	for _, other := range rows {
@@ -74,12 +74,12 @@ func distinct(r listed, rows []listed) string {
 	return text
 }
 
-// known picks the first conversation that has all that a story needs; false when there is none.
+// known returns the first conversation that has everything a test needs. ok is false if there is none.
 func (w *world) known(rows []listed) (known, bool) {
 	w.t.Helper()
 	for _, r := range rows {
 		k := known{listed: r, filter: distinct(r, rows)}
-		small := r.Messages >= 4 && r.Bytes < 1<<20 // that is read here whole
+		small := r.Messages >= 4 && r.Bytes < 1<<20 // small enough to be read whole here
 		if r.State == "ok" && len(r.Flags) == 0 && k.filter != "" && small && k.read(w.messages(r.Path)) {
 			return k, true
 		}
@@ -87,12 +87,12 @@ func (w *world) known(rows []listed) (known, bool) {
 	return known{}, false
 }
 
-// messages are those of a transcript that belong to the thread of the first one.
-func (w *world) messages(path string) []said {
+// messages returns the messages of a transcript in the thread of the first one.
+func (w *world) messages(path string) []shownMessage {
 	w.t.Helper()
-	var all []said
+	var all []shownMessage
 	for _, line := range w.json("show", path) {
-		var m said
+		var m shownMessage
 		if json.Unmarshal(line, &m) == nil && m.Kind != "" && (len(all) == 0 || m.Thread == all[0].Thread) {
 			all = append(all, m)
 		}
@@ -100,9 +100,9 @@ func (w *world) messages(path string) []said {
 	return all
 }
 
-// read picks prompts, a word and a command, and reports whether there are all of them.
-func (k *known) read(messages []said) bool {
-	answers := map[string]int{} // how many have a word
+// read picks two prompts, a word and a command. It reports whether it found all of them.
+func (k *known) read(messages []shownMessage) bool {
+	answers := map[string]int{} // number of answers per word
 	var prompts []string
 	for _, m := range messages {
 		if m.Kind == "prompt" {
@@ -126,16 +126,16 @@ func (k *known) read(messages []said) bool {
 	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
-// begins is how a prompt of plain letters begins, else "".
-func (m said) begins() string {
+// begins returns the beginning of a prompt if it consists of plain letters, else "".
+func (m shownMessage) begins() string {
 	if len(m.Blocks) == 0 {
 		return ""
 	}
 	return strings.TrimSpace(regexp.MustCompile(`^[A-Za-z][A-Za-z ,']{7,15}`).FindString(m.Blocks[0].Text))
 }
 
-// words are the long words that an answer has in its text, each once.
-func (m said) words() []string {
+// words returns the distinct long words in the text of an answer.
+func (m shownMessage) words() []string {
 	var words []string
 	for _, b := range m.Blocks {
 		if m.Kind == "answer" && b.Type == "text" {
@@ -146,13 +146,13 @@ func (m said) words() []string {
 	return slices.Compact(words)
 }
 
-// plainCommand is a command of one short plain line, else "".
+// plainCommand returns command if it is one short plain line, else "".
 func plainCommand(command string) string {
 	return regexp.MustCompile(`^[a-z][a-z0-9 ./_-]{9,40}$`).FindString(command)
 }
 
-// printsLittle reports whether a call gave back a few lines: those open at once, and need no second key.
-func printsLittle(messages []said, call string) bool {
+// printsLittle reports whether the result of a call has only a few lines, so that one key expands it completely.
+func printsLittle(messages []shownMessage, call string) bool {
 	for _, m := range messages {
 		for _, b := range m.Blocks {
 			if b.ToolUseID == call {
@@ -163,8 +163,8 @@ func printsLittle(messages []said, call string) bool {
 	return false
 }
 
-// once reports whether a command is said once in a conversation.
-func once(messages []said, command string) bool {
+// once reports whether a command occurs exactly once in a conversation.
+func once(messages []shownMessage, command string) bool {
 	n := 0
 	for _, m := range messages {
 		for _, b := range m.Blocks {

@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestStoryLeave: someone leaves the program from wherever they are, or the system ends it. The shell and the terminal
-// are as they were, and the exit code says why.
+// TestStoryLeave leaves the program from different screens, by keys and by signals. The terminal must be restored and
+// the exit code set.
 func TestStoryLeave(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -54,13 +54,13 @@ func TestStoryLeave(t *testing.T) {
 			t.Errorf("%s: an error is shown:\n%s", tt.place, screen)
 		}
 		w.tmux("set-buffer", "echo past''ed\n")
-		w.tmux("paste-buffer", "-p") // in brackets, if the program has left that on
+		w.tmux("paste-buffer", "-p") // bracketed, if the program left that mode on
 		w.wait(`^pasted$`)
 		w.clear()
 	}
 }
 
-// clear wipes the shell's screen, so that the next one can be told from it.
+// clear clears the shell's screen, so that the next output is not confused with it.
 func (w *world) clear() {
 	w.t.Helper()
 	w.text("clear")
@@ -68,7 +68,7 @@ func (w *world) clear() {
 	w.until("been wiped", func(now string) bool { return strings.TrimSpace(now) == "$" })
 }
 
-// TestStorySuspend: someone needs the shell for a moment.
+// TestStorySuspend suspends the program with ctrl+z and resumes it.
 func TestStorySuspend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -78,7 +78,7 @@ func TestStorySuspend(t *testing.T) {
 	w.wait(`^ +2 of 21$`)
 	before := w.still()
 	w.keys("C-z")
-	w.ended(128 + int(syscall.SIGTSTP)) // the shell goes on with the line
+	w.ended(128 + int(syscall.SIGTSTP)) // the shell continues with the command line
 	w.clear()
 	w.start("fg")
 	w.until("come back to\n"+before, func(now string) bool { return now == before })
@@ -88,7 +88,7 @@ func TestStorySuspend(t *testing.T) {
 	w.ended(0)
 }
 
-// signal sends the program a signal.
+// signal sends a signal to the program.
 func (w *world) signal(sig syscall.Signal) {
 	w.t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(readFile(w.t, w.in("notes", "pid"))))
@@ -100,8 +100,8 @@ func (w *world) signal(sig syscall.Signal) {
 	}
 }
 
-// TestStoryBug: a bug ends the browser while someone opens a conversation. The terminal is as it was, and the report is
-// where it is said to be.
+// TestStoryBug makes the browser panic while it opens a conversation. The terminal must be restored and the report
+// written to the printed path.
 func TestStoryBug(t *testing.T) {
 	t.Parallel()
 	binary, err := os.Executable()
@@ -111,18 +111,18 @@ func TestStoryBug(t *testing.T) {
 	for _, where := range []string{"Open", "Outline", "Messages"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, 80, 24, writeDemo) // too narrow for a preview: that would open one by itself
-			// TestMain has no time to remove its directory.
+			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which would open a conversation by itself
+			// The program exits before TestMain can remove its temporary directory, so that directory is in notes.
 			w.start("TMPDIR='" + w.in("notes") + "' '" + binary + "' -test.run '^TestProgramWithABug$' " + programWithABug + " " + where)
 			w.wait(`^ +1 of 21$`)
 			w.keys("Enter")
 			w.wait(`^code `)
 			now := w.tmux("capture-pane", "-p", "-J")
-			said := regexp.MustCompile(`(?m)^✗ continuo has a bug and had to stop\. A report is in\s+~(/\S+)\.$`).FindStringSubmatch(now)
-			if said == nil || strings.Contains(now, "goroutine") {
-				t.Fatalf("it is not said where the report is, or all of it is shown:\n%s", now)
+			found := regexp.MustCompile(`(?m)^✗ continuo has a bug and had to stop\. A report is in\s+~(/\S+)\.$`).FindStringSubmatch(now)
+			if found == nil || strings.Contains(now, "goroutine") {
+				t.Fatalf("the path of the report is missing, or the stack trace is shown:\n%s", now)
 			}
-			report := filepath.Join(w.home, said[1])
+			report := filepath.Join(w.home, found[1])
 			if text := readFile(t, report); !strings.Contains(text, "panic: a bug in "+where) {
 				t.Errorf("the report is\n%s", text)
 			}
@@ -131,10 +131,10 @@ func TestStoryBug(t *testing.T) {
 	}
 }
 
-// programWithABug makes TestProgramWithABug the program.
+// programWithABug is the argument that makes TestProgramWithABug run the program.
 const programWithABug = "program-with-a-bug"
 
-// TestProgramWithABug is the program of TestStoryBug, in which a conversation cannot be opened without a panic.
+// TestProgramWithABug is the program of TestStoryBug. It panics when a conversation is opened.
 func TestProgramWithABug(t *testing.T) {
 	if flag.Arg(0) != programWithABug {
 		t.Skip("a story runs it in a terminal")
@@ -147,7 +147,7 @@ func TestProgramWithABug(t *testing.T) {
 	os.Exit(execute(t.Context(), d.Env, d.Output, nil))
 }
 
-// buggySource panics when something is opened, or what it opens does.
+// buggySource panics in Open, or its documents panic in Outline or Messages.
 type buggySource struct {
 	tui.Source
 	where string

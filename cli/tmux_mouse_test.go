@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// TestStoryMouse: someone keeps a hand on the mouse: rows, the wheel, tabs, the divider.
+// TestStoryMouse uses the mouse on rows, wheel, tabs and divider.
 func TestStoryMouse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
-	w.tmux("set-option", "-g", "mouse", "off") // tmux leaves it to the program
+	w.tmux("set-option", "-g", "mouse", "off") // tmux passes mouse events to the program
 	w.start("continuo")
 	w.wait(`^ +1 of 21$`)
 	w.mouseRows()
@@ -37,18 +37,18 @@ func (w *world) mouseRows() {
 
 	const last = `the browser's tools: no names\.`
 	w.wait(last)
-	w.wheel(wheelUp, ` prompt 1[0-3] of 16$`) // the one that the first visible line belongs to
+	w.wheel(wheelUp, ` prompt 1[0-3] of 16$`) // the prompt of the first visible line
 	w.gone(last)
 	w.wheel(wheelDown, last)
 	w.click(119, 4) // the upper end of the scrollbar
 	w.wait(` message 1 of 79 `)
-	x, y = w.cell("▸ Bash") // a call opens under the mouse, and shuts
+	x, y = w.cell("▸ Bash") // a click on a call expands it, another one folds it
 	w.click(x, y)
 	w.wait(`^▌ +▾ Bash`)
 	w.keys("q")
 	w.wait(`^▌ \S .*` + title)
 
-	w.resize(120, 20) // the list has more rows now than there is room for
+	w.resize(120, 20) // the list no longer fits the window
 	w.gone(`A typeface for`)
 	w.wheel(wheelDown, `^\S? +\S .*All stops on`)
 	w.wheel(wheelUp, `^ +Today`)
@@ -69,7 +69,7 @@ func (w *world) wheel(notch int, pattern string) {
 	})
 }
 
-// mouseTabs goes from tab to tab.
+// mouseTabs clicks on the tabs.
 func (w *world) mouseTabs() {
 	w.t.Helper()
 	x, y := w.cell("Documents 7")
@@ -83,7 +83,7 @@ func (w *world) mouseTabs() {
 	w.wait(` all projects · 21 sessions `)
 }
 
-// mouseDivider makes the list narrower and wider again.
+// mouseDivider drags the divider to the left and back.
 func (w *world) mouseDivider() {
 	w.t.Helper()
 	from := w.divider()
@@ -97,7 +97,7 @@ func (w *world) mouseDivider() {
 	}
 }
 
-// divider is the column of the divider, from 1.
+// divider returns the column of the divider, counted from 1.
 func (w *world) divider() int {
 	w.t.Helper()
 	rule := strings.Split(w.look(), "\n")[1]

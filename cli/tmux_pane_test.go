@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 )
 
-// muxOf is the host.Tmux of somebody inside the server of a screen.
+// muxOf returns a host.Tmux for a process inside the server of a screen.
 func muxOf(s screen, env ...string) *host.Tmux {
 	s.t.Helper()
 	program, err := exec.LookPath("tmux")
@@ -30,7 +30,7 @@ func muxOf(s screen, env ...string) *host.Tmux {
 	}
 }
 
-// watch attaches a second screen to the server of the first, as a person's terminal does: popups need one.
+// watch attaches a second terminal to the server of s, because popups need an attached client.
 func (s screen) watch() screen {
 	s.t.Helper()
 	client := newScreen(s.t, 100, 30, s.t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -40,7 +40,7 @@ func (s screen) watch() screen {
 	return client
 }
 
-// eventually waits for something outside the screen.
+// eventually waits for a condition outside the screen.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	if !patiently(ok) {
@@ -48,7 +48,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestPaneOf: a process is found in its pane, however deep it is in there, and no other one is.
+// TestPaneOf checks that a process is found in its pane, however deep it is in the process tree, and that other
+// processes are not found.
 func TestPaneOf(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -69,13 +70,13 @@ func TestPaneOf(t *testing.T) {
 	}
 	for _, pid := range []int{os.Getpid(), 1, 0, -1, 1 << 30} {
 		if got, ok := paneOf(t.Context(), m, pid); ok {
-			t.Errorf("process %d is said to be in %+v", pid, got)
+			t.Errorf("process %d was found in %+v", pid, got)
 		}
 	}
 	s.keys("C-c")
 }
 
-// TestGoTo: the client of this run is switched, elsewhere the command that attaches is returned.
+// TestGoTo checks that inside tmux the client is switched to a pane, and that outside the attach command is returned.
 func TestGoTo(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())
@@ -90,7 +91,7 @@ func TestGoTo(t *testing.T) {
 	}
 	for _, id := range []string{"", "%", "other", "-t", "%1;kill-server", "=%1"} {
 		if _, err := launch.GoInTmux(t.Context(), m, id); err == nil {
-			t.Errorf("pane %q is one", id)
+			t.Errorf("pane ID %q is accepted", id)
 		}
 	}
 	if _, err := launch.GoInTmux(t.Context(), m, "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is closed, so the session has ended there.") {
@@ -101,7 +102,7 @@ func TestGoTo(t *testing.T) {
 	if want := []string{m.Program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("outside: %q, %v", argv, err)
 	}
-	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // what it returns does attach there
+	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // run the returned command: it must attach
 	third.text(fmt.Sprintf("TMUX= %s -S %s %s", argv[0], s.ask("#{socket_path}"), strings.Join(argv[1:], " ")))
 	third.keys("Enter")
 	third.wait(`^\[other\]`)
@@ -110,7 +111,7 @@ func TestGoTo(t *testing.T) {
 	}
 }
 
-// TestTmuxCopy: the text is in the buffer byte for byte, and what tmux refuses is an error.
+// TestTmuxCopy checks that the buffer contains the exact text, and that an error of tmux is returned.
 func TestTmuxCopy(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())
@@ -128,7 +129,7 @@ func TestTmuxCopy(t *testing.T) {
 	}
 }
 
-// paneOf finds the pane of one process.
+// paneOf returns the pane of a process.
 func paneOf(ctx context.Context, m *host.Tmux, pid int) (host.Pane, bool) {
 	p, ok := m.PanesOf(ctx, []int{pid})[pid]
 	return p, ok

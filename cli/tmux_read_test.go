@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryRead: someone narrows the list, opens a conversation, jumps through it, finds a word, opens a command, and
-// goes back to where they were.
+// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches a word, expands a command and
+// returns to the list.
 func TestStoryRead(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
@@ -30,12 +30,12 @@ func TestStoryRead(t *testing.T) {
 	}
 }
 
-// read tells the story. of is how many rows there are.
+// read is the body of TestStoryRead. of is the number of rows.
 func (w *world) read(k known, of string) {
 	w.t.Helper()
 	w.start("continuo")
 	w.wait(`all projects · ` + of + ` sessions`)
-	w.wait(`^ +1 of ` + of + `$`) // every row has its exact figures
+	w.wait(`^ +1 of ` + of + `$`) // all rows have exact counts
 	w.keys("/")
 	w.text(strings.ToLower(k.filter))
 	if n := w.match(`^  / ` + strings.ToLower(k.filter) + ` +(\d+) of ` + of)[1]; n == of {
@@ -56,14 +56,14 @@ func (w *world) read(k known, of string) {
 	w.keys("q")
 	w.wait(`^ continuo +Sessions`)
 	w.wait(chosen)
-	w.keys("Escape") // the filter
+	w.keys("Escape") // clears the filter
 	w.wait(`all projects · ` + of + ` sessions`)
 	w.wait(chosen)
 	w.keys("q")
 	w.ended(0)
 }
 
-// jump goes from prompt to prompt.
+// jump moves between prompts.
 func (w *world) jump(k known) {
 	w.t.Helper()
 	at := func(prompt string) string { return `^▌ ❯ ` + regexp.QuoteMeta(prompt) }
@@ -77,7 +77,7 @@ func (w *world) jump(k known) {
 	w.wait(`^ No prompt before this one\.`)
 }
 
-// find looks for a word.
+// find searches a word.
 func (w *world) find(k known) {
 	w.t.Helper()
 	w.keys("/")
@@ -104,7 +104,7 @@ func (w *world) find(k known) {
 	w.gone(`   match \d`)
 }
 
-// fold opens a command and shuts it again.
+// fold expands a command and folds it again.
 func (w *world) fold(k known) {
 	w.t.Helper()
 	w.keys("/")

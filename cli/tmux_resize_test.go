@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStoryResize: someone makes the window small and large again, wherever they are in the program. All of it fits
-// into 40 by 10 cells, and afterwards the screen is what it was.
+// TestStoryResize makes the window small and large again on every screen. Each screen must fit 40 by 10 cells, and then
+// look as before.
 func TestStoryResize(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -16,7 +16,7 @@ func TestStoryResize(t *testing.T) {
 	w.wait(`^ +1 of 21$`)
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
 	w.wait(`^ +10 of 21$`)
-	w.wait(`│    …( \d+ messages before)?$`) // the end of the conversation stands beside the list
+	w.wait(`│    …( \d+ messages before)?$`) // the preview shows the end of the conversation
 	w.smaller("list", `^▌ \S .*`+title)
 
 	w.keys("?")
@@ -53,7 +53,7 @@ func TestStoryResize(t *testing.T) {
 	w.ended(0)
 }
 
-// smaller makes the window small and large again. small is to be seen on the small screen.
+// smaller makes the window small and large again. The small screen must match the pattern small.
 func (w *world) smaller(what, small string) {
 	w.t.Helper()
 	before := w.still()

@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 )
 
-// recorder is a program that writes down where and how it was started: folder, $PWD, some variables, arguments.
+// recorder writes a program that records its directory, $PWD, some variables and its arguments. It returns the paths of
+// the program and the record.
 func recorder(t *testing.T) (program, record string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,13 +25,13 @@ func recorder(t *testing.T) (program, record string) {
 	return program, record
 }
 
-// hostileName is a name for a folder that does things in a shell and in a format of tmux.
+// hostileName returns a folder name with special characters of the shell and of tmux formats.
 func hostileName() string {
 	return "a 'b' \"c\" $(touch HACK) `touch HACK` #(touch HACK) #{pane_id} ##{x} #S #[fg=red] ###[ %H \\ ~ é\nnew;"
 }
 
-// TestStartLiteral: the program gets folder, environment and arguments byte for byte in every place; nothing that
-// stands in them is run.
+// TestStartLiteral checks that a program gets its folder, environment and arguments byte for byte in every place, and
+// that no part of them is run.
 func TestStartLiteral(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -58,8 +59,8 @@ func TestStartLiteral(t *testing.T) {
 		}
 		eventually(t, "started in a "+where, func() bool { _, err := os.Stat(record); return err == nil })
 		want := append([]string{dir + "\nx", dir, "$(touch HACK) #{pane_id};", "unset"}, argv...)
-		if said := strings.Split(strings.TrimSuffix(readFile(t, record), "\x00"), "\x00"); !slices.Equal(said, want) {
-			t.Errorf("%s: started as\n%q, want\n%q", where, said, want)
+		if started := strings.Split(strings.TrimSuffix(readFile(t, record), "\x00"), "\x00"); !slices.Equal(started, want) {
+			t.Errorf("%s: started as\n%q, want\n%q", where, started, want)
 		}
 		if got.Where != where || (got.Pane == "") != (where == host.Popup) || (got.PID == 0) != (where == host.Popup) {
 			t.Errorf("%s: %+v", where, got)
@@ -81,7 +82,7 @@ func TestStartLiteral(t *testing.T) {
 	}
 }
 
-// TestStartNames: what start returns is where the program is, and paneOf agrees.
+// TestStartNames checks that StartInTmux returns the pane and the name under which paneOf finds the program.
 func TestStartNames(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 100, 30, t.TempDir())
@@ -102,7 +103,8 @@ func TestStartNames(t *testing.T) {
 	}
 }
 
-// TestStartFailure: what a program said before it failed stays to be read; one that ends well leaves nothing.
+// TestStartFailure checks that the output of a program that fails stays visible, and that the pane of one that succeeds
+// is closed.
 func TestStartFailure(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 100, 30, t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -115,7 +117,7 @@ func TestStartFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		state := func() string {
-			s.tmux("run-shell", "true") // so that tmux looks at what has ended
+			s.tmux("run-shell", "true") // makes tmux notice ended programs
 			return strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{pane_dead} #{pane_dead_status}"))
 		}
 		eventually(t, where+" kept", func() bool { return state() == "1 3" })
@@ -133,7 +135,7 @@ func TestStartFailure(t *testing.T) {
 		return strings.Count(s.tmux("list-panes", "-a"), "\n") == 1
 	})
 
-	// Later on a pane goes with its program.
+	// After a while, a pane closes with its program even if that fails.
 	got, err := launch.StartInTmux(t.Context(), m, host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +165,7 @@ func TestStartFailure(t *testing.T) {
 	client.gone("why it failed")
 }
 
-// TestStartRefused: what cannot be started is said, and nothing is opened.
+// TestStartRefused checks the error if a program can't be started, and that no window is opened.
 func TestStartRefused(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 20, 5, t.TempDir())
@@ -194,7 +196,7 @@ func TestStartRefused(t *testing.T) {
 		{"no room", m, host.Split, dir, []string{"sleep", "99"}, ""},
 	} {
 		_, err := launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
-		if tt.want == "" { // until there is none left
+		if tt.want == "" { // fill the window with splits
 			for err == nil {
 				_, err = launch.StartInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 			}

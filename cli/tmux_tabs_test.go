@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestStoryTabs: someone goes through the tabs by key and by name, asks for help, and reads a document and a backup.
+// TestStoryTabs visits the tabs by key and by name, opens the help, and reads a document and a backup.
 func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
@@ -35,7 +35,7 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("?")
 	w.wait(`╭─ Keys`)
 	w.wait(` ctrl\+c +quit now `)
-	w.text("filt") // narrows
+	w.text("filt") // filters the list of keys
 	w.gone(` ctrl\+c +quit now `)
 	w.wait(` / +filter by any text`)
 	w.keys("Escape")
@@ -57,9 +57,9 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` all projects · 7 documents `)
 	w.keys("Tab")
 	w.wait(`^ +teahouse · grimoires/loa`)
-	w.keys("Tab") // around the end
+	w.keys("Tab") // from the last tab to the first
 	w.wait(` all projects · 21 sessions `)
 	w.keys("q")
 	state := filepath.Join(w.home, "state")
-	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // a backup was opened
+	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is recorded as seen
 }

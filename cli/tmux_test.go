@@ -16,10 +16,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// screen is a private tmux server with one window that a person sits at.
+// screen is a private tmux server with one window.
 type screen struct {
 	t    *testing.T
-	name string // of the server
+	name string // name of the server
 }
 
 // newScreen starts a shell of the given size in tmux. The test is skipped without tmux.
@@ -38,8 +38,8 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // it may have ended by itself
-		_ = os.Remove(socket)                                                   // tmux leaves it behind
+		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // the server may have ended already
+		_ = os.Remove(socket)                                                   // tmux doesn't remove its socket
 	})
 	s.wait(`^\$`)
 	return s
@@ -63,16 +63,16 @@ func (s screen) ask(format string) string {
 	return strings.TrimSpace(s.tmux("display-message", "-p", format))
 }
 
-// keys presses keys by the names that tmux has for them. What follows an Escape has to wait for its effect: together
-// they would be another key.
+// keys presses keys, by their tmux names. Keys after an Escape must be sent in a later call, when its effect is
+// visible; sent together they would form another key.
 func (s screen) keys(keys ...string) { s.t.Helper(); s.tmux(append([]string{"send-keys"}, keys...)...) }
 
-// text types letters.
+// text types text.
 func (s screen) text(text string) { s.t.Helper(); s.tmux("send-keys", "-l", "--", text) }
 
 func (s screen) look() string { s.t.Helper(); return s.tmux("capture-pane", "-p") }
 
-// until waits until the screen is as it should be, and returns it.
+// until waits until ok accepts the screen, and returns the screen.
 func (s screen) until(what string, ok func(screen string) bool) string {
 	s.t.Helper()
 	var now string
@@ -82,8 +82,7 @@ func (s screen) until(what string, ok func(screen string) bool) string {
 	return now
 }
 
-// patiently asks until the answer is yes, for a minute: longer than a person would, but then the machine may be doing
-// everything else meanwhile.
+// patiently polls ok for a minute, which is enough on a busy machine, and reports whether it became true.
 func patiently(ok func() bool) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if ok() {
@@ -93,7 +92,7 @@ func patiently(ok func() bool) bool {
 	return false
 }
 
-// still waits until nothing moves any more and the source of all texts has become markdown.
+// still waits until the screen no longer changes and all markdown is rendered.
 func (s screen) still() string {
 	s.t.Helper()
 	last, same := "", 0
@@ -105,26 +104,26 @@ func (s screen) still() string {
 	})
 }
 
-// wait waits until the screen matches and returns it.
+// wait waits until the screen matches a pattern and returns the screen.
 func (s screen) wait(pattern string) string {
 	s.t.Helper()
 	return s.until(pattern, regexp.MustCompile("(?m)"+pattern).MatchString)
 }
 
-// gone waits until nothing on the screen matches any more.
+// gone waits until the screen no longer matches a pattern.
 func (s screen) gone(pattern string) string {
 	s.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
 	return s.until("lost "+pattern, func(now string) bool { return !re.MatchString(now) })
 }
 
-// match waits until the screen matches and returns the groups of the match.
+// match waits until the screen matches a pattern and returns the groups of the match.
 func (s screen) match(pattern string) []string {
 	s.t.Helper()
 	return regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(s.wait(pattern))
 }
 
-// cell waits for a text and returns where it begins; column and row count from 1.
+// cell waits for a text and returns the column and row of its first cell, counted from 1.
 func (s screen) cell(text string) (x, y int) {
 	s.t.Helper()
 	for i, line := range strings.Split(s.wait(regexp.QuoteMeta(text)), "\n") {
@@ -136,7 +135,7 @@ func (s screen) cell(text string) (x, y int) {
 	return 0, 0
 }
 
-// The mouse as a terminal reports it (SGR 1006): button, column and row, M for a press and m for its release.
+// Mouse buttons in reports of the terminal (SGR 1006): button, column and row, then M for a press and m for a release.
 const (
 	mouseLeft = 0
 	mouseDrag = 32 // the left button, moved
@@ -144,26 +143,26 @@ const (
 	wheelDown = 65
 )
 
-// mouse sends one report of the mouse.
+// mouse sends a mouse report.
 func (s screen) mouse(button, x, y int) {
 	s.t.Helper()
 	s.text(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x, y))
 }
 
-// release lets the left button go.
+// release sends the release of the left button.
 func (s screen) release(x, y int) { s.t.Helper(); s.text(fmt.Sprintf("\x1b[<0;%d;%dm", x, y)) }
 
-// click presses the left button and lets it go.
+// click presses and releases the left button.
 func (s screen) click(x, y int) { s.t.Helper(); s.mouse(mouseLeft, x, y); s.release(x, y) }
 
-// resize gives the window another size.
+// resize changes the size of the window.
 func (s screen) resize(width, height int) {
 	s.t.Helper()
 	s.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 }
 
-// fits checks that every line of a screen that was drawn for a size has room in it: tmux wraps a line that is too
-// wide, and joins it here.
+// fits checks that the screen has the given size and no line is wider. tmux wraps a line that is too wide; capture-pane
+// -J joins it again.
 func (s screen) fits(what string, width, height int) {
 	s.t.Helper()
 	lines := strings.Split(strings.TrimSuffix(s.tmux("capture-pane", "-p", "-J"), "\n"), "\n")
@@ -177,7 +176,7 @@ func (s screen) fits(what string, width, height int) {
 	}
 }
 
-// buildProgram builds continuo itself.
+// buildProgram builds continuo and returns its path.
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "continuo")

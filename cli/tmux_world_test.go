@@ -19,18 +19,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// world is a person at a terminal, with a home of their own. Their continuo is the test binary under that name
-// (TestMain), so that the race detector looks on; its clock stands still at now(). Every byte that reaches the
-// terminal is kept.
+// world is a terminal with its own home directory. continuo is the test binary under that name (see TestMain), so that
+// the race detector covers it, with the clock fixed at now(). All terminal output is recorded.
 type world struct {
 	screen
-	root   string            // everything is below it
-	home   string            // nothing but .claude
+	root   string            // parent of all directories of the test
+	home   string            // contains only .claude at first
 	config string            // home/.claude
-	before map[string]string // everything in the home, see contents
+	before map[string]string // everything in the home before the test, see contents
 }
 
-// newWorld makes the home and starts a shell in an empty directory. fill makes the config directory.
+// newWorld creates the home and starts a shell in an empty directory. fill writes the config directory.
 func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config string), env ...string) *world {
 	t.Helper()
 	if testing.Short() {
@@ -64,12 +63,12 @@ func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config st
 	return w
 }
 
-// in is a path below the root.
+// in returns a path below root.
 func (w *world) in(names ...string) string {
 	return filepath.Join(append([]string{w.root}, names...)...)
 }
 
-// start runs a command and remembers the settings of the terminal before and after.
+// start runs a command and saves the terminal settings before and after it.
 func (w *world) start(command string) {
 	w.t.Helper()
 	notes := w.in("notes")
@@ -77,8 +76,8 @@ func (w *world) start(command string) {
 	w.keys("Enter")
 }
 
-// ended waits for the end of what start has run, and checks that it left everything as it was: the terminal, the
-// home but for what the story itself wrote there, and the directory that it was started in.
+// ended waits for the end of the command of start. It checks the exit code, and that the terminal, the home except the
+// paths in wrote, and the current directory are unchanged.
 func (w *world) ended(code int, wrote ...string) {
 	w.t.Helper()
 	if got := w.match(`^code (\d+)$`)[1]; got != fmt.Sprint(code) {
@@ -101,8 +100,8 @@ func (w *world) ended(code int, wrote ...string) {
 	w.untouched(wrote)
 }
 
-// untouched checks that nothing in the home is new, gone or different but for some paths, and for the one file that
-// the browser may always write: the list of the projects that have a memory.
+// untouched checks that nothing in the home was created, removed or changed, except the paths in wrote and the list of
+// remembered projects.
 func (w *world) untouched(wrote []string) {
 	w.t.Helper()
 	cache := filepath.Join(w.home, "cache")
@@ -128,8 +127,8 @@ func (w *world) untouched(wrote []string) {
 	w.raced()
 }
 
-// raced reports what the race detector has found. One race is not ours: Bubble Tea closes its input at the end and
-// waits for its reader half a second, or not at all when it is ended from outside.
+// raced fails the test if the race detector reported a race. Races in cancelreader are ignored: at its end, Bubble Tea
+// closes its input and waits for the reader for at most half a second.
 func (w *world) raced() {
 	w.t.Helper()
 	races, err := filepath.Glob(w.in("notes", "race.*"))
@@ -143,7 +142,7 @@ func (w *world) raced() {
 	}
 }
 
-// contents is everything below a directory: of files mode, time and a hash of what is in them, of others the mode.
+// contents returns the mode of everything below a directory by path, and the time and hash of files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -171,7 +170,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// stream is every byte that has reached the terminal, as soon as it ends in some text and a prompt.
+// stream returns all bytes sent to the terminal, once they end in a text and a prompt.
 func (w *world) stream(end string) string {
 	w.t.Helper()
 	var text string
@@ -184,7 +183,7 @@ func (w *world) stream(end string) string {
 	return text
 }
 
-// modesLeft lists the modes of a terminal that a stream of bytes leaves different from those of a new one.
+// modesLeft returns the terminal modes that a stream of bytes leaves different from their defaults.
 func modesLeft(stream string) []string {
 	state := map[string]string{}
 	for _, m := range regexp.MustCompile(`\x1b\[\?([\d;]+)([hl])`).FindAllStringSubmatch(stream, -1) {
@@ -194,7 +193,7 @@ func modesLeft(stream string) []string {
 	}
 	var left []string
 	for _, mode := range slices.Sorted(maps.Keys(state)) {
-		if on := mode == "25" || mode == "7"; on != (state[mode] == "h") { // the cursor is shown, lines wrap
+		if on := mode == "25" || mode == "7"; on != (state[mode] == "h") { // default: the cursor is shown and lines wrap
 			left = append(left, mode+state[mode])
 		}
 	}
@@ -211,7 +210,7 @@ func modesLeft(stream string) []string {
 	return left
 }
 
-// writeDemo makes the tree of the demo without its projects.
+// writeDemo writes the config directory of the demo without its projects.
 func writeDemo(t *testing.T, config string) {
 	t.Helper()
 	if _, err := demo.Write(t.Context(), config, demo.Options{Now: now().Add(-2 * time.Minute), Root: filepath.Join(filepath.Dir(config), "code")}); err != nil {
@@ -219,7 +218,7 @@ func writeDemo(t *testing.T, config string) {
 	}
 }
 
-// writeFullDemo makes the tree of the demo with backups and documents in its projects.
+// writeFullDemo writes the config directory of the demo and its projects with backups and documents.
 func writeFullDemo(t *testing.T, config string) {
 	t.Helper()
 	_, err := demo.Write(t.Context(), config, demo.Options{

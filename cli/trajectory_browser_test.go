@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestBrowserTimeline: a trajectory that is as it was is not read again, one that has grown is.
+// TestBrowserTimeline checks that an unchanged trajectory is not read again, and that a changed one is.
 func TestBrowserTimeline(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -58,7 +58,7 @@ func TestBrowserTimeline(t *testing.T) {
 	}
 	bare := filepath.Join(home, "code", "bare")
 	putFile(t, filepath.Join(bare, "x.go"), "package x\n")
-	for i, want := range []bool{true, false} { // an answer about nothing is not kept
+	for i, want := range []bool{true, false} { // an answer without a ledger is not cached
 		if l, err := b.Timeline(t.Context(), bare, tui.TimelineAsk{}); err != nil || l.Bare != want {
 			t.Errorf("%d: without a ledger it is %v, %v", i, l.Bare, err)
 		}
@@ -70,8 +70,8 @@ func TestBrowserTimeline(t *testing.T) {
 	}
 }
 
-// TestBrowserTruth: the Ledger tab is told where the sources disagree. The trajectory is read for that when it has changed, not
-// at each look.
+// TestBrowserTruth checks that the Ledger tab gets the disagreements of the sources, and that the trajectory is read
+// again only if it changed.
 func TestBrowserTruth(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -95,7 +95,7 @@ func TestBrowserTruth(t *testing.T) {
 	if n := look(); n != 1 {
 		t.Fatalf("%d disagreements", n)
 	}
-	logs.Handoffs.At = time.Time{} // so that one sees whether it is what was kept
+	logs.Handoffs.At = time.Time{} // shows whether the cached value is used
 	if n := look(); n != 0 {
 		t.Error("a trajectory that is as it was is read again")
 	}

@@ -23,17 +23,17 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// hookWriter is a client whose hooks write into a memory while somebody deals with what is in it.
+// hookWriter runs hooks of a client that write into .claude/memory while a user acts on the backups there.
 type hookWriter struct {
 	k       *keeping
 	project string
 	script  string
 
 	mu    sync.Mutex
-	saved map[string]string // name of each backup that was made → its text
+	saved map[string]string // content of each backup by name
 }
 
-// write lets the session grow and its hooks run, a second of its own time apart, until ctx ends.
+// write appends to the session and runs its hooks until ctx ends. Its clock advances a second per hook.
 func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	script, err := os.OpenFile(w.script, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -67,8 +67,8 @@ func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	}
 }
 
-// TestTriageWhileHooksWrite: everything that a person can do with the backups and documents of a project works while its
-// hooks write there, and no copy, marker or document is lost or half.
+// TestTriageWhileHooksWrite checks that every action on backups and documents works while hooks write, and that no
+// backup, marker or document is lost or incomplete.
 func TestTriageWhileHooksWrite(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -82,7 +82,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 
 	c := k.changes(now().Add(time.Hour))
 	done := map[tui.ChangeKind]int{}
-	// One may find that something has changed since the look: then it says so, and the next look is right.
+	// An action may fail because something changed since the plan.
 	try := func(kind tui.ChangeKind, rows []sessions.Row) {
 		t.Helper()
 		plan, err := c.Plan(t.Context(), tui.Change{Kind: kind, Rows: rows})
@@ -148,7 +148,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 	w.check()
 }
 
-// check holds the memory to what was written: each copy is there once, whole, in its place or in the trash.
+// check checks that each backup exists exactly once, complete, in raw or in the trash.
 func (w *hookWriter) check() {
 	w.k.t.Helper()
 	memory := filepath.Join(w.k.home, w.project, ".claude", "memory")
@@ -196,7 +196,7 @@ func (w *hookWriter) check() {
 	}
 }
 
-// rowOfSession is the row that the browser has of the nth session.
+// rowOfSession returns the browser's row of the nth session.
 func (k *keeping) rowOfSession(n int, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path = filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")

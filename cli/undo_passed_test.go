@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestUndoPassedOver: what is newer than the action that is undone, and stays, is named.
+// TestUndoPassedOver checks that undo names the newer actions that it skips.
 func TestUndoPassedOver(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -30,16 +30,17 @@ func TestUndoPassedOver(t *testing.T) {
 	}
 }
 
-// TestUndoNotAnother: nothing else is undone in the place of a note that was changed since, unless it is seen or named.
+// TestUndoNotAnother checks that undo --yes doesn't undo an older note if the newest was changed since. The older one
+// must be shown first or named.
 func TestUndoNotAnother(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# Notes\n\n## Open Questions\n\n- [ ] first\n")
 	w.run(out.ExitDone, "note", "question", "One?", "--yes")
-	said := w.run(out.ExitDone, "note", "question", "Two?", "--yes")
+	output := w.run(out.ExitDone, "note", "question", "Two?", "--yes")
 	list := w.entries()
-	if len(list) != 2 || !strings.Contains(said, "To undo: continuo undo "+list[0].ID+"\n") {
-		t.Fatalf("%d entries\n%s", len(list), said)
+	if len(list) != 2 || !strings.Contains(output, "To undo: continuo undo "+list[0].ID+"\n") {
+		t.Fatalf("%d entries\n%s", len(list), output)
 	}
 	edited := strings.Replace(w.notes(), "Two?", "2?", 1)
 	w.write(notesFile, edited)
@@ -56,7 +57,8 @@ func TestUndoNotAnother(t *testing.T) {
 	}
 }
 
-// TestUndoElsewhere: an action of another project is undone only if it is named, and the plan says which one it is of.
+// TestUndoElsewhere checks that an action of another project is undone only if it is named, and that the plan names
+// that project.
 func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -93,7 +95,7 @@ func TestUndoElsewhere(t *testing.T) {
 	}
 }
 
-// TestUndoNested: a project inside of another one has its own actions, and the folders in it have those.
+// TestUndoNested checks that a project inside another one has its own actions, also in its folders.
 func TestUndoNested(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -114,8 +116,8 @@ func TestUndoNested(t *testing.T) {
 	}
 }
 
-// TestUndoOwn: what was done later in another project does not count, neither for the command nor for a browser that shows
-// one project. A browser that shows all projects undoes the newest of all.
+// TestUndoOwn checks that undo ignores newer actions of other projects, in the command and in a browser that shows one
+// project. A browser that shows all projects undoes the newest action.
 func TestUndoOwn(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -140,7 +142,7 @@ func TestUndoOwn(t *testing.T) {
 	}
 }
 
-// TestUndoNothingButBack: an undo is only undone by name, and both the list and undo without a name say so.
+// TestUndoNothingButBack checks that an undo can only be undone by name, and that undo and its list say so.
 func TestUndoNothingButBack(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -170,7 +172,7 @@ func TestUndoNothingButBack(t *testing.T) {
 	}
 }
 
-// TestUndoStray: what somebody else has left in an entry of the trash keeps nobody from the entries before it.
+// TestUndoStray checks that foreign files in a trash entry don't prevent the undo of earlier entries.
 func TestUndoStray(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{".DS_Store", "raw/.DS_Store", "mine.txt", "raw/mine.txt"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestPastIsThePlan: what the list of the past shows of an action is what its plan shows, or the browser asks again.
+// TestPastIsThePlan checks that the undo list shows the same plan for an action as the undo itself.
 func TestPastIsThePlan(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -33,7 +33,7 @@ func TestPastIsThePlan(t *testing.T) {
 		t.Fatalf("%+v", past)
 	}
 	for i, a := range past {
-		if i == 2 { // its backup is in the trash by now
+		if i == 2 { // the backup of this action is in the trash now
 			continue
 		}
 		plan := k.plan(c, tui.ChangeUndo, a.ID)
@@ -43,7 +43,8 @@ func TestPastIsThePlan(t *testing.T) {
 	}
 }
 
-// TestPastReads: what is too large to be read for a list is judged by its size, and compared by its plan.
+// TestPastReads checks that a file too large for the list is judged by its size, and that the plan compares its
+// content.
 func TestPastReads(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -70,7 +71,7 @@ func TestPastReads(t *testing.T) {
 	made := k.session(1, "tea", 2)
 	k.write(strings.Replace(k.text(1, "tea", 2), "word", "WORD", 1), strings.TrimPrefix(made, k.home))
 	k.write(strings.Replace(k.text(3, "tea", 2), "word", "WORD", 1), "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
-	if got := can(); got != "yes, yes" { // it was not read
+	if got := can(); got != "yes, yes" { // the files were not read
 		t.Error(got)
 	}
 	for _, a := range k.past(c) {
@@ -84,7 +85,7 @@ func TestPastReads(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what an interrupted action did is undone by the next one, before that begins.
+// TestInterrupted checks that the next action first undoes an action that was interrupted.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -96,11 +97,11 @@ func TestInterrupted(t *testing.T) {
 	c := k.changes(now())
 	entries, _ := place.OpenJournal(c.Env).List(t.Context())
 	e := entries[0]
-	e.Done = false // as before it came to its end
+	e.Done = false // as if it had been interrupted
 	if err := place.OpenJournal(c.Env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before the marker went
+	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before it removed the marker
 	k.must("tea", "backup discard 20261120 --yes")
 	if past := k.past(c); len(past) != 1 || past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261120_110213Z_exit.jsonl") {
 		t.Errorf("%+v", past)

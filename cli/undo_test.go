@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// must runs a command line that has to do what it says.
+// must runs a command line, which must succeed, and returns its stdout.
 func (k *keeping) must(project string, line string) (stdout string) {
 	k.t.Helper()
 	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
@@ -29,16 +29,16 @@ func (k *keeping) must(project string, line string) (stdout string) {
 	return stdout
 }
 
-// TestUndoReasons: why an action cannot be undone, as the list and the command say it.
+// TestUndoReasons checks the reasons why an action can't be undone, in the list and in the command.
 func TestUndoReasons(t *testing.T) {
 	t.Parallel()
 	transcript := func(k *keeping) string {
 		return filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")
 	}
 	for _, tt := range []struct {
-		name, act string
-		then      func(k *keeping, path string)
-		can, said string
+		name, act   string
+		then        func(k *keeping, path string)
+		can, output string
 	}{
 		{"discarded", "backup discard --yes", nil, "yes", ""},
 		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
@@ -80,7 +80,7 @@ func TestUndoReasons(t *testing.T) {
 			k.session(2, "tea", 2)
 			path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 			code, stdout, stderr := k.run("tea", "-", strings.Fields(tt.act)...)
-			if tt.can == "" { // nothing is old enough, so nothing was done
+			if tt.can == "" { // no backup is old enough, so there was no action
 				if out := k.must("tea", "undo --list --json"); out != "[\n]\n" {
 					t.Errorf("%s%s", stdout, out)
 				}
@@ -99,7 +99,7 @@ func TestUndoReasons(t *testing.T) {
 			}
 			before := k.files()
 			code, stdout, stderr = k.run("tea", "-", "undo", cells[0], "--yes")
-			if want := tt.can == "yes"; (code == out.ExitDone) != want || !want && (code != out.ExitFailed || !strings.Contains(stderr, tt.said)) {
+			if want := tt.can == "yes"; (code == out.ExitDone) != want || !want && (code != out.ExitFailed || !strings.Contains(stderr, tt.output)) {
 				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			if tt.can != "yes" {
@@ -109,8 +109,8 @@ func TestUndoReasons(t *testing.T) {
 	}
 }
 
-// TestUndoPart: of several projects all is planned first. Where one cannot be undone nothing is, and what to do with
-// the others is said.
+// TestUndoPart checks that an undo over several projects does nothing if one of them can't be undone, and names the
+// command for the others.
 func TestUndoPart(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -129,7 +129,7 @@ func TestUndoPart(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ Nothing to undo.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// One of two that was undone by itself leaves the other.
+	// If one of two projects was undone separately, the other can still be undone.
 	k.must("tea", "backup undo --yes")
 	k.backup("20261121_110213Z_exit", 2, "pantry", 2, "")
 	k.must("tea", discard)
@@ -147,7 +147,7 @@ func TestUndoPart(t *testing.T) {
 	}
 }
 
-// document writes what a save does, in its order: the active context, the document, and the active context once more.
+// document makes the writes of a save in their order: active context, document, active context.
 func (k *keeping) document(c browse.Changes) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
@@ -164,7 +164,7 @@ func (k *keeping) document(c browse.Changes) (active, path string) {
 	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
 }
 
-// TestUndoSave: documents go back to what they were, and forth; what was changed since is left alone.
+// TestUndoSave checks that a save can be undone and redone, and that files changed since are left alone.
 func TestUndoSave(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -235,7 +235,7 @@ func (k *keeping) remove(path string) {
 	}
 }
 
-// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, so nothing is undone.
+// TestUndoSaveChangedMeanwhile checks that nothing is undone if a document changed after the plan.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -252,7 +252,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	if past := k.past(c); len(past) != 1 || past[0].Can != "no, changed since" {
 		t.Errorf("%+v", past)
 	}
-	// Where what is there could not be kept, nothing is done.
+	// If the current content can't be saved in the journal, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
 	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
 	if err := os.RemoveAll(place.JournalDir(c.Env)); err != nil {
@@ -264,7 +264,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestUndoBackup: a backup that was made goes to the trash, and comes back.
+// TestUndoBackup checks that undo moves a created backup to the trash, and that a redo restores it.
 func TestUndoBackup(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -289,12 +289,12 @@ func TestUndoBackup(t *testing.T) {
 	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "\n2 backups are in the trash.\n") {
 		t.Error(out)
 	}
-	// One that was discarded since is left out.
+	// The list still works after backup undo restored the backups.
 	k.must("tea", "backup undo --yes")
 	k.must("tea", "undo --list")
 }
 
-// TestUndoRotation: the 21st action lets the first go.
+// TestUndoRotation checks that the journal keeps the newest 20 actions.
 func TestUndoRotation(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -317,7 +317,7 @@ func TestUndoRotation(t *testing.T) {
 	}
 }
 
-// TestUndoWords: what the command line takes.
+// TestUndoWords checks the arguments of undo.
 func TestUndoWords(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -348,7 +348,7 @@ func TestUndoWords(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != out.ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// A damaged entry is said, and stops nothing.
+	// A damaged entry is reported, and the others are listed.
 	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
 	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
 	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Look at it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
@@ -366,7 +366,8 @@ func TestUndoWords(t *testing.T) {
 	}
 }
 
-// TestUndoEntryTaken: a backup never goes to an entry of the trash that another discard has made since.
+// TestUndoEntryTaken checks that a redo doesn't move a backup into a trash entry that another discard has created
+// since.
 func TestUndoEntryTaken(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -385,7 +386,7 @@ func TestUndoEntryTaken(t *testing.T) {
 	}
 }
 
-// TestBackupUndoNewest: of ten discards of a second the last one is undone.
+// TestBackupUndoNewest checks that the last of ten discards in the same second is undone.
 func TestBackupUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -399,13 +400,13 @@ func TestBackupUndoNewest(t *testing.T) {
 	}
 }
 
-// TestUndoUnknown: what another machine did is undone by backup undo alone.
+// TestUndoUnknown checks that a discard of another machine can only be undone by backup undo.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.must("tea", "backup discard 20261121 --yes")
-	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil { // the journal of that machine
+	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil { // the journal is on the other machine
 		t.Fatal(err)
 	}
 	if code, _, _ := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || k.there(path) {
@@ -425,7 +426,7 @@ func TestUndoUnknown(t *testing.T) {
 	}
 }
 
-// TestUndoMarkers: what is said of a discard that only removed a marker, as it is undone and done again.
+// TestUndoMarkers checks the messages when the discard of a marker alone is undone and redone.
 func TestUndoMarkers(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

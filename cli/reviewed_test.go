@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestDealtWith: a backup that was restored or discarded was looked at, and stays so when that is undone.
-func TestDealtWith(t *testing.T) {
+// TestReviewed checks that a backup counts as reviewed once it was discarded or restored, even after an undo.
+func TestReviewed(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	k.session(0, "tea", 2)
@@ -44,7 +44,7 @@ func TestDealtWith(t *testing.T) {
 
 	plan := k.plan(c, tui.ChangeRestore, "", restored)
 	if text := planText(plan.Parts); regexp.MustCompile(`\b20\d\d-\d\d-\d\d`).MatchString(text) || !strings.Contains(text, "Claude Code deletes it after Dec ") {
-		t.Errorf("its dates are of two kinds:\n%s", text)
+		t.Errorf("the plan mixes two date formats:\n%s", text)
 	}
 	k.do(c, tui.ChangeRestore, "", restored)
 	is("restored", discarded, restored)
@@ -56,8 +56,8 @@ func TestDealtWith(t *testing.T) {
 	is("undone", discarded, restored)
 }
 
-// TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.
-func TestResumeDealsWith(t *testing.T) {
+// TestResumeMarksReviewed checks that resuming a backup marks it as reviewed, and that messages name the restored session.
+func TestResumeMarksReviewed(t *testing.T) {
 	a := newAttic(t)
 	actions := browse.Actions{Env: a.d.Env, O: a.d.Output}
 	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
@@ -83,7 +83,7 @@ func TestResumeDealsWith(t *testing.T) {
 	}
 }
 
-// TestResumeBehindAnother: of two that are pending the older one is gone on with by itself first.
+// TestResumeBehindAnother checks that, of two pending backups, resuming the older one itself is the first choice.
 func TestResumeBehindAnother(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -100,7 +100,7 @@ func TestResumeBehindAnother(t *testing.T) {
 	}
 }
 
-// TestKnownApart: another config directory has its own list, whatever it is called by.
+// TestKnownApart checks that each config directory has its own list of projects, however its path is written.
 func TestKnownApart(t *testing.T) {
 	t.Parallel()
 	home, root := t.TempDir(), t.TempDir()

@@ -22,7 +22,7 @@ import (
 
 const loggedDir = "grimoires/loa/a2a/trajectory/"
 
-// zipped is a text as old files of a trajectory are packed.
+// zipped returns a text compressed like old trajectory files.
 func zipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,7 +36,8 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// Of a file that is longer than what may be read the end is read, and what is left of the bytes goes to those behind it.
+// TestLogged checks that only the end of a file above the byte limit is read, and that the rest of the limit goes to
+// older files.
 func TestLogged(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -66,15 +67,15 @@ func TestLogged(t *testing.T) {
 		}
 	}
 	if trajectory.Since(t.Context(), &p, now().AddDate(100, 0, 0), 0, func(r *trajectory.Record) { t.Errorf("%s", r.Raw) }) != true {
-		t.Error("nothing is newer, and that is not all of it")
+		t.Error("a range without records is not complete")
 	}
 	w.write(loggedDir+"a-2026-11-18.jsonl.gz", "damaged")
 	if trajectory.Since(t.Context(), &p, time.Time{}, 50_000, func(*trajectory.Record) {}) {
-		t.Error("a damaged file is whole")
+		t.Error("a damaged file counts as complete")
 	}
 }
 
-// A delta counts that stands at the end of a file of any length.
+// TestAttentionsLongLog checks that a delta at the end of a file of any length counts.
 func TestAttentionsLongLog(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -85,7 +86,7 @@ func TestAttentionsLongLog(t *testing.T) {
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
 	k := (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
-	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // the look has a time limit, which a busy machine can miss
+	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // reading has a time limit that a busy machine can miss
 		k = (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
 	}
 	if len(k.Deltas) != 2 {
@@ -97,7 +98,8 @@ func TestAttentionsLongLog(t *testing.T) {
 	}
 }
 
-// A fork is not recorded again because its record was packed since; where not all could be read, that is said.
+// TestForkKnown checks that a fork whose record was compressed isn't recorded again, and that a warning is printed if a
+// file can't be read.
 func TestForkKnown(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -121,7 +123,7 @@ func TestForkKnown(t *testing.T) {
 	}
 }
 
-// What a delta could not read of the trajectory is said in its plan.
+// TestDeltaPart checks that the plan of a delta says if a part of the trajectory could not be read.
 func TestDeltaPart(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -132,13 +134,13 @@ func TestDeltaPart(t *testing.T) {
 		k := &entries.DeltaLook{}
 		k.Ledger.Project, _ = place.LedgerOf(d.Env, w.project)
 		k.Before(t.Context(), d.Env, &sessions.Row{})
-		if said := slices.ContainsFunc(k.But, func(s string) bool { return strings.Contains(s, "An earlier delta may be missing") }); said != want {
+		if output := slices.ContainsFunc(k.But, func(s string) bool { return strings.Contains(s, "An earlier delta may be missing") }); output != want {
 			t.Errorf("%q: %v", text, k.But)
 		}
 	}
 }
 
-// Entries that would not stand together are refused with what to do.
+// TestDeltaApart checks that entries for different sections are refused with a hint.
 func TestDeltaApart(t *testing.T) {
 	t.Parallel()
 	d := newNoteWorld(t).deps()
@@ -154,7 +156,7 @@ func TestDeltaApart(t *testing.T) {
 	}
 }
 
-// A command that prints JSON leaves stdout to it, whichever sets the clipboard.
+// TestCopyBeside checks that with --json the clipboard sequence isn't written to stdout.
 func TestCopyBeside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -174,7 +176,7 @@ func TestCopyBeside(t *testing.T) {
 	}
 }
 
-// Who names a decision that is none is told which there are.
+// TestForkTitle checks that an unknown decision title is refused with a list of the decisions.
 func TestForkTitle(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
