@@ -76,7 +76,7 @@ func TestHelpNamesEverything(t *testing.T) {
 		})
 		for _, flag := range regexp.MustCompile(`(claude )?--([a-z][a-z-]*)`).FindAllStringSubmatch(cmd.Long, -1) {
 			if flag[1] == "" && !flags[flag[2]] {
-				t.Errorf("%s: its help names --%s, and there is no such flag", name, flag[2])
+				t.Errorf("%s: its help names --%s, which does not exist", name, flag[2])
 			}
 		}
 		for line := range strings.Lines(cmd.Long + "\n" + usage) {
@@ -131,7 +131,7 @@ func complete(t *testing.T, r testRun, words ...string) (lines []string, directi
 	}
 	lines = strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
 	if _, err := fmt.Sscanf(lines[len(lines)-1], ":%d", &directive); err != nil {
-		t.Fatalf("%q: the last line is no directive:\n%s", words, stdout)
+		t.Fatalf("%q: the last line is not a directive:\n%s", words, stdout)
 	}
 	typed := words[len(words)-1]
 	if name, value, ok := strings.Cut(typed, "="); ok && strings.HasPrefix(name, "--") {

@@ -19,7 +19,7 @@ func TestConfigKeysDocumented(t *testing.T) {
 	}
 	_, section, found := strings.Cut(string(text), "## Keys")
 	if !found {
-		t.Fatal("there is no section Keys")
+		t.Fatal("docs/config.md has no section Keys")
 	}
 	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+?) \\| (.+?) \\|$").FindAllStringSubmatch(section, -1)
 	names := tui.KeyNames()

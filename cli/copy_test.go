@@ -262,7 +262,7 @@ func osc52Text(t *testing.T, written string) string {
 	data, ended := strings.CutSuffix(data, "\a")
 	text, err := base64.StdEncoding.DecodeString(data)
 	if !ok || !ended || err != nil {
-		t.Fatalf("%.80q is no OSC 52: %v", written, err)
+		t.Fatalf("%.80q is not OSC 52: %v", written, err)
 	}
 	return string(text)
 }

@@ -339,7 +339,7 @@ func endClients(t *testing.T, config string) {
 		}
 		if try == tries-1 {
 			for _, l := range live {
-				t.Errorf("client %d goes on: %v", l.PID, syscall.Kill(l.PID, syscall.SIGKILL))
+				t.Errorf("client %d still runs: %v", l.PID, syscall.Kill(l.PID, syscall.SIGKILL))
 			}
 		}
 		time.Sleep(50 * time.Millisecond)

@@ -190,7 +190,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.end()
 }
 
-// TestE2EGateClear checks that /clear is not blocked, and that the next session is told once that the gate had not
+// TestE2EGateClear checks that /clear is not blocked, and that the next session gets one message that the gate had not
 // passed. The hooks are in the user settings.
 func TestE2EGateClear(t *testing.T) {
 	t.Parallel()

@@ -249,7 +249,7 @@ func TestHostileTranscript(t *testing.T) {
 func checkNoEscape(t *testing.T, where, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
-		t.Errorf("%s is no UTF-8: %q", where, text)
+		t.Errorf("%s is not UTF-8: %q", where, text)
 	}
 	for i, r := range text {
 		if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && transcript.IsUnsafe(r) {

@@ -138,7 +138,7 @@ func TestGateMissing(t *testing.T) {
 	}
 	w.write(notesFile, "binary\x00")
 	if r := w.look(ledgers.GateAsk{}).Report; r.Steps[2].Status != gate.Unknown || r.Verdict != gate.Unsure {
-		t.Errorf("NOTES.md is no text: %+v", r.Steps[2])
+		t.Errorf("binary NOTES.md: %+v", r.Steps[2])
 	}
 	w.run(out.ExitFailed, "gate", "--date", gateDay)
 	for _, args := range [][]string{{"x"}, {"--date", "soon"}, {"--agent", "a/b"}, {"--agent", ""}, {"--session", "x"}, {"--record", "--dry-run"}} {

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestNoteQuoteControl checks that a quote from a line with control characters is refused unless the quoted part has
-// none.
+// TestNoteQuoteControl checks that a quote is refused if the quoted part of the line has control characters.
 func TestNoteQuoteControl(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

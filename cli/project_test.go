@@ -49,7 +49,7 @@ func projectTree(t *testing.T) (home, dir string) {
 func TestProjectGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed")
 	}
 	home, dir := projectTree(t)
 	git := func(args ...string) {

@@ -47,7 +47,7 @@ func TestRecoverNew(t *testing.T) {
 		t.Errorf("the client got\n%q, want\n%q", out.String(), want)
 	}
 	if line := taken.Run.(*launch.Takeover).Line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
-		t.Errorf("the line that is shown is %q", line)
+		t.Errorf("the shown line is %q", line)
 	}
 }
 

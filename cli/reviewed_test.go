@@ -56,7 +56,8 @@ func TestReviewed(t *testing.T) {
 	is("undone", discarded, restored)
 }
 
-// TestResumeMarksReviewed checks that resuming a backup marks it as reviewed, and that messages name the restored session.
+// TestResumeMarksReviewed checks that resuming a backup marks it as reviewed, and that messages name the restored
+// session.
 func TestResumeMarksReviewed(t *testing.T) {
 	a := newAttic(t)
 	actions := browse.Actions{Env: a.d.Env, O: a.d.Output}
@@ -71,7 +72,7 @@ func TestResumeMarksReviewed(t *testing.T) {
 	run, ok := out.Run.(*launch.Takeover)
 	failing, absent := exec.LookPath("false")
 	if !ok || absent != nil {
-		t.Skip("there is no program that fails")
+		t.Skip("the program false is not installed")
 	}
 	run.Program = host.Foreground{Argv: []string{failing}}
 	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u undoes that." {

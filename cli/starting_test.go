@@ -31,7 +31,7 @@ func sleeper(t *testing.T) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sleep", "60")
 	if err := cmd.Start(); err != nil {
-		t.Skip("there is no sleep")
+		t.Skip("the program sleep is not installed")
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	return cmd
@@ -61,7 +61,7 @@ func TestClaimOnce(t *testing.T) {
 		t.Errorf("%d may, %d are refused", may.Load(), refused.Load())
 	}
 	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
-		t.Errorf("a second writer that is wanted: %v", err)
+		t.Errorf("a second writer on purpose: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(home, ".local", "state", "continuo", "starting.json"))
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -79,17 +79,17 @@ func TestClaimLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false); !errors.Is(err, place.ErrTaken) {
-		t.Errorf("a session that is live: %v", err)
+		t.Errorf("a live session: %v", err)
 	}
 	linked := r
 	linked.Dir = filepath.Join(home, "linked")
 	if err := os.Symlink(r.Dir, linked.Dir); err == nil {
 		if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &linked, false, false); !errors.Is(err, place.ErrTaken) {
-			t.Errorf("a session that is live, by a link: %v", err)
+			t.Errorf("a live session, by a link: %v", err)
 		}
 	}
 	if _, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
-		t.Errorf("a second writer that is wanted: %v", err)
+		t.Errorf("a second writer on purpose: %v", err)
 	}
 }
 

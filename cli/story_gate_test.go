@@ -93,7 +93,7 @@ func TestStoryGate(t *testing.T) {
 	eventually(t, "handed off", func() bool { return strings.Contains(readFile(t, trajectory), `"phase":"session_handoff"`) })
 	logged, ok := strings.CutPrefix(readFile(t, trajectory), was)
 	if !ok || !strings.Contains(logged, `"phase":"grounding_check"`) || !strings.HasSuffix(logged, "\n") {
-		t.Errorf("the trajectory has, behind what it had, %q", logged)
+		t.Errorf("appended to the trajectory: %q", logged)
 	}
 	if got := readFile(t, notes); got != backedNotes() {
 		t.Errorf("the handoff wrote NOTES.md:\n%s", got)

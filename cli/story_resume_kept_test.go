@@ -48,7 +48,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.back()
 	d.ran(folder, "--resume", harbour().id())
 	if readFile(t, harbour().path(d.home)) != readFile(t, backup) {
-		t.Error("the session is not what the backup is")
+		t.Error("the session differs from the backup")
 	}
 	d.gone(`Backups 1 1!`) // the backup is no longer pending
 	d.keys("r")

@@ -25,7 +25,7 @@ func (d *resumeWorld) opened(place, back string, looker screen) {
 		d.t.Errorf("in a %s the windows are %s, not %s", place, got, want)
 	}
 	if seen := strings.Contains(d.look(), "the client runs"); seen == (place == "popup") {
-		d.t.Errorf("a popup is no pane; in a %s:\n%s", place, d.look())
+		d.t.Errorf("in a %s, the pane shows the client only if the place is not a popup:\n%s", place, d.look())
 	}
 	looker.keys("Enter")
 	d.behind(back)

@@ -48,7 +48,7 @@ func (w *world) follow(rows []listed) {
 	w.t.Helper()
 	read, other := followed(rows)
 	if other.Path == "" {
-		w.t.Skip("no two sessions have what the story needs")
+		w.t.Skip("no two sessions fit this test")
 	}
 	name, writer := regexp.QuoteMeta(distinct(read, rows)), w.client(read.Path)
 	w.start("continuo")

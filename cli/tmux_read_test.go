@@ -21,9 +21,9 @@ func TestStoryRead(t *testing.T) {
 			rows := w.rows()
 			k, ok := w.known(rows)
 			if !ok && name == "demo" {
-				t.Fatal("no session has all that the story needs")
+				t.Fatal("no session fits this test")
 			} else if !ok {
-				t.Skip("no session has all that the story needs")
+				t.Skip("no session fits this test")
 			}
 			w.read(k, words.Count(len(rows)))
 		})

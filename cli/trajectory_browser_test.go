@@ -97,7 +97,7 @@ func TestBrowserTruth(t *testing.T) {
 	}
 	logs.Handoffs.At = time.Time{} // shows whether the cached value is used
 	if n := look(); n != 0 {
-		t.Error("a trajectory that is as it was is read again")
+		t.Error("an unchanged trajectory is read again")
 	}
 	if err := os.WriteFile(file, []byte(handoff(time.Hour)+handoff(time.Minute)), 0o600); err != nil {
 		t.Fatal(err)
