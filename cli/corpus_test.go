@@ -12,12 +12,14 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/show"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
 // TestCorpus runs the commands over the real config directories in $CONTINUO_CORPUS. Every transcript must be listed
 // and shown, without control sequences in the output.
 func TestCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	corpus := os.Getenv("CONTINUO_CORPUS")
 	if corpus == "" {

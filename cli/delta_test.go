@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -63,6 +64,7 @@ func TestDeltaShapes(t *testing.T) {
 
 // TestDeltaHostile checks that the findings of a hostile transcript are limited, counted and cleaned.
 func TestDeltaHostile(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	w := newNoteWorld(t)
 	long := strings.Repeat("word ", 1<<18)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
@@ -153,6 +154,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 
 // TestHealManyFiles checks that NOTES.md is restored even if the grimoire has more than KeptFiles files.
 func TestHealManyFiles(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

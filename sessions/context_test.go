@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -70,6 +71,7 @@ func TestContext(t *testing.T) {
 
 // The figures of real transcripts are those of a decoder, and the quick ones never contradict them.
 func TestContextCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -415,6 +416,7 @@ func TestNoConfigDir(t *testing.T) {
 // TestCorpus lists real config dirs: every transcript but those of compactions is a row or belongs to one, none is unreadable, and
 // messages and tokens are those of an independent count.
 func TestCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {

@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
 // TestFirst: of many sessions the newest are told of before the others are read, and they are the same then.
 func TestFirst(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for demos, want := range map[int]int{1: 0, 9: 64} {
 		dir := t.TempDir()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/demo"
 	"github.com/continuo-tui/continuo/transcript"
@@ -195,6 +196,7 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 // TestGrownEqualsWhole cuts transcripts where they like, also within a line, and follows them: at each cut the
 // session is the one that a whole read of what is there gives.
 func TestGrownEqualsWhole(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dir := t.TempDir()
 	if _, err := demo.Write(t.Context(), dir, demo.Options{Now: now()}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -63,6 +64,7 @@ func count(data []byte) transcript.Counts {
 }
 
 func TestCorpusCounts(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for _, path := range corpusFiles(t) {
 		tr, err := transcript.Open(t.Context(), path)
@@ -102,6 +104,7 @@ func mapsEqual(a, b map[string]int) bool {
 // TestCorpusShown asserts that every record that speaks is in exactly one message of one thread; a refusal with words of
 // the person is a prompt as well.
 func TestCorpusShown(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for _, path := range corpusFiles(t) {
 		tr, err := transcript.Open(t.Context(), path)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -179,6 +180,7 @@ func TestTarget(t *testing.T) {
 // TestQuoteCorpus: every block of real transcripts can be quoted; what has a text gives it, and a file that is named
 // is in the call.
 func TestQuoteCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	quoted, targets, codes := 0, 0, 0
 	for _, path := range corpusFiles(t) {

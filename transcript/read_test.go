@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -175,6 +176,7 @@ func (r *repeater) Read(p []byte) (int, error) {
 
 // TestReadHugeLine is not parallel: it counts what is allocated.
 func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
+	drilltest.SkipUnderRace(t)
 	const n = 200 << 20 / 17 * 17
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -193,6 +195,7 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 
 // TestReadHugeGlued: what is glued behind a record that is too long to hold is read too, in one go or two.
 func TestReadHugeGlued(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	huge := line("user", "u1", "", strings.Repeat("x", 9<<20))
 	small := line("assistant", "a1", "u1", "hi")

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -75,6 +76,7 @@ func TestNoteGolden(t *testing.T) {
 
 // TestNoteSizes: the form fits in every screen, and no key breaks it there.
 func TestNoteSizes(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		for _, kind := range []string{"d", "o", "n", "h", "t"} {
 			m := noteModel(t, &fakeRecovery{}, 120, 36, kind)

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/reader"
@@ -40,6 +41,7 @@ func TestOpenedAtTheEdge(t *testing.T) {
 
 // TestEveryRowIsReached: going down part by part never jumps over a line, and going up neither.
 func TestEveryRowIsReached(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		s.doc = &fakeDoc{}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -65,6 +66,7 @@ func TestRecoverGolden(t *testing.T) {
 
 // TestRecoverSizes: the dialog fits in every screen, however small, and no key breaks it there.
 func TestRecoverSizes(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: survey.Ledger{Staged: testNow()}}, 120, 36, "2")
 		for _, h := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 29, 30, 31, 60} {

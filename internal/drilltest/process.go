@@ -1,5 +1,5 @@
-// Package drilltest runs parts of a test in processes of their own: ones that are killed, and ones whose disk is full. Only
-// tests import it.
+// Package drilltest helps tests: it runs parts of one in a process that is killed or whose disk is full, and skips what is
+// too much work under the race detector. Only tests import it.
 package drilltest
 
 import (

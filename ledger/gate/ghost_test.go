@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -111,6 +112,7 @@ func TestGhostsOfNobody(t *testing.T) {
 
 // TestGhostQueries: of a ghost that any number of records tells of no more is kept than can change what it comes to.
 func TestGhostQueries(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	const first = `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":0}` + "\n"
 	of := func(query, hits string) string {

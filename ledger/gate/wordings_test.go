@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
@@ -21,6 +22,7 @@ func text(n int) string {
 
 // What shares no word is not looked at, and what is compared is taken apart once.
 func TestWordingsWork(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	const texts = 300
 	x := &wordings{}

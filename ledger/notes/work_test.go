@@ -3,11 +3,14 @@ package notes
 import (
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestWork: no text makes Parse read its bytes more often than a few times, however its lines are nested, and a longer one
 // not more often than a short one.
 func TestWork(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	const size, most = 64 << 10, 4
 	heads := []string{"", "## Decisions\n", "## Decision Log — 2026-01-01 (x)\n", "## Session Continuity\n", "## Open Questions\n", "### Lightweight Identifiers\n", "## Decisions\n|Decision|\n|-|\n"}

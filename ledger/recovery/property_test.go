@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
@@ -39,6 +40,7 @@ func sampled(t *testing.T) map[string][]byte {
 
 // TestSamples: whatever the file, the level and the budget, the properties hold.
 func TestSamples(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for name, text := range sampled(t) {
 		f := &Facts{Notes: notes.Parse(text), File: "NOTES.md", Now: time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)}

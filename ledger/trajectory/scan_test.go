@@ -16,6 +16,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -305,6 +306,7 @@ func TestScanOutgrownWork(t *testing.T) {
 // A reading allocates in all what its records need, and what one part needs besides: with and without lines, of a text
 // that has no end in sight, with no end of a line in it, or of short ones.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+	drilltest.SkipUnderRace(t)
 	const size = 64 << 20
 	for name, c := range map[string]struct {
 		part  string

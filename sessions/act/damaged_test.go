@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
@@ -127,6 +128,7 @@ func fileInfo(t *testing.T, path string) fs.FileInfo {
 
 // What lies in the journal and is no entry is named by List, left alone, and keeps nobody from acting, undoing or cleaning up.
 func TestDamagedJournal(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	b := newFilled(t)
 	dead, first := b.around(t, "whole"), change.Op{Verb: change.Make, Dir: b.dir, Name: "noted", Mode: 0o600}

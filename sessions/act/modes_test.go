@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
@@ -107,6 +108,7 @@ func TestDeleteDirectory(t *testing.T) {
 
 // Of bookkeeping the journal keeps more than of other files.
 func TestLongBookkeeping(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	b := newBench(t)
 	was, now := strings.Repeat("a", 3<<20), strings.Repeat("b", 3<<20)

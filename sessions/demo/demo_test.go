@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -106,6 +107,7 @@ func tree(t *testing.T, dir string) []string {
 }
 
 func TestWriteIsDeterministic(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	o := Options{Root: "/srv/made up"}
 	a, _ := write(t, o)
@@ -122,6 +124,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 
 // TestWriteMoves: with another root and time, nothing of where and when the data is from is left.
 func TestWriteMoves(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	base := t.TempDir()
 	o := Options{Memory: true, Root: filepath.Join(base, "co&de"), Now: dataTime().AddDate(1, 2, 3)}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -171,6 +172,7 @@ func TestMemoryDocuments(t *testing.T) {
 }
 
 func TestMemoryIsDeterministic(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	base := t.TempDir()
 	write := func() []string {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // eachFile calls a function with each file of the data.
@@ -33,6 +35,7 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 // TestShiftIsExact: the newest record is written at Now, every other time keeps its distance to it, and the rest of the text
 // is that of the data. Not even summer time changes a distance.
 func TestShiftIsExact(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -110,6 +113,7 @@ func TestDataParses(t *testing.T) {
 // TestDataIsMadeUp: nothing in the data is of a real person or machine. A path in a home directory is one of Ada's, an
 // address on the network is reserved for examples, and a file has a name that every system can have.
 func TestDataIsMadeUp(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	home, err := os.UserHomeDir()
 	if err != nil {

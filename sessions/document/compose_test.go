@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
@@ -283,6 +284,7 @@ func FuzzCompose(f *testing.F) {
 
 // Every transcript becomes a document that reads back.
 func TestComposeCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {

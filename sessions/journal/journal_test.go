@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 func at(seconds int) time.Time { return time.Date(2026, 11, 21, 15, 52, seconds, 0, time.UTC) }
@@ -229,6 +230,7 @@ func TestUnknownFields(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	s := newStore(t)
 	for name, e := range map[string]Entry{

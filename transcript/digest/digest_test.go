@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -312,6 +313,7 @@ func TestNothing(t *testing.T) {
 
 // Every transcript is digested, and a second time to the same.
 func TestCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {

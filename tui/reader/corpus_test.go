@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/demo"
@@ -31,6 +32,7 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, 
 // TestCorpus scrolls every session from its start to its end: no line is wider than the pane, and every message is
 // reached. It runs over the directories in $CONTINUO_CORPUS, and over a made-up one always.
 func TestCorpus(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	made := t.TempDir()
 	if _, err := demo.Write(t.Context(), made, demo.Options{Now: testNow()}); err != nil {

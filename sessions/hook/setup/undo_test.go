@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
@@ -195,6 +196,7 @@ func TestUninstallLater(t *testing.T) {
 
 // TestLargeRecord: what was there may be larger than what the journal keeps of other files.
 func TestLargeRecord(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	p := newPlace(t)
 	p.Replace = true

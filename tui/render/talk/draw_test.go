@@ -13,6 +13,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -250,6 +251,7 @@ func outlineOf(d Drawing) string {
 
 // TestDrawWidths: at no width is a line wider, however far its message is open.
 func TestDrawWidths(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for _, c := range drawCases() {
 		for width := 1; width <= 130; width++ {
@@ -359,6 +361,7 @@ func FuzzDrawTool(f *testing.F) {
 
 // TestCorpusDraw draws every message of the config dirs in $CONTINUO_CORPUS, open or open as a whole.
 func TestCorpusDraw(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {

@@ -1,0 +1,5 @@
+//go:build race
+
+package drilltest
+
+const race = true
