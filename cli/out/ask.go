@@ -14,8 +14,8 @@ func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	return err == nil && (answer == "y" || answer == "yes"), err
 }
 
-// ReadLine reads a line byte by byte and leaves the rest of the input unread. When ctx ends it returns early, and its
-// reader goes on in the background.
+// ReadLine reads a line byte by byte and leaves the rest of the input unread. When ctx ends it returns early, and the
+// read continues in the background.
 func ReadLine(ctx context.Context, in io.Reader) (string, error) {
 	type answer struct {
 		line string

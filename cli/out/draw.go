@@ -18,13 +18,13 @@ type Grid[T any] struct {
 	o      *Stream
 	json   bool
 	width  int
-	at     int   // the cell where the columns begin
+	at     int   // column in cells where the table begins
 	places []int // indexes of the columns that fit
 	cells  []int // their widths
-	below  int   // index of the column on a line of its own; -1 none
+	below  int   // index of the column with a line of its own; -1 if there is none
 }
 
-// Grid measures rows that will be printed one at a time. The text of a column that wraps isn't needed yet.
+// Grid measures the rows before they are printed one at a time. Texts of the wrapping column may still be missing.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -55,7 +55,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least returns the cells that a column needs; room is a larger need of the filling one.
+// least returns the minimum width of column i in cells. room is the minimum for the filling column if it is larger.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {
@@ -69,7 +69,7 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 	return natural[i]
 }
 
-// need returns the cells that all columns need, with the gaps.
+// need returns the minimum width of all columns in cells, including the gaps.
 func (g *Grid[T]) need(room int, natural []int) int {
 	sum := g.at + gap*(len(g.places)-1)
 	for _, i := range g.places {
@@ -78,7 +78,7 @@ func (g *Grid[T]) need(room int, natural []int) int {
 	return sum
 }
 
-// part leaves out columns until the others have room.
+// part drops columns until the others fit.
 func (g *Grid[T]) part(natural []int) {
 	if last := g.places[len(g.places)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
 		g.below, g.places = last, g.places[:len(g.places)-1]
@@ -95,14 +95,14 @@ func (g *Grid[T]) part(natural []int) {
 	}
 }
 
-// share gives each column its cells.
+// share sets the width of each column.
 func (g *Grid[T]) share(natural []int) {
 	spare := max(g.width-g.need(0, natural), 0)
 	g.cells = make([]int, len(g.places))
 	for k, i := range g.places {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.places)) // the column that leaves last gets its cells first
+	later := make([]int, len(g.places)) // columns that are dropped last get their width first
 	for k := range later {
 		later[k] = k
 	}
@@ -120,7 +120,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a terminal, and below them sum, a sentence about all rows.
+// draw returns the rows for a terminal, followed by sum, a sentence about all rows.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
@@ -169,7 +169,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+words.Count(n)))
 }
 
-// head returns the names of the columns, "" when no column has one.
+// head returns the line of column headings, "" if there are none.
 func (g *Grid[T]) head() string {
 	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
 	for k, i := range g.places {
@@ -208,7 +208,7 @@ func (g *Grid[T]) Print(row T) {
 	}
 }
 
-// row returns a row for a terminal: one line, or several when a column wraps or has a line of its own.
+// row returns a row for a terminal: one line, or several if a column wraps or has a line of its own.
 func (g *Grid[T]) row(row T) string {
 	var b strings.Builder
 	l, at := render.NewLine(g.o.Styles, g.width), g.at

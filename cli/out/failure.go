@@ -12,16 +12,16 @@ import (
 type Failure struct {
 	Code  int      // 0 is ExitFailed
 	What  string   // two short sentences
-	Facts []string // candidates and the like, one a line
-	Hints []string // a command to paste, three spaces, its effect
-	Cause error    // the error below; may be nil
-	Plain bool     // the person wanted it, so it is no error
+	Facts []string // details such as candidates, one per line
+	Hints []string // commands to paste; "COMMAND   effect" adds an explanation
+	Cause error    // wrapped error; may be nil
+	Plain bool     // the user chose this, so it isn't shown as an error
 }
 
 // Error implements error.
 func (f *Failure) Error() string { return f.What }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (f *Failure) Unwrap() error { return f.Cause }
 
 // ExitCode returns the exit code of the command.
@@ -32,11 +32,11 @@ func (f *Failure) ExitCode() int {
 	return f.Code
 }
 
-// Text returns the failure for printing, cleaned, with a newline at the end. Lines are broken at words to a width in
-// cells, 0 breaks none. Hints are never broken, because they are for pasting.
+// Text returns the failure for printing, cleaned, with a newline at the end. Lines are wrapped at words to a width in
+// cells; 0 means no wrapping. Hints are never wrapped, because they are for pasting.
 func (f *Failure) Text(s *render.Styles, width int) string {
 	switch {
-	case f.Plain && f.What == "": // the output says it
+	case f.Plain && f.What == "": // the output already contains the reason
 		return ""
 	case f.Plain:
 		return f.What + "\n"
@@ -70,7 +70,7 @@ func (o *Stream) cells() int {
 	return 0
 }
 
-// AsFailure returns the failure in err, or a new one that wraps it.
+// AsFailure returns the Failure that err wraps, or a new one that wraps err.
 func AsFailure(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -86,8 +86,8 @@ func Usage(what string, hints ...string) *Failure {
 // The exit codes of every command.
 const (
 	ExitDone   = 0  // done
-	ExitNo     = 1  // the answer is no: no hit, gate rejected, findings
-	ExitFailed = 2  // it could not be done, or the command line is wrong
+	ExitNo     = 1  // the answer is no: no match, gate rejected, findings
+	ExitFailed = 2  // the command failed, or its command line is invalid
 	ExitNone   = 3  // no such session, backup or task
 	ExitBug    = 70 // a bug: the report file is named on stderr
 )

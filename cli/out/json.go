@@ -13,8 +13,8 @@ import (
 )
 
 // EncodeJSON returns v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this also
-// escapes DEL, C1, line separators, bidi controls and all other characters that a terminal acts on or hides, so the text
-// is safe to print. It replaces bytes that aren't UTF-8. A program reads the same strings.
+// escapes DEL, C1, line separators, bidi controls and all other characters that a terminal interprets or hides, so the
+// text is safe to print. It replaces bytes that aren't UTF-8. JSON parsers decode the same strings.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

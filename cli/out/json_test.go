@@ -37,11 +37,11 @@ func TestEncodeJSON(t *testing.T) {
 		})
 	}
 	if _, err := EncodeJSON(func() {}); err == nil {
-		t.Error("a func is JSON")
+		t.Error("a func was encoded")
 	}
 }
 
-// FuzzEncodeJSON: nothing a terminal acts on is left, and a program reads what was written.
+// FuzzEncodeJSON checks that the JSON contains nothing that a terminal interprets, and decodes to the same strings.
 func FuzzEncodeJSON(f *testing.F) {
 	for _, s := range []string{"", "a", "\x1b[31m", "\u009b\x7f", "\xff\x9b", "\U000e0001\u2028", `"\`, "\ufffd"} {
 		f.Add(s)
@@ -52,7 +52,7 @@ func FuzzEncodeJSON(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && transcript.IsUnsafe(r) }) {
-			t.Fatalf("a terminal acts on %q", text)
+			t.Fatalf("a terminal would interpret %q", text)
 		}
 		var back map[string]string
 		if err := json.Unmarshal([]byte(text), &back); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Output has the standard streams of a command, and the form of its output.
+// Output has the standard streams of a command and its output settings.
 type Output struct {
 	Stdin    io.Reader
 	Typing   bool // stdin is a terminal
@@ -14,7 +14,7 @@ type Output struct {
 	JSON     bool // --json
 }
 
-// New returns an Output for three standard streams. Variables of getenv choose colours and glyphs.
+// New returns an Output for three standard streams. The environment variables from getenv select colours and glyphs.
 func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
 	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
 }
@@ -35,7 +35,7 @@ func (s *Output) PrintJSON(v any) error {
 	return err
 }
 
-// PrintPage prints a text for programs, or with --json a value that has it.
+// PrintPage prints a text, or with --json a value that contains it.
 func (s *Output) PrintPage(text string, value any) error {
 	if s.JSON {
 		return s.PrintJSON(value)
@@ -80,5 +80,5 @@ func (s *Output) SetASCII(value string) error {
 	return nil
 }
 
-// Plain reports whether there is no terminal to show the browser in, or JSON was asked for.
+// Plain reports whether the browser can't be shown, because there is no terminal or because --json is set.
 func (s *Output) Plain() bool { return s.JSON || !s.Out.Terminal || !s.Typing }

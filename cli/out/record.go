@@ -5,28 +5,29 @@ import (
 	"strings"
 )
 
-// Record describes one object for all three output forms. With --json it prints an object, its fields in the order of
-// the calls. In a pipe it prints tab-separated lines, one per call of Line. In a terminal it prints the page passed to
-// Print.
+// Record describes one object for all three output forms. With --json it prints an object whose fields are in the
+// order of the calls. In a pipe it prints tab-separated lines, one per call of Line. In a terminal it prints the page
+// passed to Print.
 type Record struct {
 	fields []field
-	lines  *strings.Builder // shared with the records in it
+	lines  *strings.Builder // shared with nested records
 }
 
 // field is a value under its key.
 type field struct {
 	key   string
 	value any
-	piped bool // JSON does not have it
+	piped bool // not in JSON
 }
 
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. The value may be a Record, a List, or a value as in a Column. Setting a key again keeps its place.
+// Set sets a field. The value may be a Record, a List, or a value as in a Column. Setting a key again keeps its
+// position.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
-// Tab sets a field that only lines have.
+// Tab sets a field that appears only in piped lines, not in JSON.
 func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
 
 func (r *Record) put(f field) *Record {
@@ -38,7 +39,7 @@ func (r *Record) put(f field) *Record {
 	return r
 }
 
-// place returns the place of the field with a key, -1 if there is none.
+// place returns the index of the field with a key, -1 if there is none.
 func (r *Record) place(key string) int {
 	return slices.IndexFunc(r.fields, func(f field) bool { return f.key == key })
 }
@@ -57,8 +58,7 @@ func (r *Record) List(key string) *List {
 	return l
 }
 
-// Line adds a line for a pipe: a name, which may be "", then the values of the fields with these keys, which are separated
-// by blanks.
+// Line adds a line for a pipe: name if it isn't "", then the values of the fields in keys, a space-separated list.
 func (r *Record) Line(name, keys string) {
 	words := strings.Fields(name)
 	for key := range strings.FieldsSeq(keys) {
@@ -67,22 +67,22 @@ func (r *Record) Line(name, keys string) {
 	r.lines.WriteString(strings.Join(words, "\t") + "\n")
 }
 
-// Lines adds a line for each of some texts.
+// Lines adds a line with name for each text.
 func (r *Record) Lines(name string, texts []string) {
 	for _, text := range texts {
 		r.Fact(name, text)
 	}
 }
 
-// Fact adds a line that has no fields: a name, then values.
+// Fact adds a line with a name and values that aren't fields.
 func (r *Record) Fact(name string, values ...string) {
 	r.lines.WriteString(Tabbed(append([]string{name}, values...)...))
 }
 
-// Tabs returns all lines for a pipe, those of the records in it too.
+// Tabs returns all lines for a pipe, including those of nested records.
 func (r *Record) Tabs() string { return r.lines.String() }
 
-// Print prints the record in the form that is asked for. page draws it for a terminal.
+// Print prints the record as JSON, lines or page, which formats it for a terminal.
 func (r *Record) Print(o *Output, page func() string) error {
 	switch {
 	case o.JSON:
@@ -139,7 +139,7 @@ func (l *List) Line(name, keys string) {
 	}
 }
 
-// appendJSON appends a value. Records are written in place, so that a deep one is encoded once.
+// appendJSON appends a value. Nested records are appended directly, so that each is encoded only once.
 func appendJSON(b []byte, value any) (_ []byte, err error) {
 	switch v := value.(type) {
 	case *Record:

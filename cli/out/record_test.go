@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// kind is a named string, as many values are.
+// kind is a named string type, like many values.
 type kind string
 
-// aRecord has every sort of value.
+// aRecord returns a record with values of every type.
 func aRecord() *Record {
 	n, none := 3, (*int)(nil)
 	r := NewRecord().Set("name", "a\tb\x1b[31m").Set("path", Path("/x  y")).Set("config", nil).Tab("short", "ab")
@@ -25,7 +25,7 @@ func aRecord() *Record {
 	return r.Set("config", "new")
 }
 
-// TestRecord: one description gives an object, lines with tabs, and room for a page.
+// TestRecord checks the three output forms of a record: an object, tab-separated lines and a page.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -48,6 +48,6 @@ func TestRecord(t *testing.T) {
 	bad := NewRecord()
 	bad.List("list").Add().Set("ratio", math.NaN())
 	if text, err := EncodeJSON(bad); err == nil {
-		t.Errorf("not a number is JSON: %s", text)
+		t.Errorf("NaN was encoded: %s", text)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Tabbed returns a line of cleaned words with tabs between, for programs.
+// Tabbed returns the cleaned words as a tab-separated line.
 func Tabbed(words ...string) string {
 	for i, w := range words {
 		words[i] = OrUnknown(transcript.CleanLine(w))
@@ -17,7 +17,7 @@ func Tabbed(words ...string) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// When returns a time for programs, "" for an unknown one.
+// When returns a time for programs, "" if unknown.
 func When(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -25,10 +25,10 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// unknown is the word for a value that is not known, because a shell takes two tabs for one.
+// unknown is printed for an unknown value, because shells read two tabs as one.
 const unknown = "-"
 
-// OrUnknown returns the text, Unknown for an empty one.
+// OrUnknown returns the text, or "-" if it is empty.
 func OrUnknown(s string) string {
 	if s == "" {
 		return unknown
@@ -36,10 +36,10 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Path is a path, or another text, as a value: a pipe keeps its blanks.
+// Path is a path or another text whose spaces are kept in piped output.
 type Path string
 
-// tabText returns a value for a pipe, cleaned: "" for nil and for what has no short form.
+// tabText returns a value for a pipe, cleaned, "" for nil and for types without a short form.
 func tabText(value any) string {
 	switch v := value.(type) {
 	case Path:

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// The width of what a command prints.
+// Widths of printed text.
 const (
-	ListMax    = 120 // cells of a list at most
-	ListMargin = 2   // free cells at the right, as in the screens
-	wrapLeast  = 11  // cells of a broken sentence at least
+	ListMax    = 120 // maximum width of a list in cells
+	ListMargin = 2   // empty cells at the right, as in the browser
+	wrapLeast  = 11  // minimum width of a wrapped sentence in cells
 )
 
 // fallbackWidth is the width of text that isn't for a terminal.
@@ -26,10 +26,10 @@ const fallbackWidth = 80
 // Stream is stdout or stderr. It keeps the first error of a write, and writes nothing after it.
 type Stream struct {
 	W        io.Writer
-	Terminal bool         // it is a terminal; false for TERM=dumb
-	ASCII    bool         // glyphs in ASCII; only in a terminal
+	Terminal bool         // writes to a terminal; false for TERM=dumb
+	ASCII    bool         // use ASCII glyphs; only in a terminal
 	Width    int          // in cells
-	theme    render.Theme // when there is colour
+	theme    render.Theme // theme to use if colour is on
 	Styles   *render.Styles
 	Failed   error
 }
@@ -55,8 +55,8 @@ func newStream(w io.Writer, getenv func(string) string) *Stream {
 	return o
 }
 
-// themeOf chooses the colours of a command by COLORFGBG. Without it the colours are those that can be read on any
-// background: to ask the terminal would cost every run a round trip.
+// themeOf selects the colours of a command by COLORFGBG. Without it, it selects colours that are readable on any
+// background, because querying the terminal would delay every run.
 func themeOf(getenv func(string) string) render.Theme {
 	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
 	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
@@ -68,8 +68,8 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
-// ASCIIGlyphs reports whether a terminal should get glyphs of ASCII: by $CONTINUO_GLYPHS, else by the character set of
-// the locale. A locale without one, as on the many machines where no variable is set, counts as UTF-8.
+// ASCIIGlyphs reports whether a terminal should get ASCII glyphs: by $CONTINUO_GLYPHS, else by the character set of
+// the locale. A locale that names no character set counts as UTF-8, because many machines set no variable.
 func ASCIIGlyphs(getenv func(string) string) bool {
 	switch getenv("CONTINUO_GLYPHS") {
 	case "":
@@ -90,7 +90,7 @@ func ASCIIGlyphs(getenv func(string) string) bool {
 // SetASCII applies --ascii, which has no effect in a pipe.
 func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
 
-// Print writes s. Foreign text in it must be clean.
+// Print writes s. Text from files in it must already be cleaned.
 func (o *Stream) Print(s string) {
 	if o.ASCII {
 		s = render.ASCII(s)
@@ -98,7 +98,7 @@ func (o *Stream) Print(s string) {
 	o.Exact(s)
 }
 
-// Exact writes s without replacing glyphs: JSON and paths.
+// Exact writes s without replacing glyphs, for JSON and paths.
 func (o *Stream) Exact(s string) {
 	if o.Failed == nil && s != "" {
 		_, o.Failed = io.WriteString(o.W, s)
@@ -122,14 +122,14 @@ func (o *Stream) setColor(mode ColorMode) {
 	}
 }
 
-// SetTheme applies the theme of the config where colour is on. said is whether a flag of this run sets the colour.
-func (o *Stream) SetTheme(theme string, said bool) {
+// SetTheme applies the theme of the config if colour is on. byFlag says that a flag of this run set the colour.
+func (o *Stream) SetTheme(theme string, byFlag bool) {
 	switch {
 	case theme == "dark":
 		o.theme = render.Dark16
 	case theme == "light":
 		o.theme = render.Light16
-	case theme == "none" && !said:
+	case theme == "none" && !byFlag:
 		o.theme = render.Mono
 	}
 	if o.Styles.Theme < render.Mono {
@@ -153,11 +153,11 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Page returns the cells of a line of a list: the width of the terminal without a margin, 120 at most.
+// Page returns the width of a list line in cells: the width of the terminal without the margin, at most 120.
 func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
 
-// Wrapped returns a sentence with a newline at its end. In a terminal a long one is broken at words, first before a
-// command, which is for copying.
+// Wrapped returns a sentence with a newline at its end. In a terminal a long one is wrapped at words; a command in it
+// begins a new line, for copying.
 func (o *Stream) Wrapped(s string) string {
 	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
 		return s + "\n"

@@ -8,37 +8,37 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Table describes rows once for all three forms: columns in a terminal, a row a line with tabs between in a pipe, and
-// one array of objects with --json.
+// Table describes rows for all three forms of output: columns in a terminal, tab-separated lines in a pipe, and an
+// array of objects with --json.
 type Table[T any] struct {
-	Columns []Column[T] // columns with a value are the keys of an object, in this order
-	Piped   string      // the keys of the columns in a pipe, in order, with blanks between
-	Shown   string      // the same in a terminal
+	Columns []Column[T] // columns with a Value are the keys of a JSON object, in this order
+	Piped   string      // keys of the columns in a pipe, in order, space-separated
+	Shown   string      // keys of the columns in a terminal
 	Mark    func(T) render.Span
-	Group   func(T) string // the heading above a group of rows; "" none
-	Note    func(T) string // a path on a line of its own below a row; "" none
-	Title   string         // the first line in a terminal; "" none
-	Empty   string         // one sentence in a terminal when there are no rows
+	Group   func(T) string // heading above a group of rows; "" for none
+	Note    func(T) string // a path on a line of its own below a row; "" for none
+	Title   string         // first line in a terminal; "" for none
+	Empty   string         // sentence in a terminal if there are no rows
 }
 
-// Column is one fact of a row. Fields that are not set follow from Value.
+// Column is one fact of a row. Unset functions are derived from Value.
 type Column[T any] struct {
 	Key   string
-	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil is not in JSON
-	Has   func(T) bool          // reports whether an object has the key; nil: each has
+	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil: not in JSON
+	Has   func(T) bool          // reports whether a JSON object has the key; nil: always
 	Tab   func(T) string        // in a pipe
 	Text  func(T) string        // in a terminal
 	Ink   render.Ink            // of Text
 	Cell  func(T) []render.Span // in place of Text and Ink
 
 	Head  string // above the column
-	Right bool   // numbers stand at the right
-	Max   int    // cells; 0 no limit
-	Least int    // cells that it can be cut to; 0 it is never cut
-	Fill  bool   // it takes the cells that are left
-	Leave int    // 1 is the first to leave where there is no room; 0 stays
-	Room  int    // cells of the filling column below which this one leaves; 0 is its Least
-	Below bool   // wraps, and has a line of its own where there is no room; only for the last column
+	Right bool   // align right
+	Max   int    // maximum width in cells; 0: no limit
+	Least int    // minimum width in cells when cut; 0: never cut
+	Fill  bool   // uses the remaining width
+	Leave int    // order in which columns are dropped if they don't fit, 1 first; 0: never
+	Room  int    // dropped if the Fill column would be narrower than this, in cells; 0: than its Least
+	Below bool   // wraps, and moves to a line of its own if it doesn't fit; only for the last column
 }
 
 // Print prints the rows. sum is a sentence about all of them: below the rows in a terminal, on stderr in a pipe.
@@ -59,15 +59,15 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	return nil
 }
 
-// json prints the rows as an array, an object a line.
+// json prints the rows as an array, one object per line.
 func (t *Table[T]) json(o *Output, rows []T) error {
 	return o.printArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
 }
 
-// Object returns a row as a value that becomes an object of JSON with the keys of the columns.
+// Object returns a row as a value that is encoded as a JSON object with the keys of the columns.
 func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
 
-// object is a row that becomes an object of JSON.
+// object is a row that is encoded as a JSON object.
 type object[T any] struct {
 	columns []Column[T]
 	row     T
@@ -94,7 +94,7 @@ func (j object[T]) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// Tabs returns a row for programs: the columns of Piped with tabs between, and a newline.
+// Tabs returns a row for programs: the columns of Piped, tab-separated, with a newline at the end.
 func (t *Table[T]) Tabs(row T) string {
 	var words []string
 	for _, i := range t.named(t.Piped) {
@@ -103,7 +103,8 @@ func (t *Table[T]) Tabs(row T) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// Put sets a field of a record to rows, an array of objects. In a pipe a row is a line that begins with name.
+// Put sets a field of a record to the rows: an array of objects in JSON, and in a pipe one line per row that begins
+// with name.
 func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	list := make([]any, len(rows))
 	for i, row := range rows {
@@ -113,7 +114,7 @@ func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	r.Set(key, list)
 }
 
-// named returns the places of the columns with these keys.
+// named returns the indexes of the columns with the given keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
 	for key := range strings.FieldsSeq(keys) {

@@ -47,7 +47,7 @@ func someFiles() []file {
 	}
 }
 
-// printed is what a table prints, on stdout and stderr.
+// printed returns the output of a table on stdout and stderr.
 func printed(t *testing.T, rows []file, terminal, json bool, width int) (string, string) {
 	t.Helper()
 	var out, err strings.Builder
@@ -59,7 +59,7 @@ func printed(t *testing.T, rows []file, terminal, json bool, width int) (string,
 	return out.String(), err.String()
 }
 
-// TestTable: one description gives a page, lines with tabs, and JSON.
+// TestTable checks the three output forms of a table: a page, tab-separated lines and JSON.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -96,7 +96,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableFits: at every width no line is wider than the page, and none ends with blanks.
+// TestTableFits checks that at every width no line is wider than the page or ends with spaces.
 func TestTableFits(t *testing.T) {
 	t.Parallel()
 	for width := range 140 {
@@ -107,7 +107,7 @@ func TestTableFits(t *testing.T) {
 			}
 		}
 	}
-	// The reason gets a line of its own, then the size leaves, then the folder.
+	// At smaller widths the reason gets a line of its own, then the size is dropped, then the folder.
 	for width, want := range map[int]string{
 		60: "/home/ada  1.2 kB\n· b c                    /x  y         7 B  it is \"odd\" in\n", 24: "/ho…  1.2 kB\n· b c     /x …     7 B\n  it is \"odd\"",
 		20: "/home/a…\n· b c     /x  y\n", 12: "· b c\n",

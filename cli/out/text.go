@@ -17,7 +17,7 @@ func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s
 // CleanPath returns a path on one line with all its spaces, without control characters.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }
 
-// Quoted returns a word of the command line for a sentence: a plain word as it is, else in quotes.
+// Quoted returns a word of the command line for a sentence: a plain word unchanged, other text in quotes.
 func Quoted(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
@@ -34,7 +34,7 @@ func Reason(err error) string { return ledger.Reason(err) }
 // Sentence returns a text with a capital letter and a full stop.
 func Sentence(s string) string { return words.Sentence(s) }
 
-// OneLine cleans a line and keeps the blanks in it.
+// OneLine cleans a line and keeps its spaces.
 func OneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
 
 // LowerFirst returns a text with its first letter in lower case.
@@ -56,7 +56,7 @@ func UpperFirst(s string) string {
 // JoinSentences joins two sentences, either of which may be empty, with a space.
 func JoinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
-// Page returns the lines of a page without the blanks at their ends.
+// Page joins the lines of a page and removes spaces at their ends.
 func Page(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -65,7 +65,7 @@ func Page(lines []string) string {
 	return b.String()
 }
 
-// Word returns s if is is true, else "".
+// Word returns s if the condition is true, else "".
 func Word(is bool, s string) string {
 	if is {
 		return s
