@@ -87,7 +87,7 @@ func TestBrFails(t *testing.T) {
 		"silent":      {`exit 2`, "br could not show a: it ended with exit code 2.", out.ExitFailed},
 		"no json":     {`echo hello`, "The output of br could not be parsed: beads: invalid character 'h' looking for beginning of value. Run it yourself.", out.ExitFailed},
 		"no bead":     {`echo '[]'`, "The output of br could not be parsed: no bead found. Run it yourself.", out.ExitFailed},
-		"too much":    {`head -c 9000000 /dev/zero`, "br could not show a: its answer is longer than 8 MB.", out.ExitFailed},
+		"too much":    {`head -c 9000000 /dev/zero`, "br could not show a: its output is longer than 8 MB.", out.ExitFailed},
 		"bad program": {`}`, "", out.ExitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ var ErrNoBr = errors.New("br is not installed")
 // BrError is a failure of br or bd.
 type BrError struct {
 	Code, Message, Hint string // from br's output; "" if missing
-	Err                 error  // ErrSilent, ErrTooMuch, an *ExitError, or a start error
+	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or a start error
 }
 
 // Error implements error.
@@ -59,21 +59,22 @@ func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err == nil || errors.Is(err, exec.ErrWaitDelay): // success, with a child process left behind
-		return p.out, nil
+		return p.stdout, nil
 	case p.late && !errors.Is(err, errTooMuch):
 		return nil, &BrError{Err: ErrSilent}
 	}
 	e := &BrError{Err: err}
-	e.Code, e.Message, e.Hint = brSaid(p.said)
+	e.Code, e.Message, e.Hint = parseBrError(p.stderr)
 	return nil, e
 }
 
-// brSaid parses stderr: {"error":{"code","message","hint"}} of br, {"error":"…"} of bd, or its last line.
-func brSaid(said []byte) (code, message, hint string) {
+// parseBrError parses stderr: br prints {"error":{"code","message","hint"}}, bd {"error":"…"}. For other output it
+// returns the last line as the message.
+func parseBrError(stderr []byte) (code, message, hint string) {
 	var body struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if at := bytes.IndexByte(said, '{'); at >= 0 && json.NewDecoder(bytes.NewReader(said[at:])).Decode(&body) == nil && body.Error != nil {
+	if at := bytes.IndexByte(stderr, '{'); at >= 0 && json.NewDecoder(bytes.NewReader(stderr[at:])).Decode(&body) == nil && body.Error != nil {
 		var e struct {
 			Code    string `json:"code"`
 			Message string `json:"message"`
@@ -86,13 +87,13 @@ func brSaid(said []byte) (code, message, hint string) {
 			return "", transcript.CleanLine(message), ""
 		}
 	}
-	return "", strings.TrimPrefix(lastLine(said), "Error: "), ""
+	return "", strings.TrimPrefix(lastLine(stderr), "Error: "), ""
 }
 
 // lastLine returns the last non-blank line of a program's output, cleaned, "" if there is none.
-func lastLine(said []byte) string {
+func lastLine(stderr []byte) string {
 	last := ""
-	for line := range bytes.Lines(said) {
+	for line := range bytes.Lines(stderr) {
 		if text := transcript.CleanLine(string(line)); text != "" {
 			last = text
 		}

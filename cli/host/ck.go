@@ -16,7 +16,7 @@ const (
 // exit code 1 means no match or an error. The error is ErrNoProgram, that of ctx, ErrSilent after 20 s, or an exit
 // error if stderr isn't empty. The flag is --topk, not --top-k. No threshold is set, because the scores of --hybrid
 // are below 0.05 (ck 0.7.11).
-func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, said string, err error) {
+func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, message string, err error) {
 	program, err := h.LookPath("ck")
 	if err != nil {
 		return nil, "", err
@@ -28,8 +28,8 @@ func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, said
 	case p.late:
 		return nil, "", ErrSilent
 	}
-	if len(p.said) == 0 { // the exit code 1 also means no match
+	if len(p.stderr) == 0 { // the exit code 1 also means no match
 		err = nil
 	}
-	return p.out, lastLine(p.said), err
+	return p.stdout, lastLine(p.stderr), err
 }

@@ -31,7 +31,7 @@ func (e *EditorError) Error() string { return e.Variable + ": " + e.Err.Error() 
 func (e *EditorError) Unwrap() error { return e.Err }
 
 // Editor returns the command that opens a file in $VISUAL, $EDITOR, or the first system editor, at a line if the
-// editor supports it and line isn't 0. The file is one argument, without a shell. The error is ErrNoEditor or an
+// editor supports it and line isn't 0. The file is one argument, without a shell. The error is errNoEditor or an
 // *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEditorOfTheSystem: without a variable it is the first of those that a system comes with.
+// TestEditorOfTheSystem checks that without a variable the first installed system editor is used.
 func TestEditorOfTheSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake editor is a shell script")

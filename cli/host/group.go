@@ -9,12 +9,12 @@ import (
 
 // printed is the output of a program.
 type printed struct {
-	out, said []byte // stdout and stderr
-	late      bool   // the timeout ended it
+	stdout, stderr []byte
+	late           bool // ended by the timeout
 }
 
 // inProject runs a program in the root of a project and returns up to most bytes of output. The program and its child
-// processes end at the timeout, with ctx, and when the program exits. The error is ErrTooMuch for longer output.
+// processes end at the timeout, with ctx, and when the program exits. The error is errTooMuch for longer output.
 func (h Host) inProject(ctx context.Context, limit time.Duration, root string, most int, argv []string, env ...string) (printed, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -22,15 +22,15 @@ func (h Host) inProject(ctx context.Context, limit time.Duration, root string, m
 	cmd.Dir = root
 	cmd.Env = append(append(append([]string{}, h.Environ...), "PWD="+root), env...)
 	cmd.WaitDelay = time.Second
-	out, said := &upTo{limit: most}, &upTo{limit: most}
-	cmd.Stdout, cmd.Stderr = out, said
+	stdout, stderr := &upTo{limit: most}, &upTo{limit: most}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
 	endGroup := inGroup(cmd)
 	err := cmd.Run()
 	endGroup()
-	if out.more || said.more {
+	if stdout.more || stderr.more {
 		err = errTooMuch
 	}
-	return printed{out.buf.Bytes(), said.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
+	return printed{stdout.buf.Bytes(), stderr.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
 
 // upTo is a buffer that refuses writes beyond its limit.

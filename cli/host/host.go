@@ -27,7 +27,7 @@ var (
 	// ErrSilent says that a program didn't answer in time. A stopped tmux server may continue later.
 	ErrSilent = errors.New("no answer in time")
 	// errTooMuch says that the output of a program is too long.
-	errTooMuch = errors.New("its answer is longer than 8 MB")
+	errTooMuch = errors.New("its output is longer than 8 MB")
 )
 
 // answerLimit is the maximum output of Ask in bytes.

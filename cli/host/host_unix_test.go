@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// fakeProgram puts a shell script on the PATH under a name, and returns what asks it and a folder.
+// fakeProgram puts a shell script on the PATH under a name. It returns a Host with that PATH and an empty folder.
 func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -22,7 +22,7 @@ func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	return Host{Environ: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir()}}, root
 }
 
-// TestAsk: what a program prints is kept up to a limit.
+// TestAsk checks that Ask returns the output of a program up to a limit.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	h, root := fakeProgram(t, "chatty", "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done")
@@ -35,14 +35,14 @@ func TestAsk(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	if _, err := h.LookPath("gone"); !errors.Is(err, ErrNoProgram) {
-		t.Errorf("a program that is not there: %v", err)
+		t.Errorf("missing program: %v", err)
 	}
 	if path, err := (Host{Environ: []string{"PATH=.:" + filepath.Base(root)}}).LookPath("chatty"); err == nil {
-		t.Errorf("found %s below a folder that is no whole path", path)
+		t.Errorf("found %s in a relative element of the PATH", path)
 	}
 }
 
-// TestBrGroup: whatever br starts ends with it, when it is stopped and when it ends by itself.
+// TestBrGroup checks that child processes of br end with br, whether br is stopped or exits.
 func TestBrGroup(t *testing.T) {
 	t.Parallel()
 	ended := func(root string) bool {
@@ -53,7 +53,7 @@ func TestBrGroup(t *testing.T) {
 		}
 		for range 200 {
 			if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
-				return true // nobody is there to reap it
+				return true // a zombie without a parent that reaps it
 			}
 			if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 				return true
@@ -79,7 +79,7 @@ func TestBrGroup(t *testing.T) {
 			t.Errorf("error is %v", err)
 		}
 		if !ended(root) {
-			t.Error("its child goes on")
+			t.Error("its child process is still running")
 		}
 	})
 	t.Run("slow", func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestBrGroup(t *testing.T) {
 		t.Parallel()
 		h, root := fakeProgram(t, "br", `sleep 60 >/dev/null 2>&1 & echo $! >child; echo '[]'`)
 		if _, err := h.Br(t.Context(), time.Minute, root, "ready", "--json"); err != nil || !ended(root) {
-			t.Errorf("error is %v, or its child goes on", err)
+			t.Errorf("error is %v, or its child process is still running", err)
 		}
 	})
 }

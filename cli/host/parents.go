@@ -15,8 +15,8 @@ import (
 // maxParents is the maximum number of parents; a longer chain is a cycle.
 const maxParents = 64
 
-// Parents returns a function that iterates over a process, its parent, and so on, without the first process of the
-// machine. It reads all processes once; on Linux it reads each parent when needed.
+// Parents returns a function that iterates over a process and its ancestors, without the init process. On Linux it
+// reads each parent when needed, elsewhere it reads all processes once.
 func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
 	parent := parentOf(ctx)
 	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }

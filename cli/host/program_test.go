@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// putProgram writes a script that can be run at once. A process that begins while it is open for writing would have it
-// open as well, and then the system does not run it (text file busy, golang/go#22315): none begins meanwhile.
+// putProgram writes a script that can be run immediately. A process that is forked while the file is open for writing
+// inherits the descriptor, and the system then refuses to run the file (text file busy, golang/go#22315). putProgram
+// therefore prevents forks meanwhile.
 func putProgram(t *testing.T, path, script string) {
 	t.Helper()
 	syscall.ForkLock.RLock()

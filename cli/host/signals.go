@@ -20,7 +20,7 @@ type Signals struct {
 	first atomic.Int32 // number of the first signal, 0 if none
 
 	mu   sync.Mutex
-	away int // number of programs that own the terminal
+	away int // number of other programs that own the terminal now
 	seen int // ctrl+c signals ignored because they were for those programs
 	owed int // ctrl+c signals for those programs that a busy machine hasn't delivered yet
 }

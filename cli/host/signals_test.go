@@ -12,8 +12,8 @@ import (
 
 const done, no, bug = 0, 1, 70 // exit codes
 
-// TestSecondSignalSpared is not parallel: it signals its own process, and one that is not spared ends the tests. A
-// closed terminal hangs up twice, and ctrl+c is for the program that has the terminal, also after a first signal.
+// TestSecondSignalSpared checks second signals that must not end the program: a closed terminal sends SIGHUP twice,
+// and ctrl+c is meant for the program that owns the terminal. It is not parallel, because it signals its own process.
 func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Skip("the tests run below nohup, where a hangup does nothing")
@@ -33,7 +33,7 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 			}
 			<-ctx.Done()
 		}
-		late := make(chan os.Signal, 1) // takes the second, should it be on its way still
+		late := make(chan os.Signal, 1) // receives the second signal if it arrives late
 		signal.Notify(late, tt.second)
 		t.Cleanup(func() { signal.Stop(late) })
 		time.Sleep(50 * time.Millisecond) // the second arrives before the next round listens
@@ -45,7 +45,7 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestExitCode: a signal does not hide a bug, and none changes nothing.
+// TestExitCode checks that a signal sets the exit code, except for the code of a bug.
 func TestExitCode(t *testing.T) {
 	t.Parallel()
 	var s Signals
@@ -62,8 +62,8 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestSignalHandedOnLate is not parallel. A ctrl+c that was for a program which has the terminal no more is not one for
-// continuo, however late it comes; the next one is.
+// TestSignalHandedOnLate checks that a late ctrl+c meant for a program that has already returned the terminal doesn't
+// end continuo, and that the next one does. It is not parallel.
 func TestSignalHandedOnLate(t *testing.T) {
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, os.Interrupt)
@@ -79,11 +79,11 @@ func TestSignalHandedOnLate(t *testing.T) {
 		t.Error("the ctrl+c of the other program ends continuo")
 	}
 	if !s.take(os.Interrupt) {
-		t.Error("the next ctrl+c is passed over")
+		t.Error("the next ctrl+c was ignored")
 	}
 	again := s.Yield()
 	again()
 	if !s.take(os.Interrupt) {
-		t.Error("a program without a ctrl+c leaves one to be passed over")
+		t.Error("after a program without a ctrl+c, the next one is ignored")
 	}
 }

@@ -110,8 +110,8 @@ func (m *Tmux) ServerVersion(ctx context.Context) (string, error) {
 
 // SetClipboard returns the server option set-clipboard: "on", "external" or "off". The error is tmux's message.
 func (m *Tmux) SetClipboard(ctx context.Context) (string, error) {
-	said, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
-	return strings.TrimSpace(said), err
+	printed, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
+	return strings.TrimSpace(printed), err
 }
 
 // run runs a tmux command and returns its output. The error is the first line of stderr, cleaned.
@@ -126,11 +126,11 @@ func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...s
 	if dir != "" {
 		cmd.Dir, cmd.Env = dir, append(m.Environ[:len(m.Environ):len(m.Environ)], "PWD="+dir)
 	}
-	var out, said bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &said
+	var out, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &stderr
 	cmd.WaitDelay = 100 * time.Millisecond
 	err := cmd.Run()
-	text := transcript.CleanLine(said.String())
+	text := transcript.CleanLine(stderr.String())
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:

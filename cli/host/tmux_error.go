@@ -20,7 +20,7 @@ const (
 // TmuxError is a failure of tmux.
 type TmuxError struct {
 	Trouble Trouble
-	Where   string // the place that didn't open, for NotOpened
+	Where   string // "window", "split" or "popup", for NotOpened
 	Err     error  // tmux's or the system's message, nil if there is none
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPaneOfNothing: without a server or without tmux nothing is found, and no server is started.
+// TestPaneOfNothing checks that without a server or without tmux no pane is found and no server is started.
 func TestPaneOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestPaneOfNothing(t *testing.T) {
 	}
 }
 
-// TestTmuxHangs: a tmux that never answers costs the limit and no more.
+// TestTmuxHangs checks that a tmux that never answers takes no longer than the time limit.
 func TestTmuxHangs(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "tmux")
