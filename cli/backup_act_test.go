@@ -387,7 +387,7 @@ func TestCreateMissed(t *testing.T) {
 	if code != out.ExitDone || !strings.Contains(stdout, "Backed up 3f9ac1e1 of tea: 20261121_155200Z_missed.jsonl\n") || strings.Contains(stdout, "none") {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != out.ExitDone || stdout != "No session ended without a backup where backups are made.\n" {
+	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != out.ExitDone || stdout != "No session ended without a backup in the projects with .claude/memory.\n" {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }

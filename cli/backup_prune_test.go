@@ -219,7 +219,7 @@ func TestVerifyColumns(t *testing.T) {
 				t.Errorf("width %d: %d cells: %q", width, w, line)
 			}
 		}
-		if sum := "3 backups: 1 ok, 1 other than the transcript, 1 without a record."; !strings.HasSuffix(strings.ReplaceAll(stdout, "\n", " "), sum+" ") {
+		if sum := "3 backups: 1 ok, 1 different from the transcript, 1 with nothing to compare."; !strings.HasSuffix(strings.ReplaceAll(stdout, "\n", " "), sum+" ") {
 			t.Errorf("width %d: no %q in\n%s", width, sum, stdout)
 		}
 	}

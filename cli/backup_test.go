@@ -31,11 +31,11 @@ func TestBackupCommandLine(t *testing.T) {
 		"help backup lisst":          {out.ExitFailed, "There is no command lisst of backup. Did you mean list?"},
 		"backup lisst":               {out.ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
 		"backup list one":            {out.ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
-		"backup list --nope":         {out.ExitFailed, "There is no flag --nope here. See which there are.\n  hint  continuo backup list --help"},
+		"backup list --nope":         {out.ExitFailed, "There is no flag --nope here. See the help.\n  hint  continuo backup list --help"},
 		"backup show":                {out.ExitFailed, "show takes one backup"},
 		"backup show a b":            {out.ExitFailed, "show takes one backup"},
 		"backup show 2026 --width 0": {out.ExitFailed, "--width takes a number of columns"},
-		"backup show 20261121":       {out.ExitNone, "No backup has the name, time or session 20261121. See which there are."},
+		"backup show 20261121":       {out.ExitNone, "No backup has the name, time or session 20261121. List all backups."},
 		"backup show 202":            {out.ExitNone, "202 is too short. Type at least 4 characters"},
 		"backup show no/such.jsonl":  {out.ExitNone, "No backup has the name"},
 		"backup restore":             {out.ExitFailed, "restore takes one backup"},
@@ -56,8 +56,8 @@ func TestBackupCommandLine(t *testing.T) {
 		},
 		"backup prune --empty-trash --keep 5": {out.ExitFailed, "--empty-trash deletes the whole trash."},
 		"backup create":                       {out.ExitFailed, "create takes a session"},
-		"backup create one --missed":          {out.ExitFailed, "--missed takes no session: it backs up every one that was missed."},
-		"backup create one --project .":       {out.ExitFailed, "--project goes with --missed: a session has its own project."},
+		"backup create one --missed":          {out.ExitFailed, "--missed takes no session: it backs up every session without a backup."},
+		"backup create one --project .":       {out.ExitFailed, "--project needs --missed: a named session has its own project."},
 		"backup create one":                   {out.ExitNone, "No session has the id or title one."},
 		"backup create --missed":              {out.ExitDone, "No session ended without a backup"},
 		"backup list --trash":                 {out.ExitDone, ""},
@@ -121,7 +121,7 @@ func TestBackupNames(t *testing.T) {
 		t.Errorf("%v, %v", b, err)
 	}
 	for word, want := range map[string]string{
-		"3f9ac1e0-0001": "2 backups are of the session 3f9ac1e0-0001. Name one by its file.",
+		"3f9ac1e0-0001": "2 backups match the session ID 3f9ac1e0-0001. Name one by its file.",
 		"2026112":       "3 backups begin with 2026112. Type more of the name.",
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {

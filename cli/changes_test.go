@@ -209,7 +209,7 @@ func TestTriage(t *testing.T) {
 	k.write(k.text(0, "tea", 1), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	plan = k.plan(c, tui.ChangeVerify, "", slices.Collect(maps.Values(one))...)
 	text = planText(plan.Parts)
-	if plan.Verb != "" || plan.Held != nil || plan.About != "6 backups" || !strings.Contains(text, "Found      6 backups: 4 ok, 2 without a record.\n") {
+	if plan.Verb != "" || plan.Held != nil || plan.About != "6 backups" || !strings.Contains(text, "Found      6 backups: 4 ok, 2 with nothing to compare.\n") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 }
@@ -250,7 +250,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
-	if text := planText(plan.Parts); plan.Verb != "restore 1" || !strings.Contains(text, "is of the same session as") {
+	if text := planText(plan.Parts); plan.Verb != "restore 1" || !strings.Contains(text, "is from the same session as") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 }

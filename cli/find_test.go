@@ -52,9 +52,9 @@ func TestFind(t *testing.T) {
 		{"session before its copy", "3f9ac1e0", project + "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35.jsonl", 0, ""},
 		{"copy without a session", "20261101", "/raw/2.jsonl", 0, ""},
 		{"id that is no uuid", "notes-7", "/p/Notes-7.jsonl", 0, ""},
-		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the id or title \"label printer\". See which there are.\n  hint  continuo list --all\n"},
+		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the id or title \"label printer\". List all sessions.\n  hint  continuo list --all\n"},
 		{"longer than any id", strings.Repeat("b81d22f7", 9), "", out.ExitNone, "✗ No session has"},
-		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the id or title \"red\". See which there are.\n"},
+		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the id or title \"red\". List all sessions.\n"},
 		{"several", "b81", "", out.ExitFailed, `✗ 2 sessions begin with b81. Type more of the ID.
     b81d22f7  Move the slot picker to the server    teahouse   11m
     b81907c3  Which label printer, and why          pantry     28d

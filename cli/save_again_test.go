@@ -23,7 +23,7 @@ func TestSaveAgain(t *testing.T) {
 		}
 		return &plan, partsOf(plan)
 	}
-	const again = "is of this session and nothing was said since"
+	const again = "is from this session, and there are no newer messages"
 	plan, text := look()
 	if strings.Contains(text, again) {
 		t.Errorf("the first time:\n%s", text)

@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// manyNames is for a command that takes any number of backups.
+// manyNames is the limit of completeNames for commands that take any number of backups.
 const manyNames = 1 << 10
 
-// completeNames completes NAME: the backups of every known project. A command takes at most so many of them.
+// completeNames completes NAME with the backups of every known project. most is the maximum number of names.
 func completeNames(env *place.Env, most int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {

@@ -54,9 +54,9 @@ there is no terminal to ask in; 3 no such session.`,
 			const hint = "continuo backup create --help"
 			switch {
 			case missed && len(args) > 0:
-				return out.Usage("--missed takes no session: it backs up every one that was missed.", hint)
+				return out.Usage("--missed takes no session: it backs up every session without a backup.", hint)
 			case !missed && ask.Project != "":
-				return out.Usage("--project goes with --missed: a session has its own project.", hint)
+				return out.Usage("--project needs --missed: a named session has its own project.", hint)
 			case !missed && len(args) == 0:
 				return out.Usage("create takes a session: an ID or ID prefix, a title, a path, or --missed.", "continuo list   shows the ids", hint)
 			}
@@ -122,7 +122,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 		return nothingToDo(o, p, "Nothing to do: "+sameText(same)+".")
 	}
 	if len(list) == 0 {
-		return nothingToDo(o, p, "No session ended without a backup where backups are made.")
+		return nothingToDo(o, p, "No session ended without a backup in the projects with .claude/memory.")
 	}
 	createPlan(p, list, same)
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
@@ -240,16 +240,16 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 }
 
 // createAll backs up the sessions in order and skips empty ones. It returns the sentences to print.
-func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (said []string, err error) {
+func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (messages []string, err error) {
 	var made []backup.Saved
-	said, err = createEach(ctx, env, p, list, &made)
+	messages, err = createEach(ctx, env, p, list, &made)
 	if lost := Record(ctx, env, list, made); lost != "" {
 		p.Report.Problems = append(p.Report.Problems, lost)
 	}
-	return said, err
+	return messages, err
 }
 
-func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (said []string, err error) {
+func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (messages []string, err error) {
 	p.Report.Markers = nil // replace the planned markers
 	name := ""
 	for i := range list {
@@ -260,7 +260,7 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 			p.Report.Problems = append(p.Report.Problems, "session "+c.Row.ID+": there is nothing in it to back up")
 			continue
 		case err != nil:
-			return said, after(MemoryFailure(env, c.Project, err), said)
+			return messages, after(MemoryFailure(env, c.Project, err), messages)
 		}
 		*made = append(*made, saved)
 		for _, problem := range saved.Problems {
@@ -272,16 +272,16 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 			p.Report.Markers = append(p.Report.Markers, saved.Marker)
 		}
 		name = strings.TrimSuffix(saved.Name, ".jsonl")
-		said = append(said, "Backed up "+place.ShortID(c.Row.ID)+" of "+place.BaseName(c.Project)+": "+out.CleanPath(saved.Name))
+		messages = append(messages, "Backed up "+place.ShortID(c.Row.ID)+" of "+place.BaseName(c.Project)+": "+out.CleanPath(saved.Name))
 	}
-	switch len(said) {
+	switch len(messages) {
 	case 0:
 	case 1:
-		said = append(said, "To undo: "+env.Command("backup", "discard", name))
+		messages = append(messages, "To undo: "+env.Command("backup", "discard", name))
 	default:
-		said = append(said, "To undo one: "+env.Command("backup", "discard")+" NAME")
+		messages = append(messages, "To undo one: "+env.Command("backup", "discard")+" NAME")
 	}
-	return said, nil
+	return messages, nil
 }
 
 // Record adds the backups to the journal. If that fails, it returns a sentence that says so; the backups stay
@@ -322,10 +322,10 @@ func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, er
 }
 
 // after adds the completed steps to an error.
-func after(err error, said []string) error {
+func after(err error, messages []string) error {
 	f := out.AsFailure(err)
-	if len(said) > 0 {
-		f.Facts = append(append(f.Facts, "Completed before the failure:"), said...)
+	if len(messages) > 0 {
+		f.Facts = append(append(f.Facts, "Completed before the failure:"), messages...)
 	}
 	return f
 }

@@ -91,18 +91,18 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nothingToDo(o, p, "No backup is pending here.")
 	}
-	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
+	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardAndReport(ctx, env, x, p) })
 }
 
 // nothingToDo prints an empty plan and a message, and succeeds.
-func nothingToDo(o *out.Output, p *writing.Plan, said string) error {
+func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	if o.JSON {
 		return writing.PrintReport(o, p)
 	}
 	if text := p.Text(o.Out); text != "" {
 		o.Out.Print(text + "\n")
 	}
-	o.Out.Print(o.Out.Wrapped(said))
+	o.Out.Print(o.Out.Wrapped(message))
 	return nil
 }
 
@@ -261,8 +261,8 @@ func (x *Discarding) what(again bool) string {
 	return what
 }
 
-// discardSaying carries out a discard and returns the sentences to print.
-func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (said []string, err error) {
+// discardAndReport carries out a discard and returns the sentences to print.
+func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (messages []string, err error) {
 	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
 	if err != nil {
 		return nil, err
@@ -271,20 +271,20 @@ func discardSaying(ctx context.Context, env *place.Env, x *Discarding, p *writin
 		plan := &x.Plans[i]
 		if id := done.entries[plan.Project]; id != "" {
 			p.Report.Entries = append(p.Report.Entries, id)
-			said = append(said, discardSaid(env, plan, id, len(x.Plans) > 1))
+			messages = append(messages, discardedText(env, plan, id, len(x.Plans) > 1))
 		}
 	}
 	if lost := writing.LostBy(&done.Done); lost != "" {
 		p.Report.Problems = append(p.Report.Problems, lost)
-	} else if len(said) > 1 {
-		said = append(said, "To undo all: "+env.Command("undo", done.ID))
+	} else if len(messages) > 1 {
+		messages = append(messages, "To undo all: "+env.Command("undo", done.ID))
 	}
-	return said, nil
+	return messages, nil
 }
 
-// discardSaid describes the result for one project and names the undo command. The command names the project if
+// discardedText describes the result for one project and names the undo command. The command includes the project if
 // several projects have an entry with the same ID.
-func discardSaid(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
+func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
 		what = out.Count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + place.BaseName(plan.Project)

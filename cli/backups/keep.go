@@ -33,7 +33,7 @@ is no terminal to ask in; 3 no such backup.`,
 		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return out.Usage("keep takes a backup: the name of its file or its start, a path, or a session id.",
+				return out.Usage("keep takes a backup: a file name or its first characters, a path, or a session ID.",
 					"continuo backup list   shows what is pending", cmd.CommandPath()+" --help")
 			}
 			ask.Words, ask.Line = backupWords(args, env.Now()), writing.CommandLine(cmd, args)

@@ -87,7 +87,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 	return find.Incomplete(l.problem, where)
 }
 
-// backupsSum returns the number of backups and their size, like "46 backups, 78 MB."
+// backupsSum returns the number and total size of the backups: "46 backups, 78 MB."
 func backupsSum(list []*Row) string {
 	var bytes int64
 	for _, b := range list {
@@ -96,7 +96,7 @@ func backupsSum(list []*Row) string {
 	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
 }
 
-// hiddenBackups says how to show the n reviewed backups, "" if n is 0.
+// hiddenBackups returns a sentence about how to show the n reviewed backups, "" if n is 0.
 func hiddenBackups(n int) string {
 	switch n {
 	case 0:

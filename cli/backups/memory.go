@@ -90,7 +90,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case errors.Is(err, backup.ErrLinkedOut):
 		f.What = where + " is a link that leads out of the project. Nothing is written there."
 	case errors.Is(err, backup.ErrMisplaced):
-		f.What = where + " is a link to no place of its own. Nothing is written there."
+		f.What = where + " is a link to a folder with other contents. Nothing is written there."
 	case errors.Is(err, backup.ErrLocked):
 		f.What = "Another program holds the lock of " + where + " and doesn't respond. End it, then try again."
 	case errors.Is(err, backup.ErrChanged):
@@ -124,7 +124,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	return f
 }
 
-// RecordedSums reads the recorded checksums of several projects, each file once.
+// RecordedSums caches the recorded checksums of several projects, so that each file is read once.
 type RecordedSums struct{ of map[string]map[string]string }
 
 // Sum returns the checksum recorded when the backup was made, "" if there is none or it can't be read.

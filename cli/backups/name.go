@@ -115,7 +115,7 @@ func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, 
 	return nil, severalBackups(env, found, word)
 }
 
-// isSession reports whether the word names backups by their session and all belong to one session.
+// isSession reports whether the word is a session ID or its prefix and all found backups belong to that session.
 func isSession(found []*Row, word string) bool {
 	return sameSession(found) && find.HasPrefixFold(found[0].Row.Of, word)
 }
@@ -142,7 +142,7 @@ func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 
 func noSuchBackup(word string, problem error) error {
 	f := &out.Failure{
-		Code: out.ExitNone, What: "No backup has the name, time or session " + out.Quoted(word) + ". See which there are.",
+		Code: out.ExitNone, What: "No backup has the name, time or session " + out.Quoted(word) + ". List all backups.",
 		Hints: []string{"continuo backup list --all"}, Cause: problem,
 	}
 	if len(word) < LeastName {
@@ -159,12 +159,12 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
 	case madeAt(word, env.Now()) != nil:
-		f.What = out.Count(len(found), "backup") + " fit the time " + out.Quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " match the time " + out.Quoted(word) + ". Name one by its file."
 	case slices.ContainsFunc(found, func(b *Row) bool { return !find.HasPrefixFold(b.Row.Of, word) }):
 	case sameSession(found):
-		f.What = out.Count(len(found), "backup") + " are of the session " + out.Quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " match the session ID " + out.Quoted(word) + ". Name one by its file."
 	default:
-		f.What = out.Count(len(found), "backup") + " are of sessions that begin with " + out.Quoted(word) + ". Type more of the ID."
+		f.What = out.Count(len(found), "backup") + " match session IDs that begin with " + out.Quoted(word) + ". Type more of the ID."
 	}
 	if !slices.ContainsFunc(found, func(b *Row) bool { return b.Row.ID != found[0].Row.ID }) {
 		f.What = out.Count(len(found), "backup") + " have the name " + out.Quoted(word) + ". Name one by its path."

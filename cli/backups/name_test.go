@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestMadeAt: every time that the list prints can be typed, in the place of the person.
+// TestMadeAt checks that every time format printed by the list is accepted, in the local time zone.
 func TestMadeAt(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 2*60*60)
@@ -52,7 +52,7 @@ func TestMadeAt(t *testing.T) {
 	} {
 		fits := madeAt(c.word, now)
 		if fits == nil {
-			t.Errorf("%q is no time", c.word)
+			t.Errorf("%q was not parsed as a time", c.word)
 			continue
 		}
 		var got []string
@@ -68,7 +68,7 @@ func TestMadeAt(t *testing.T) {
 	}
 	for _, word := range []string{"", " ", "20261121", "2026", "3f9ac1e0", "24:00", "Nov 31", "Today 23:38 x", "exit"} {
 		if madeAt(word, now) != nil {
-			t.Errorf("%q is a time", word)
+			t.Errorf("%q was parsed as a time", word)
 		}
 	}
 	for days := range 400 {

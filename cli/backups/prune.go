@@ -100,13 +100,13 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	p.Line, p.Report.Action = ask.Line, "prune"
 	p.Add("Undo", undoByCommand(x)...)
 	if len(x.Rows) > 0 {
-		return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
+		return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardAndReport(ctx, env, x, p) })
 	}
-	said := "No backup here is old enough to prune."
+	message := "No backup here is old enough to prune."
 	if n := len(p.Report.Kept); n > 0 {
-		said = words.Counted(n, "backup is old enough to prune, but stays.", "backups are old enough to prune, but stay.")
+		message = words.Counted(n, "backup is old enough to prune, but stays.", "backups are old enough to prune, but stay.")
 	}
-	return nothingToDo(o, p, said)
+	return nothingToDo(o, p, message)
 }
 
 // emptyTrash deletes the trash of this project.
@@ -173,11 +173,11 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	p.Add("Stays", stays...)
 	p.Add("Undo", change.Line{Text: "this can't be undone"})
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
-		said, lost, err := emptyAll(ctx, env, plans)
+		messages, lost, err := emptyAll(ctx, env, plans)
 		if lost != "" {
 			p.Report.Problems = append(p.Report.Problems, lost)
 		}
-		return said, err
+		return messages, err
 	})
 }
 
@@ -209,11 +209,11 @@ type emptying struct {
 }
 
 // emptyAll empties the trash of all given projects or of none.
-func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []string, lost string, err error) {
+func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {
 		c.Where = append(c.Where, plans[i].project)
-		said = append(said, "Deleted from the trash of "+place.BaseName(plans[i].project)+": "+emptied(&plans[i].plan)+".")
+		messages = append(messages, "Deleted from the trash of "+place.BaseName(plans[i].project)+": "+emptied(&plans[i].plan)+".")
 	}
 	project := ""
 	done, err := writing.Do(ctx, env, func(ctx context.Context) (change.Change, error) {
@@ -237,5 +237,5 @@ func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (said []str
 	if err != nil {
 		return nil, "", writing.Failure(env, err, "emptying the trash", func(err error) error { return MemoryFailure(env, project, err) })
 	}
-	return said, writing.LostBy(&done), nil
+	return messages, writing.LostBy(&done), nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// backupGroup is the group of the list that a backup belongs to.
+// backupGroup is a group of the backup list.
 type backupGroup string
 
 // Backup groups in list order.
@@ -116,7 +116,7 @@ func (b *Row) Compare(ctx context.Context, whole bool) error {
 	return err
 }
 
-// Held reports whether the transcript contains every byte of the backup.
+// Held reports whether the live transcript contains every byte of the backup.
 func (b *Row) Held() bool { return b.relation.Held() }
 
 // compareAll compares the listed rows.

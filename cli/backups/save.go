@@ -45,7 +45,7 @@ no such session.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo save --help"
 			if len(args) > 0 {
-				return out.Usage("save takes a session with --session, and not "+out.Quoted(args[0])+" alone.", hint)
+				return out.Usage("save takes no argument "+out.Quoted(args[0])+". Name the session with --session.", hint)
 			}
 			if f := cmd.Flags(); f.Changed("session") && ask.session == "" || f.Changed("to") && ask.To == "" {
 				return out.Usage("--session and --to need a value. Is a variable unset?", hint)

@@ -102,16 +102,16 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 
 func documentPathFailure(env *place.Env, err error) error {
 	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
-		return &out.Failure{What: "The file " + env.Tilde(taken.Paths[0]) + "already exists. Name another with --to.", Cause: err}
+		return &out.Failure{What: "The file " + env.Tilde(taken.Paths[0]) + " already exists. Name another one with --to.", Cause: err}
 	}
 	if errors.Is(err, backup.ErrNoDocumentPlace) {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
-		return &out.Failure{What: "A document can't be written there: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
+		return &out.Failure{What: "A document can't be written there: " + why + ". Name a .md file in a directory for notes.", Cause: err}
 	}
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savePlan sets the plan. undo is the command that undoes the save; but has the warnings.
+// savePlan sets the plan. undo is the command that undoes the save; but contains warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
 	var touched []change.Line
@@ -207,6 +207,6 @@ func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project
 	if i < 0 || row.Last.IsZero() || row.Last.After(list[i].Date) {
 		return nil
 	}
-	text := filepath.Base(list[i].Path) + " is of this session and nothing was said since"
+	text := filepath.Base(list[i].Path) + " is from this session, and there are no newer messages"
 	return []change.Line{{Mark: change.Warn, Text: text}}
 }

@@ -60,7 +60,7 @@ func (s *ShelfLook) of(ctx context.Context, folder string) ([]Row, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, &out.Failure{What: "The backups of " + s.env.Tilde(folder) + " cannot be read: " + out.Reason(err) + ". Look there yourself.", Cause: err}
+		return nil, &out.Failure{What: "The backups of " + s.env.Tilde(folder) + " cannot be read: " + out.Reason(err) + ". Check the folder.", Cause: err}
 	}
 	_, project, _ := survey.RepoAt(ctx, folder, s.env.Home)
 	var list []Row

@@ -55,8 +55,8 @@ func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && args[0] != "" {
 		return nil
 	}
-	return out.Usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
-		"continuo backup list --all   shows which there are", cmd.CommandPath()+" --help")
+	return out.Usage(cmd.Name()+" takes one backup: a file name or its first characters, a path, or a session ID.",
+		"continuo backup list --all   lists them", cmd.CommandPath()+" --help")
 }
 
 // namedBackup returns the backup that a command acts on.

@@ -123,11 +123,11 @@ func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	path := backup.StagedPath(s.Project)
 	p := &writing.Plan{Report: writing.Report{Action: "stage", Staged: &writing.Staged{Path: path, At: out.Time(env.Now()), Tokens: s.Tokens}}}
 	touched := []change.Line{
-		{Text: "1 file for you alone, which git ignores: a recovery of " + AboutTokens(s.Tokens)},
+		{Text: "1 private file that git ignores: a recovery of " + AboutTokens(s.Tokens)},
 		{Tone: change.Muted, Text: env.Tilde(path), Right: words.Size(int64(len(s.Text))), Whole: true},
 	}
 	if !s.named {
-		touched = append(touched, change.Line{Text: "1 file that hides it from git and that undo keeps"},
+		touched = append(touched, change.Line{Text: "1 file that hides it from git; undo keeps this file"},
 			change.Line{Tone: change.Muted, Text: env.Tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
 	}
 	p.Add("Touched", touched...)
@@ -151,14 +151,14 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage carries out the plan. said describes the result, but is a warning.
-func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (said, but string, err error) {
+// CarryOutStage carries out the plan. message describes the result, but is a warning.
+func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return "", "", err
 	}
 	defer func() { _ = m.Close() }() // written data is already synced
-	what, now := "Took a staged recovery away", env.Now()
+	what, now := "Removed a staged recovery", env.Now()
 	var file []byte
 	if s.Text != "" {
 		if but, err = guardStaged(env, m); err != nil {
@@ -204,7 +204,7 @@ func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.
 	}
 	p.Line = line
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
-		said, but, err := CarryOutStage(ctx, env, s)
+		message, but, err := CarryOutStage(ctx, env, s)
 		if err != nil {
 			return nil, err
 		}
@@ -214,6 +214,6 @@ func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.
 		if s.Text != "" {
 			p.Report.Made = []string{backup.StagedPath(s.Project)}
 		}
-		return []string{said, "To undo: " + env.Command("undo", s.id)}, nil
+		return []string{message, "To undo: " + env.Command("undo", s.id)}, nil
 	})
 }

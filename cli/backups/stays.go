@@ -232,7 +232,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat counts the ops for which is returns true.
+// OpsThat counts the ops for which the function is returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Verified is the verdict on one backup.
+// Verified is the result of checking one backup.
 type Verified struct {
 	Verdict backup.Verdict
 	Err     string // read error
@@ -27,14 +27,14 @@ func NewVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [NAME...]",
 		Short: "Check that backups are unchanged since they were copied",
-		Long: `Read backups completely and check that each is still what was copied. Without NAME, all
-of this project. The results:
+		Long: `Read backups completely and check that each is unchanged since it was copied.
+Without NAME, all backups of this project are checked. The results:
 
   ok-by-sum         it has the SHA-256 that was recorded when it was made
   ok-by-transcript  no sum was recorded; every byte is in the live transcript
   differs           no sum was recorded; the live transcript lacks part of it
-  no-record         there is neither a sum nor a transcript
-  mismatch          it has another sum than the recorded one
+  no-record         neither a recorded sum nor a transcript exists
+  mismatch          its SHA-256 differs from the recorded one
   unreadable        it couldn't be read
 
 Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
@@ -49,7 +49,7 @@ Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
 	return cmd
 }
 
-// verifyBackups verifies the backups and prints each result at once, because 10 GB take a while.
+// verifyBackups verifies the backups and prints each result as soon as it is known, because 10 GB take a while.
 func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
@@ -157,27 +157,27 @@ func verdictTable(env *place.Env) *out.Table[*Verified] {
 	}
 }
 
-// Words returns the verdict for a person. It fits 19 cells, the room that a dialog of 80 columns leaves beside the
-// time, the project and the size; a read error may be longer.
+// Words returns the verdict in words. They fit in 19 cells, because a dialog of 80 columns also shows the time, the
+// project and the size. A read error may be longer.
 func (v *Verified) Words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
 	case backup.VerdictSum:
-		return render.Span{Ink: render.Good, Text: "✓"}, "sum as recorded"
+		return render.Span{Ink: render.Good, Text: "✓"}, "checksum matches"
 	case backup.VerdictTranscript:
-		return render.Span{Ink: render.Good, Text: "✓"}, "whole in transcript"
+		return render.Span{Ink: render.Good, Text: "✓"}, "in the transcript"
 	case backup.VerdictDiffers:
 		return render.Span{Ink: render.Warn, Text: "△"}, "transcript differs"
 	case backup.VerdictMismatch:
-		return bad, "not what was copied"
+		return bad, "checksum differs"
 	case backup.VerdictUnreadable:
 		return bad, "cannot be read: " + out.OneLine(v.Err)
 	case backup.VerdictNoRecord:
 	}
-	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"
+	return render.Span{Ink: render.Faint, Text: "·"}, "nothing to compare"
 }
 
-// VerdictSum counts the verdicts, like "5 backups: 3 ok, 1 without a record, 1 is not what was copied."
+// VerdictSum counts the verdicts, like "5 backups: 3 ok, 1 with nothing to compare, 1 changed since copied."
 func VerdictSum(n int, counts map[backup.Verdict]int) string {
 	if n == 0 {
 		return "No backups here."
@@ -189,9 +189,9 @@ func VerdictSum(n int, counts map[backup.Verdict]int) string {
 		}
 	}
 	add(counts[backup.VerdictSum]+counts[backup.VerdictTranscript], "ok")
-	add(counts[backup.VerdictDiffers], "other than the transcript")
-	add(counts[backup.VerdictNoRecord], "without a record")
-	add(counts[backup.VerdictMismatch], "not what was copied")
-	add(counts[backup.VerdictUnreadable], "not readable")
+	add(counts[backup.VerdictDiffers], "different from the transcript")
+	add(counts[backup.VerdictNoRecord], "with nothing to compare")
+	add(counts[backup.VerdictMismatch], "changed since copied")
+	add(counts[backup.VerdictUnreadable], "unreadable")
 	return out.Count(n, "backup") + ": " + strings.Join(parts, ", ") + "."
 }

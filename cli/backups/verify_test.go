@@ -15,7 +15,7 @@ func TestVerdictSum(t *testing.T) {
 	got := VerdictSum(6, map[backup.Verdict]int{
 		backup.VerdictSum: 1, backup.VerdictTranscript: 1, backup.VerdictNoRecord: 2, backup.VerdictMismatch: 1, backup.VerdictUnreadable: 1,
 	})
-	if got != "6 backups: 2 ok, 2 without a record, 1 not what was copied, 1 not readable." {
+	if got != "6 backups: 2 ok, 2 with nothing to compare, 1 changed since copied, 1 unreadable." {
 		t.Error(got)
 	}
 }

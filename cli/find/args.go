@@ -73,10 +73,10 @@ func FlagError(cmd *cobra.Command, err error) error {
 		if e.GetSpecifiedShortnames() != "" {
 			name = "-" + e.GetSpecifiedName()
 		}
-		return out.Usage("There is no flag "+name+" here. See which there are.", hint)
+		return out.Usage("There is no flag "+name+" here. See the help.", hint)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return out.Usage("--"+e.GetSpecifiedName()+" takes a value. Write it behind the flag.", hint)
+		return out.Usage("--"+e.GetSpecifiedName()+" takes a value. Write it after the flag.", hint)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		takes := "a number"

@@ -74,7 +74,7 @@ func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Com
 	return Completions(all, typed), cobra.ShellCompDirectiveKeepOrder
 }
 
-// CompleteFlag completes the value of a flag, which is one of words.
+// CompleteFlag completes the value of a flag with one of words.
 func CompleteFlag[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	list := make([]cobra.Completion, len(words))
 	for i, w := range words {
@@ -83,12 +83,13 @@ func CompleteFlag[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, CandidatesOnly)) // fails if there is no such flag
 }
 
-// CompleteFolder completes the value of a flag, which is a folder.
+// CompleteFolder completes the value of a flag with folders.
 func CompleteFolder(cmd *cobra.Command, flag string) {
 	_ = cmd.MarkFlagDirname(flag) // fails if there is no such flag
 }
 
-// completeList completes the value of a flag that takes several of words, with commas: the last one is being typed.
+// completeList completes a flag whose value is a comma-separated list of words. It completes the word after the last
+// comma.
 func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		given := strings.Split(typed, ",")

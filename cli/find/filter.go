@@ -100,7 +100,7 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// order sorts rows with last set after the others.
+// order returns the sort key that puts rows with last set after the others.
 func order(last bool) int {
 	if last {
 		return 1

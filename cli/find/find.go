@@ -43,7 +43,7 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 	case len(args) > 1:
 		return SessionArg{}, out.Usage(cmd.Name()+" takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
 	case latest && len(args) > 0:
-		return SessionArg{}, out.Usage("--latest is a session, and "+out.Quoted(args[0])+" another. Name one.", hint)
+		return SessionArg{}, out.Usage("--latest and "+out.Quoted(args[0])+" both name a session. Use one of them.", hint)
 	case !latest && (len(args) == 0 || args[0] == ""):
 		return SessionArg{}, out.Usage(cmd.Name()+" takes a session: an ID or ID prefix, a title, a path, or --latest.",
 			"continuo list   shows the ids")
@@ -110,7 +110,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 		}
 		return nil, &out.Failure{
 			Code: code, What: env.Tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the path.",
-			Hints: []string{"continuo list   shows what there is"}, Cause: err,
+			Hints: []string{"continuo list   lists the sessions"}, Cause: err,
 		}
 	case !info.Mode().IsRegular():
 		return nil, &out.Failure{What: env.Tilde(path) + " isn't a regular file. Name a .jsonl or .md file."}
@@ -144,7 +144,7 @@ func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f
 	return SelectRows(rows, s, f, 0).rows
 }
 
-// latestSession returns the first session of a terminal list.
+// latestSession returns the first session that list shows in a terminal.
 func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (sessions.Row, error) {
 	rows = ProjectRowsHere(ctx, env, rows, RowFilter{Hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
@@ -188,7 +188,7 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
-// foldedTitle returns a title for comparisons, without markdown and case.
+// foldedTitle returns a title for comparisons: without markdown and in lower case.
 func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
 
 // HasPrefixFold reports whether s begins with prefix, ignoring case.
@@ -199,7 +199,7 @@ func HasPrefixFold(s, prefix string) bool {
 func notFound(word string, problem error) error {
 	f := &out.Failure{
 		Code:  out.ExitNone,
-		What:  "No session has the id or title " + out.Quoted(word) + ". See which there are.",
+		What:  "No session has the id or title " + out.Quoted(word) + ". List all sessions.",
 		Hints: []string{"continuo list --all"},
 	}
 	if problem != nil {

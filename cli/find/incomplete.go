@@ -121,8 +121,8 @@ func countOrNo(n int, thing string) string {
 	return out.Count(n, thing)
 }
 
-// lookAt describes a projects directory. missing: it doesn't exist or can't be read. found: it contains a transcript;
-// note is empty then.
+// lookAt describes a projects directory. missing reports that it doesn't exist or can't be read, found that it
+// contains a transcript. note is empty if found is set.
 func lookAt(path string) (note string, missing, found bool) {
 	projects, err := os.ReadDir(path)
 	switch {
@@ -166,7 +166,7 @@ func nothingText(places []tui.Place, home string) string {
 	for _, p := range places {
 		b.WriteString("  " + render.Pad(sessions.Tilde(p.Path, home), width) + "  " + p.Note + "\n")
 	}
-	b.WriteString("Start claude in a project, and its sessions are here.\n" +
+	b.WriteString("Start claude in a project, and its sessions appear here.\n" +
 		"To look in another place: continuo --claude-dir PATH\n" +
 		"To browse demo sessions: continuo demo\n")
 	return b.String()

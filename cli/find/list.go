@@ -43,7 +43,7 @@ Exit code 2: part of the list couldn't be read.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.all, "all", false, "list every project and hide nothing")
-	f.BoolVar(&o.quick, "quick", false, "leave out figures that need whole files to be read")
+	f.BoolVar(&o.quick, "quick", false, "leave out figures that require reading whole files")
 	f.StringVar(&o.Project, "project", "", "list another project, or every project below `PATH`")
 	f.IntVar(&limit, "limit", 0, "list at most `N` rows; 0 is no limit (default 20 in a terminal)")
 	f.Func("state", "list this `STATE`: ok, empty, stub, damaged or unreadable; separate several by commas", func(s string) (err error) { o.states, err = addStates(o.states, s); return })

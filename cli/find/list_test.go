@@ -11,7 +11,7 @@ func TestParseSince(t *testing.T) {
 	at := now().In(zone)
 	tests := []struct {
 		value string
-		want  time.Time // zero: an error
+		want  time.Time // zero if an error is expected
 	}{
 		{"40s", at.Add(-40 * time.Second)},
 		{"90m", at.Add(-90 * time.Minute)},

@@ -12,7 +12,7 @@ import (
 // Scope selects the projects of a list.
 type Scope struct {
 	Project string // root of one project with its worktrees; "" for all
-	Below   string // directory of --project: includes everything below
+	Below   string // directory of --project; its subdirectories are included
 }
 
 // Holds reports whether a row is in the scope.

@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// What failed half way is not said to have changed nothing, and undo is named only where it knows the action.
+// TestHalfDone checks that the message of a change that failed halfway names the files that weren't restored, and
+// continuo undo only if the journal has the action.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	env := &place.Env{Home: t.TempDir()}

@@ -50,7 +50,7 @@ func (p *Plan) Add(name string, lines ...change.Line) {
 
 // Proceed shows a plan and carries it out if confirmed. act returns sentences about the result; its additions to the
 // report are printed with --json. Signals are ignored while act runs, because it is quick and must not stop halfway.
-func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (said []string, err error)) error {
+func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (messages []string, err error)) error {
 	if !o.JSON {
 		o.Out.Print(p.Text(o.Out))
 	}
@@ -76,13 +76,13 @@ func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(cont
 		return ctx.Err()
 	}
 	known := len(p.Report.Problems)
-	said, err := act(context.WithoutCancel(ctx))
+	messages, err := act(context.WithoutCancel(ctx))
 	p.Report.Done = err == nil
 	if o.JSON {
 		err = errors.Join(PrintReport(o, p), err)
-	} else if len(said) > 0 {
+	} else if len(messages) > 0 {
 		o.Out.Print("\n")
-		for _, s := range said {
+		for _, s := range messages {
 			o.Out.Print(o.Out.Wrapped(out.OneLine(s)))
 		}
 	}

@@ -91,7 +91,7 @@ type Disagreement struct {
 type Saying struct {
 	Source truth.Source `json:"source"`
 	Text   string       `json:"text"`
-	Line   int          `json:"line"` // line in NOTES.md; 0 none
+	Line   int          `json:"line"` // line in NOTES.md; 0 if none
 }
 
 // Heal is the state of a ledger and the repairs.
@@ -102,7 +102,7 @@ type Heal struct {
 	Parts  []HealPart `json:"parts"`
 	// Disagreements don't count as issues: nothing is missing.
 	Disagreements []Disagreement `json:"disagreements"`
-	Recorded      string         `json:"recorded"` // trajectory file with the record; "" none
+	Recorded      string         `json:"recorded"` // trajectory file with the record; "" if none
 }
 
 // HealPart is one checked part of a ledger.
@@ -112,7 +112,7 @@ type HealPart struct {
 	State heal.State  `json:"state"`
 	Do    heal.Do     `json:"do"`   // restore, template, make, mention, leave; "" nothing
 	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
-	With  heal.Part   `json:"with"` // parent part that restores this one; "" none
+	With  heal.Part   `json:"with"` // parent part that restores this one; "" if none
 	Files []string    `json:"files"`
 	Why   []string    `json:"why"`
 }
