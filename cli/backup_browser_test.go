@@ -125,7 +125,7 @@ func TestBrowserBackupRefused(t *testing.T) {
 		}
 	}
 	_, err = a.Backup(t.Context(), rows, true)
-	if err == nil || !strings.HasPrefix(err.Error(), "Backed up as ") || !strings.Contains(err.Error(), " 3 sessions could not be: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "Backed up as ") || !strings.Contains(err.Error(), " 3 sessions failed: ") {
 		t.Errorf("%v", err)
 	}
 	one := []sessions.Row{}

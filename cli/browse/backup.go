@@ -128,9 +128,9 @@ func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outco
 	if err != nil {
 		return tui.Outcome{}, err
 	}
-	said := "Backed up " + out.Count(len(x.made), "session") + ", " + words.Size(x.bytes) + "."
+	message := "Backed up " + out.Count(len(x.made), "session") + ", " + words.Size(x.bytes) + "."
 	if len(x.made) == 1 {
-		said = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + words.Size(x.bytes) + "."
+		message = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + words.Size(x.bytes) + "."
 	}
 	switch {
 	case x.kept == len(goes) && x.kept == 1: // created since the plan
@@ -140,9 +140,9 @@ func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outco
 	case len(x.made) == 0:
 		return tui.Outcome{}, &out.Failure{What: "Nothing was backed up: " + x.missed + "."}
 	case x.missed != "":
-		return tui.Outcome{}, &out.Failure{What: said + " " + out.Count(len(goes)-len(x.made)-x.kept, "session") + " could not be: " + x.missed + "."}
+		return tui.Outcome{}, &out.Failure{What: message + " " + out.Count(len(goes)-len(x.made)-x.kept, "session") + " failed: " + x.missed + "."}
 	case x.but != "":
-		return tui.Outcome{}, &out.Failure{What: said + " " + x.but}
+		return tui.Outcome{}, &out.Failure{What: message + " " + x.but}
 	}
-	return tui.Outcome{Said: said}, nil
+	return tui.Outcome{Said: message}, nil
 }

@@ -31,8 +31,8 @@ func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	return reported(env, browseOver(ctx, env, o, opts))
 }
 
-// browseOver runs the browser. When ctx ends, for example by a signal, it restores the terminal and returns nil; the
-// exit code tells the rest.
+// browseOver runs the browser. When ctx ends, for example by a signal, it restores the terminal and returns nil;
+// Signals.ExitCode then supplies the exit code.
 func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := place.LoadConfig(env)
@@ -188,8 +188,8 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 	if err != nil {
 		return tui.Copied{}, err
 	}
-	said := strings.TrimSpace("Copied " + name + ". " + note)
-	return tui.Copied{Said: strings.TrimSpace(said + " " + doubt), Send: send.String()}, nil
+	message := strings.TrimSpace("Copied " + name + ". " + note)
+	return tui.Copied{Said: strings.TrimSpace(message + " " + doubt), Send: send.String()}, nil
 }
 
 // quoteName returns the name of the copied part.

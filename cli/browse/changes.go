@@ -84,7 +84,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 
 // Past implements tui.Changes.
 func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
-	writing.Store(c.Env).Recover(ctx) // the browser asks at its start
+	writing.Store(c.Env).Recover(ctx) // the browser calls Past at its start
 	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err

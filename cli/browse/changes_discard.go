@@ -72,11 +72,11 @@ func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, 
 }
 
 // doneOf returns the result of a change. If an error follows a partial change, the part is described too.
-func doneOf(said string, some bool, lost string, err error) (tui.Done, error) {
+func doneOf(message string, some bool, lost string, err error) (tui.Done, error) {
 	if err != nil && !some {
 		return tui.Done{}, err
 	}
-	done := tui.Done{Said: said, But: lost}
+	done := tui.Done{Said: message, But: lost}
 	if err != nil {
 		done.But = out.JoinSentences(inBrowser(err).Error(), lost)
 	}

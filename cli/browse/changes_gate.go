@@ -133,12 +133,12 @@ func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended returns the text with a finding's fix in its line. It returns an error unless the line contains the old
-// reference exactly once.
+// mended returns the text after replacing the old reference in the line of a finding. It returns an error unless the
+// line contains the old reference exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
-		return nil, &out.Failure{What: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
+		return nil, &out.Failure{What: "The new file name for " + transcript.CleanLine(f.Was) + " can't be written as a reference. Rename the file."}
 	}
 	from := 0
 	for n := 1; n < f.Line; n++ {
@@ -175,7 +175,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
 }
 
-// goesOn reports whether the range in a line is part of a longer reference.
+// goesOn reports whether the text around line[from:to] extends the reference.
 func goesOn(line []byte, from, to int) bool {
 	isPart := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80

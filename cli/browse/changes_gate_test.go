@@ -11,7 +11,7 @@ func TestMended(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		line int
-		want string // "" it is refused
+		want string // "" if refused
 	}{
 		"once":                 {"a\r\n- `x` [src/a.go:4]\r\n", 2, "a\r\n- `x` [src/b.go:7]\r\n"},
 		"of another line":      {"[src/a.go:4]\n\n", 2, ""},

@@ -49,11 +49,11 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 		if err != nil {
 			return tui.Done{}, err
 		}
-		said := n.Said()
+		message := n.Said()
 		if !n.Bead {
-			said += " " + c.undoKey() + " removes it."
+			message += " " + c.undoKey() + " removes it."
 		}
-		return tui.Done{Said: said, But: but}, nil
+		return tui.Done{Said: message, But: but}, nil
 	})
 	return &writing.Plan{Parts: entries.NotePlan(c.Env, n)}, nil
 }

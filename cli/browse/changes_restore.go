@@ -37,7 +37,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 		switch {
 		case r == nil:
 		case taken[r.Plan.To] != nil:
-			but = append(but, writing.Warning(b.Name()+" is of the same session as "+taken[r.Plan.To].B.Name()+", and stays"))
+			but = append(but, writing.Warning(b.Name()+" is from the same session as "+taken[r.Plan.To].B.Name()+", so it isn't restored"))
 		default:
 			taken[r.Plan.To] = r
 			able = append(able, r)
@@ -164,12 +164,12 @@ func (c Changes) restore(ctx context.Context, list []*backups.Restoring) (tui.Do
 	if err != nil {
 		return tui.Done{}, err
 	}
-	said := backups.RestoredWhat(list) + "."
+	message := backups.RestoredWhat(list) + "."
 	if len(list) == 1 {
-		said = "Session restored."
+		message = "Session restored."
 		if list[0].As != "" {
-			said = "Session restored under a new ID."
+			message = "Session restored under a new ID."
 		}
 	}
-	return tui.Done{Said: said + " " + c.undoKey() + " undoes this.", But: writing.LostBy(&done)}, nil
+	return tui.Done{Said: message + " " + c.undoKey() + " undoes this.", But: writing.LostBy(&done)}, nil
 }

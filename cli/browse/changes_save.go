@@ -15,7 +15,7 @@ import (
 func (c Changes) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	rows := plan.Change.Rows
 	if len(rows) != 1 {
-		return nil, &out.Failure{What: "A document is written from one session. Choose it."}
+		return nil, &out.Failure{What: "A document is written from one session. Choose one."}
 	}
 	s, err := backups.LookSave(ctx, c.Env, &rows[0], &backups.SaveAsk{Undo: c.undoKey()})
 	if err != nil {
@@ -48,11 +48,11 @@ func (c Changes) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, 
 		plan.Title, plan.Verb, plan.Command = "Remove the staged recovery", "remove", c.Env.Command("recover", "--unstage", "--project", s.Project)
 	}
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
-		said, but, err := backups.CarryOutStage(ctx, c.Env, s)
+		message, but, err := backups.CarryOutStage(ctx, c.Env, s)
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: said + " " + c.undoKey() + " undoes this.", But: but}, nil
+		return tui.Done{Said: message + " " + c.undoKey() + " undoes this.", But: but}, nil
 	})
 	return p, nil
 }

@@ -65,14 +65,14 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	_, err = demo.Write(ctx, made.config(), demo.Options{
-		// The demo looks as if the laptop had been closed 2 min ago.
+		// The newest demo data is 2 min old.
 		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &out.Failure{What: "The demo could not be written: " + out.Reason(err) + ". Name another place with --dir PATH.", Cause: err}
+		return &out.Failure{What: "The demo could not be written: " + out.Reason(err) + ". Name another directory with --dir PATH.", Cause: err}
 	}
 	kept = keep
 	in := Inside(env, made.root)
@@ -118,7 +118,7 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
 		if err != nil {
-			return demoPlace{}, &out.Failure{What: "There is no place for temporary files: " + out.Reason(err) + ". Name one with --dir PATH.", Cause: err}
+			return demoPlace{}, &out.Failure{What: "No temporary directory can be created: " + out.Reason(err) + ". Name one with --dir PATH.", Cause: err}
 		}
 		return demoPlace{root: place.RealPath(root), made: true}, nil
 	}
@@ -129,10 +129,10 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 		p.made = true
 		err = os.MkdirAll(p.root, 0o700)
 	case err == nil && len(entries) > 0:
-		return demoPlace{}, &out.Failure{What: env.Tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
+		return demoPlace{}, &out.Failure{What: env.Tilde(p.root) + " is not empty. Name an empty or a new directory."}
 	}
 	if err != nil {
-		return demoPlace{}, &out.Failure{What: "The demo cannot be in " + env.Tilde(p.root) + ": " + out.Reason(err) + ". Name a directory that is empty or not there yet.", Cause: err}
+		return demoPlace{}, &out.Failure{What: "The demo cannot be in " + env.Tilde(p.root) + ": " + out.Reason(err) + ". Name an empty or a new directory.", Cause: err}
 	}
 	p.root = place.RealPath(p.root)
 	return p, nil

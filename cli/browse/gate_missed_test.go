@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestMendedHostile: what a fix writes is looked at once more where it is written.
+// TestMendedHostile checks that mended validates the new reference before writing it.
 func TestMendedHostile(t *testing.T) {
 	t.Parallel()
 	const was = "- `x` [${PROJECT_ROOT}/src/a.go:4]\n"

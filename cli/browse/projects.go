@@ -127,7 +127,7 @@ type Projects struct {
 // Project implements tui.Projects.
 func (b Projects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
-	if !whole { // use a new catalog, because the browser's watch compares with its own list
+	if !whole { // a new catalog, because the watch compares the next scan with the list of the browser's catalog
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

@@ -34,7 +34,7 @@ type Timelines struct {
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk
-	day   string // the timeline counts today's records
+	day   string // part of the cache key, because the timeline counts today's records
 	root  string
 	files []trajectory.File
 	known survey.Timeline
