@@ -57,11 +57,11 @@ func TestDoctorClaude(t *testing.T) {
 		},
 		{
 			name: "it fails", script: "exit 3",
-			want: doctor.Check{State: doctor.VerdictFinding, Text: "does not say its version: exit code 3, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
+			want: doctor.Check{State: doctor.VerdictFinding, Text: "does not print its version: exit code 3, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
 		},
 		{
 			name: "it says something else", script: "echo hello",
-			want: doctor.Check{State: doctor.VerdictWarning, Text: "says something else than a version, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "prints something other than a version, from ~/bin/claude", See: []string{"~/bin/claude --version"}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestDoctorWaits(t *testing.T) {
 	}
 	x := &doctor.Exam{Env: d.Env, O: d.Output, Limit: 200 * time.Millisecond, Conf: conf}
 	checkIs(t, orEmptySee(x.Claude(t.Context())), doctor.Check{
-		State: doctor.VerdictWarning, Text: "does not say its version in 0.2 s, from ~/bin/claude", See: []string{"~/bin/claude --version"},
+		State: doctor.VerdictWarning, Text: "does not print its version within 0.2 s, from ~/bin/claude", See: []string{"~/bin/claude --version"},
 	})
 	checkIs(t, orEmptySee(x.Tmux(t.Context())[0]), doctor.Check{
 		State: doctor.VerdictWarning, Text: "tmux does not answer: no answer in time", See: []string{"tmux ls"},
@@ -134,7 +134,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 		for mode, want := range map[os.FileMode]doctor.Check{
 			0o700: {State: doctor.VerdictOK, Text: "~/.claude", Note: "0700, 0 sessions, 0 B"},
 			0o500: {State: doctor.VerdictOK, Text: "~/.claude", Note: "0500, 0 sessions, 0 B"},
-			0o755: {State: doctor.VerdictWarning, Text: "~/.claude, which others can look into", Note: "0755, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
+			0o755: {State: doctor.VerdictWarning, Text: "~/.claude, which others can read", Note: "0755, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
 			0o770: {State: doctor.VerdictWarning, Text: "~/.claude, which others can change", Note: "0770, 0 sessions, 0 B", Fix: "chmod 700 ~/.claude"},
 		} {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
@@ -148,7 +148,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(p.home, ".claude")); err != nil {
 			t.Fatal(err)
 		}
-		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictNote, Text: "~/.claude", Note: "does not exist yet: claude makes it"})
+		checkIs(t, p.check(t, "config directory"), doctor.Check{State: doctor.VerdictNote, Text: "~/.claude", Note: "does not exist yet: claude creates it"})
 		checkIs(t, p.check(t, "permissions"), doctor.Check{State: doctor.VerdictNote, Text: "there are no projects/ yet"})
 	})
 	t.Run("named one is missing", func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestDoctorTmux(t *testing.T) {
 		want                doctor.Check
 		noTmux, noClipboard bool
 	}{
-		{name: "outside", check: "tmux", want: doctor.Check{State: doctor.VerdictNote, Text: "this is not in tmux"}},
+		{name: "outside", check: "tmux", want: doctor.Check{State: doctor.VerdictNote, Text: "not inside tmux"}},
 		{
 			name: "outside", check: "clipboard",
 			want: doctor.Check{State: doctor.VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown"},
@@ -257,7 +257,7 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 		change      func(p *patient)
 		want        doctor.Check
 	}{
-		{name: "pipe", check: "terminal", want: doctor.Check{State: doctor.VerdictNote, Text: "this does not go to a terminal", Note: "xterm-256color"}},
+		{name: "pipe", check: "terminal", want: doctor.Check{State: doctor.VerdictNote, Text: "the output is not a terminal", Note: "xterm-256color"}},
 		{
 			name: "dumb", check: "terminal", change: func(p *patient) { p.env = []string{"TERM=dumb"} },
 			want: doctor.Check{State: doctor.VerdictNote, Text: "TERM is dumb: no browser, only lines", Note: "dumb"},
@@ -268,15 +268,15 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 		},
 		{
 			name: "NO_COLOR", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"NO_COLOR=1"} },
-			want: doctor.Check{State: doctor.VerdictOK, Text: "no colour, as NO_COLOR says, UTF-8", Note: "xterm-256color"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "no colour because of NO_COLOR, UTF-8", Note: "xterm-256color"},
 		},
 		{
 			name: "locale", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"LANG=C"} },
-			want: doctor.Check{State: doctor.VerdictWarning, Text: "256 colours, glyphs of ASCII, because the locale is not UTF-8", Note: "xterm-256color", Fix: "LOCALE"},
+			want: doctor.Check{State: doctor.VerdictWarning, Text: "256 colours, ASCII glyphs, because the locale is not UTF-8", Note: "xterm-256color", Fix: "LOCALE"},
 		},
 		{
 			name: "chosen", check: "terminal", change: func(p *patient) { p.terminal, p.env = true, []string{"LANG=C", "CONTINUO_GLYPHS=ascii"} },
-			want: doctor.Check{State: doctor.VerdictOK, Text: "256 colours, glyphs of ASCII", Note: "xterm-256color"},
+			want: doctor.Check{State: doctor.VerdictOK, Text: "256 colours, ASCII glyphs", Note: "xterm-256color"},
 		},
 		{name: "none", check: "editor", want: doctor.Check{State: doctor.VerdictNote, Text: "~/bin/vi", Note: "$EDITOR is not set"}},
 		{

@@ -34,13 +34,13 @@ func TestStatusUnseen(t *testing.T) {
 			t.Errorf("%d unseen, want %d: %s", got.Unseen, n, out)
 		}
 	}
-	is("· unseen      3 backups of tea and pantry, never looked at", 3)
+	is("· unseen      3 backups of tea and pantry, not reviewed", 3)
 	place.MarkSeen(d.Env, filepath.Join(tea, ".claude", "memory", "raw", "20261120_110000Z_exit.jsonl"))
-	is("· unseen      2 backups of pantry and tea, never looked at", 2)
+	is("· unseen      2 backups of pantry and tea, not reviewed", 2)
 	e.file("tea/.claude/memory/session-2026-11-20-1030Z.md", "", noon())
-	is("· unseen      1 backup of pantry, never looked at", 1)
+	is("· unseen      1 backup of pantry, not reviewed", 1)
 	place.MarkSeen(d.Env, filepath.Join(pantry, ".claude", "memory", "raw", "20261120_100000Z_exit.jsonl"))
-	is("· pending     nothing, 3 backups are seen", 0)
+	is("· pending     nothing, 3 backups reviewed", 0)
 }
 
 // TestStatusDocuments checks that status shows the number of session documents and the state of the newest.

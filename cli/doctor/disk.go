@@ -36,7 +36,7 @@ func diskCheck(free int64) []Check {
 	case free < 0:
 		return nil
 	case free < diskWanted:
-		return []Check{{Name: "disk", State: VerdictWarning, Text: words.Size(free) + " free, so a transcript may soon end in the middle", Note: "1 GB wanted"}}
+		return []Check{{Name: "disk", State: VerdictWarning, Text: words.Size(free) + " free, so a transcript may soon be incomplete", Note: "1 GB wanted"}}
 	}
 	return []Check{{Name: "disk", State: VerdictOK, Text: words.Size(free) + " free", Note: "1 GB wanted"}}
 }

@@ -1,4 +1,4 @@
-// Package doctor has the commands doctor, which checks this machine, and status, which lists what needs the person.
+// Package doctor has the commands doctor, which checks this machine, and status, which lists what needs attention.
 package doctor
 
 import (
@@ -71,10 +71,10 @@ type Check struct {
 	State   verdict
 	Text    string
 	Note    string
-	Fix     string   // a command that mends it; "" none
-	See     []string // commands that show it
-	branch  bool     // its glyph is that of a hidden branch
-	more    int      // commands that See leaves out
+	Fix     string   // command that fixes the problem; "" if there is none
+	See     []string // commands that show the details
+	branch  bool     // shown with the glyph of a hidden branch
+	more    int      // number of commands left out of See
 }
 
 // glyph returns the glyph of a check.
@@ -98,16 +98,16 @@ type Exam struct {
 	O      *out.Output
 	Limit  time.Duration // for each program
 	Conf   *place.Config
-	bad    error    // of the config file; Conf has the defaults then
+	bad    error    // error of the config file; Conf then has the defaults
 	flags  []string // the values of --claude-dir, for commands to paste
 	dirs   []string // Claude config directories
-	from   string   // the setting that named them, see claudeDirs
+	from   string   // setting that named dirs, from place.SearchDirs
 	rows   []sessions.Row
 	broken []string // sentences about files that could not be read
 }
 
-// runDoctor prints the report section by section: the section of the sessions takes as long as reading them all. With
-// hooks it prints the section of the safeguards alone.
+// runDoctor prints each section of the report when it is ready, because the sessions section reads every session. If
+// hooks is set, it prints only the safeguards.
 func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
 	x := &Exam{Env: env, O: o, Limit: TimeLimit}
 	x.Conf, x.bad = place.LoadConfig(env)
@@ -131,7 +131,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // the problems of the quick list, again
+	exact, _ := source.List(ctx, false) // its problems are those of the quick list
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

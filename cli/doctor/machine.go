@@ -42,7 +42,7 @@ func (x *Exam) configFile() Check {
 			c.Fix = "notepad " + place.ShellWord(x.Conf.Path)
 		}
 	case x.Conf.Path == "":
-		c.State, c.Text = VerdictNote, "there is no home directory for it"
+		c.State, c.Text = VerdictNote, "HOME is not set, so there is no config file"
 	case !x.Conf.Found:
 		c.State, c.Note = VerdictNote, "does not exist, so all settings have their defaults"
 	case len(x.Conf.Roots) > 0 && x.from != place.KeyRoots:
@@ -80,11 +80,11 @@ func (x *Exam) Claude(ctx context.Context) Check {
 	version := launch.ClientVersion(out)
 	switch {
 	case errors.Is(err, host.ErrSilent):
-		c.State, c.Text = VerdictWarning, fmt.Sprintf("does not say its version in %.2g s%s", x.Limit.Seconds(), where)
+		c.State, c.Text = VerdictWarning, fmt.Sprintf("does not print its version within %.2g s%s", x.Limit.Seconds(), where)
 	case err != nil:
-		c.Text = "does not say its version: " + place.ProgramReason(err) + where
+		c.Text = "does not print its version: " + place.ProgramReason(err) + where
 	case version == "":
-		c.State, c.Text = VerdictWarning, "says something else than a version"+where
+		c.State, c.Text = VerdictWarning, "prints something other than a version"+where
 	default:
 		c.State, c.Text = VerdictOK, words.Cut(version, place.ValueLimit)+where
 		return c
@@ -93,8 +93,8 @@ func (x *Exam) Claude(ctx context.Context) Check {
 	return c
 }
 
-// installClaude returns the command that makes the client available: adding the directory of an installer to the
-// PATH, or the installation.
+// installClaude returns the command that adds the directory of an existing installation to the PATH, or the command
+// that installs the client.
 func (x *Exam) installClaude(name string) (fix string, see []string) {
 	if x.Conf.Lines[place.KeyCommand] > 0 {
 		return "", []string{"continuo config"}
@@ -121,7 +121,7 @@ func (x *Exam) configDirs() []Check {
 		info, err := os.Stat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && x.from == "":
-			c.State, c.Note = VerdictNote, "does not exist yet: claude makes it"
+			c.State, c.Note = VerdictNote, "does not exist yet: claude creates it"
 		case err != nil:
 			c.State, c.Note = VerdictFinding, out.Reason(err)
 		case !info.IsDir():
@@ -146,7 +146,7 @@ func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	if mode.Perm()&group == 0 {
 		return
 	}
-	can := "look into"
+	can := "read"
 	if mode.Perm()&write != 0 {
 		can = "change"
 	}

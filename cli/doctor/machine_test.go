@@ -16,7 +16,7 @@ func TestDoctorDisk(t *testing.T) {
 		t.Errorf("unknown: %+v", got)
 	}
 	if free := freeBytes(t.TempDir()); free == 0 {
-		t.Error("nothing is free, and this test has just made a directory")
+		t.Error("freeBytes returned 0 on a writable disk")
 	}
 	if free := freeBytes(filepath.Join(t.TempDir(), "gone")); free != -1 {
 		t.Errorf("gone: %d", free)

@@ -15,9 +15,9 @@ import (
 // Text is the column of the texts; the others are for narrow terminals.
 const (
 	Text         = 29 // column of the texts
-	doctorNarrow = 80 // below these cells the texts begin right behind the names
-	doctorTight  = 44 // below these cells a text is below its name
-	doctorNames  = 16 // cells of the longest name, config directory
+	doctorNarrow = 80 // below this width the texts follow the names directly
+	doctorTight  = 44 // below this width each text is on the line below its name
+	doctorNames  = 16 // width in cells of the longest name, "config directory"
 )
 
 // doctorPrinter prints the report of the doctor section by section; with --json at the end.
@@ -47,7 +47,7 @@ func (p *doctorPrinter) section(name string, checks []Check) {
 	}
 }
 
-// checksTable describes checks for programs. The last column of a pipe is the fix, else the commands of see.
+// checksTable describes checks for programs. The last column of piped output is the fix, or else the commands of See.
 func checksTable() *out.Table[*Check] {
 	return &out.Table[*Check]{
 		Columns: []out.Column[*Check]{
@@ -64,7 +64,7 @@ func checksTable() *out.Table[*Check] {
 	}
 }
 
-// end prints the sum, or returns it as a failure where there is a finding.
+// end prints the totals, or returns them as an error if there is a finding.
 func (p *doctorPrinter) end() error {
 	if p.o.JSON {
 		if err := checksTable().Print(p.o, p.checks, ""); err != nil {
@@ -104,8 +104,8 @@ func (p *doctorPrinter) end() error {
 	return nil
 }
 
-// show prints a check in a terminal: the note at the right edge where there is room, else below the text. Commands are
-// for pasting: they are never cut, and no character is replaced.
+// show prints a check in a terminal. The note is at the right edge, or below the text if it doesn't fit. Commands are
+// for pasting, so they are never cut and no character is replaced.
 func (p *doctorPrinter) show(c *Check) {
 	width := max(min(p.o.Out.Width, out.ListMax), 1)
 	at := Text

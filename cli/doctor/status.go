@@ -58,7 +58,7 @@ A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
 	return cmd
 }
 
-// line returns the status for tmux. It has no foreign text, in which tmux would take a # for the start of a format.
+// line returns the status for tmux. It contains no names from files, because tmux would interpret a # in them.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -78,7 +78,7 @@ func (s *Status) line() string {
 func panesOfLive(ctx context.Context, env *place.Env, s *Status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
-		if s.Live[i].Verified { // else the PID may be of another process
+		if s.Live[i].Verified { // otherwise another process may have the PID
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
@@ -91,10 +91,11 @@ type statusRow struct {
 	glyph, name string
 	n           int
 	Fact, aside string
-	Run         string // a command in place of the aside; "" none
+	Run         string // command shown instead of the aside; "" if there is none
 }
 
-// inProjects returns a fact: how many backups, and of which projects.
+// inProjects returns a fact like "3 backups of app and web". It counts the projects if there are more than
+// statusNamed.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
@@ -102,10 +103,10 @@ func inProjects(n int, names []string) string {
 	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
-// statusNamed is how many projects a row names.
+// statusNamed is the maximum number of projects that a row names.
 const statusNamed = 3
 
-// projects returns the names of the projects for which some isn't 0.
+// projects returns the names of the projects for which the function some doesn't return 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -152,7 +153,7 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	return rows
 }
 
-// statusRows returns the rows about all projects; a row with nothing to say is left out.
+// statusRows returns the rows about all projects, without empty ones.
 func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
@@ -160,14 +161,10 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
 	}
 	if s.Stored > 0 && s.Backups()+s.UnseenBackups()+s.Unknown == 0 {
-		are := " are seen"
-		if s.Stored == 1 {
-			are = " is seen"
-		}
-		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + out.Count(s.Stored, "backup") + are, "", ""})
+		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + out.Count(s.Stored, "backup") + " reviewed", "", ""})
 	}
 	if n := s.UnseenBackups(); n > 0 {
-		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Unseen })) + ", never looked at"
+		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Unseen })) + ", not reviewed"
 		rows = append(rows, statusRow{render.Faint, "·", "unseen", n, fact, "", "continuo backup list"})
 	}
 	if n := len(s.Unsaved); n > 0 {
@@ -184,13 +181,13 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	if s.Unknown > 0 {
 		fact := out.Count(s.Unknown, "folder") + " did not answer"
 		if n := len(s.Blind); n > statusNamed {
-			fact += "; not known: what is pending in " + out.Count(n, "project")
+			fact += "; unknown pending backups in " + out.Count(n, "project")
 		} else if n > 0 {
 			var names []string
 			for _, dir := range s.Blind {
 				names = append(names, place.BaseName(dir))
 			}
-			fact += "; not known: what is pending in " + words.AndList(names)
+			fact += "; unknown pending backups in " + words.AndList(names)
 		}
 		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.Unknown, fact, "", ""})
 	}
@@ -223,11 +220,11 @@ func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pan
 
 const (
 	statusAt    = 14 // column of the facts
-	statusTight = 44 // below these cells an aside begins further left
-	statusMost  = 3  // lines of a fact, which can have foreign text
+	statusTight = 44 // below this width in cells an aside begins further left
+	statusMost  = 3  // maximum lines of a fact, which can contain text from files
 )
 
-// statusLines draws rows. An aside is below its fact where there is no room beside it; a command is never cut.
+// statusLines draws rows. An aside that doesn't fit beside its fact is put below it; a command is never cut.
 func statusLines(o *out.Output, rows []statusRow) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
@@ -270,8 +267,8 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusRecord describes the status for programs. A pipe has the rows of the terminal, with 0 where there is no such row
-// and "-" where that is not known.
+// statusRecord describes the status for programs. Piped output has the rows of the terminal; the count of a missing
+// row is 0, or "-" if unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).

@@ -23,8 +23,8 @@ const (
 
 // hereStatus is the status of this project.
 type hereStatus struct {
-	Project   string        // the project with the memory; "" none
-	Branch    string        // the current branch; "" none, or not known
+	Project   string        // the project with the memory; "" if none
+	Branch    string        // the current branch; "" if there is none or it is unknown
 	Hooks     []HookTrouble // the worst first
 	Tracked   int
 	context   *StatusContext   // nil: there is none
@@ -62,11 +62,12 @@ type statusDocuments struct {
 	Count  int      `json:"count"`
 	Newest string   `json:"newest"` // path
 	Date   out.Time `json:"date"`
-	Status string   `json:"status"` // "" none
+	Status string   `json:"status"` // "" if none
 	Open   int      `json:"open"`   // its open todos
 }
 
-// statusHere begins to look at this project, and returns a function that waits for the result. With line it does neither.
+// statusHere starts to collect the status of this project and returns a function that waits for the result. If line is
+// set, that function returns an empty status at once.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) hereStatus {
 	if line {
 		return func(*Status) hereStatus { return hereStatus{} }
@@ -104,7 +105,7 @@ func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 // privateDirs returns the directories of a project that have transcripts.
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
-// TrackedHere counts the files in privateDirs that git tracks. Without git, or without its answer, it returns 0.
+// TrackedHere counts the files in privateDirs that git tracks. It returns 0 if git is missing or fails.
 func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	if project == "" {
 		return 0
@@ -124,8 +125,8 @@ func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	return n
 }
 
-// readOnly returns the first directory of a memory that its owner may not write to, "" none. It only looks at modes: a
-// read-only file system shows in the hook that failed.
+// readOnly returns the first directory of a memory that its owner may not write to, "" if none. It checks only file
+// modes; on a read-only file system the hook fails, which is reported separately.
 func readOnly(memory string) string {
 	const ownerAll = fs.FileMode(0o700)
 	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {

@@ -20,7 +20,7 @@ type Status struct {
 	Here hereStatus
 }
 
-// NewStatusLook returns a look at this machine. With line it does not count backups that were not reviewed.
+// NewStatusLook returns a lookup of this machine. If line is set, it doesn't count backups that aren't reviewed.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
@@ -35,10 +35,10 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 
 // statusStaged is the staged recovery of this project.
 type statusStaged struct {
-	At     out.Time `json:"at"`     // null: the file does not say
-	Tokens int      `json:"tokens"` // an estimate; 0 where it is not printed
-	Until  out.Time `json:"until"`  // when it is printed at the latest
-	Why    string   `json:"why"`    // why it is not printed; "" it is
+	At     out.Time `json:"at"`     // null if unknown
+	Tokens int      `json:"tokens"` // estimate; 0 if it won't be printed
+	Until  out.Time `json:"until"`  // expiry time
+	Why    string   `json:"why"`    // why it won't be printed; "" if it will
 }
 
 // NewStatusStaged converts a staged recovery for programs, nil for nil.
@@ -52,7 +52,7 @@ func NewStatusStaged(s *survey.Staged) *statusStaged {
 	return &statusStaged{At: out.Time(s.At), Tokens: s.Tokens, Until: out.Time(s.Until)}
 }
 
-// stagedTrouble returns why a staged recovery is not printed.
+// stagedTrouble returns why a staged recovery won't be printed.
 func stagedTrouble(err error) string {
 	for _, known := range []error{backup.ErrStagedOld, backup.ErrStagedAhead, backup.ErrStagedDamaged} {
 		if errors.Is(err, known) {
@@ -68,6 +68,6 @@ func StagedRow(env *place.Env, s *statusStaged) statusRow {
 	if s.Why != "" {
 		return statusRow{render.Warn, "△", "staged", 1, "a recovery that will not be printed: " + s.Why, "", away}
 	}
-	fact := "a recovery of " + backups.AboutTokens(s.Tokens) + " since " + env.Moment(time.Time(s.At)) + ", the next start prints it"
+	fact := "a recovery of " + backups.AboutTokens(s.Tokens) + " since " + env.Moment(time.Time(s.At)) + "; the next start prints it"
 	return statusRow{render.Faint, "·", "staged", 1, fact, "", away}
 }

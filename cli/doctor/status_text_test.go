@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// printed is a run in a home, and the output that it prints to.
+// printed is the environment and the captured output of a run.
 type printed struct {
 	*place.Env
 	*out.Output
@@ -28,7 +28,7 @@ func newPrinted(home string) printed {
 	return printed{env, out.New(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}, env.Host.Getenv)}
 }
 
-// TestStatusNarrow: no line is wider than the terminal.
+// TestStatusNarrow checks that no line is wider than the terminal.
 func TestStatusNarrow(t *testing.T) {
 	t.Parallel()
 	s := Status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
@@ -43,8 +43,8 @@ func TestStatusNarrow(t *testing.T) {
 	}
 }
 
-// TestStatusHere: what is of this project stands below its name, a thing that the doctor calls broken is so here too, and
-// a command is whole at every width.
+// TestStatusHere checks that rows of this project are below its name, that findings of doctor are shown as findings,
+// and that commands are never cut.
 func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -98,12 +98,12 @@ teahouse       ~/code/teahouse on main
 	}
 }
 
-// TestStatusSlowPiped: what is not known of a folder is said.
+// TestStatusSlowPiped checks that piped output reports folders that didn't respond.
 func TestStatusSlowPiped(t *testing.T) {
 	t.Parallel()
 	s := Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
 	d := newPrinted("/nowhere")
-	if piped := statusRecord(d.Env, &s, nil).Tabs(); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
+	if piped := statusRecord(d.Env, &s, nil).Tabs(); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; unknown pending backups in dead\t-\n") {
 		t.Errorf("piped:\n%s", piped)
 	}
 }

@@ -21,7 +21,7 @@ import (
 func (x *Exam) terminal() []Check {
 	c := Check{Name: "terminal", State: VerdictOK, Note: transcript.CleanLine(x.Env.Host.Getenv("TERM"))}
 	if !x.O.Out.Terminal {
-		c.State, c.Text = VerdictNote, "this does not go to a terminal"
+		c.State, c.Text = VerdictNote, "the output is not a terminal"
 		if c.Note == "dumb" {
 			c.Text = "TERM is dumb: no browser, only lines"
 		}
@@ -30,7 +30,7 @@ func (x *Exam) terminal() []Check {
 	var facts []string
 	switch profile := colorprofile.Env(x.Env.Host.Environ); {
 	case x.Env.Host.Getenv("NO_COLOR") != "":
-		facts = append(facts, "no colour, as NO_COLOR says")
+		facts = append(facts, "no colour because of NO_COLOR")
 	case profile == colorprofile.TrueColor:
 		facts = append(facts, "24-bit colour")
 	case profile == colorprofile.ANSI256 && x.Env.Host.Getenv("TMUX") != "": // the terminal around tmux may have more colors
@@ -48,7 +48,7 @@ func (x *Exam) terminal() []Check {
 		}
 	}
 	if x.O.Out.ASCII {
-		facts = append(facts, "glyphs of ASCII")
+		facts = append(facts, "ASCII glyphs")
 	} else {
 		facts = append(facts, "UTF-8")
 	}
@@ -69,7 +69,7 @@ func (x *Exam) terminal() []Check {
 func (x *Exam) Tmux(ctx context.Context) []Check {
 	c, clip := Check{Name: "tmux", State: VerdictNote}, Check{Name: "tmux clipboard", State: VerdictWarning}
 	if x.Env.Host.Getenv("TMUX") == "" {
-		c.Text = "this is not in tmux"
+		c.Text = "not inside tmux"
 		return []Check{c, {
 			Name: "clipboard", State: VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown",
 		}}
@@ -82,14 +82,14 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	ctx, cancel := context.WithTimeout(ctx, x.Limit)
 	defer cancel()
 	m := &host.Tmux{Inside: true, Program: program, Environ: x.Env.Host.Environ}
-	said, err := m.ServerVersion(ctx)
+	printed, err := m.ServerVersion(ctx)
 	if err != nil {
 		c.State, c.Text = VerdictWarning, "tmux does not answer: "+err.Error()
 		c.See = []string{"tmux ls"}
 		return []Check{c}
 	}
-	version := host.ParseVersion(strings.TrimSpace(said))
-	c.State, c.Text = VerdictOK, words.Cut(transcript.CleanLine(said), place.ValueLimit)+": window, split and popup"
+	version := host.ParseVersion(strings.TrimSpace(printed))
+	c.State, c.Text = VerdictOK, words.Cut(transcript.CleanLine(printed), place.ValueLimit)+": window, split and popup"
 	if !version.AtLeast(3, 2) {
 		c.State, c.Text = VerdictNote, c.Text[:len(c.Text)-len(" and popup")]+", but no popup"
 		c.Note = "a popup needs 3.2"
@@ -99,13 +99,13 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge sets the result for the option set-clipboard, which affects the key y: it uses tmux load-buffer -w since 3.2,
-// and OSC 52 before.
+// judge sets the result for the tmux option set-clipboard. The key y depends on it: y uses load-buffer -w since tmux
+// 3.2, and OSC 52 in older versions.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {
 	case err != nil:
-		c.Text, c.See = "tmux does not say how set-clipboard is: "+err.Error(), []string{"tmux show -s set-clipboard"}
+		c.Text, c.See = "tmux does not report set-clipboard: "+err.Error(), []string{"tmux show -s set-clipboard"}
 		return
 	case set == "on":
 		c.State, c.Text = VerdictOK, "set-clipboard is on"
