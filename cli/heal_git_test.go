@@ -77,11 +77,11 @@ func TestHealLeavesToGit(t *testing.T) {
 		"its tree is gone": {"# N\n", func(t *testing.T, root string) {
 			lose(t, root, "HEAD:grimoires")
 			healGit(t, root, "read-tree", "--empty")
-		}, "git could not tell what it has: ", head + notesFile},
+		}, "git could not list its files: ", head + notesFile},
 		"its commit is gone": {"# N\n", func(t *testing.T, root string) {
 			lose(t, root, "HEAD")
 			healGit(t, root, "read-tree", "--empty")
-		}, "git could not tell what it has: ", head + notesFile},
+		}, "git could not list its files: ", head + notesFile},
 		"git is not let in": {"# N\n", func(t *testing.T, root string) {
 			put(t, root, ".git/config", "[core\n")
 		}, "git was not asked: ", head + notesFile},

@@ -22,7 +22,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // the command line of this run, and the command that undoes it
+	line, undo       string // command line of this run, and command that undoes it
 }
 
 // NewDeltaCmd returns the command continuo delta.
@@ -58,8 +58,8 @@ terminal to ask in; 3 no such session or bead.`,
 	f.StringVar(&ask.title, "title", "", "`TITLE` of the one finding")
 	f.StringVar(&ask.rationale, "rationale", "", "why, as `TEXT`")
 	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs it, as for note decision; repeat for several")
-	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the one that runs this, else the newest)")
-	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead that it is about")
+	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the session that runs this command, else the newest)")
+	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead that the findings are about")
 	f.BoolVar(&ask.br, "br", false, "add the findings with br as comments to the bead of --bead, or to the bead in progress")
 	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")
 	find.AddProject(cmd, &project)
@@ -104,7 +104,7 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	}
 	for _, text := range ask.findings {
 		if strings.TrimSpace(text) == "" {
-			return out.Usage("A finding is empty. Say what was found.", hint)
+			return out.Usage("A finding is empty. Pass its text.", hint)
 		}
 	}
 	var err error
@@ -126,16 +126,16 @@ func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk,
 		if k.wrote {
 			p.Report.Made = []string{k.Ledger.Project.Notes}
 		}
-		var said []string
+		var messages []string
 		if k.wrote {
-			said = append(said, k.saidNotes())
+			messages = append(messages, k.saidNotes())
 		}
 		if k.logged {
-			said = append(said, "The delta is recorded in "+place.BaseName(k.file)+".")
+			messages = append(messages, "The delta is recorded in "+place.BaseName(k.file)+".")
 		}
 		if k.id != "" && k.wrote {
-			said = append(said, "To remove it from NOTES.md: "+env.Command("undo", k.id))
+			messages = append(messages, "To remove it from NOTES.md: "+env.Command("undo", k.id))
 		}
-		return said, err
+		return messages, err
 	})
 }

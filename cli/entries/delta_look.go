@@ -36,7 +36,7 @@ type DeltaLook struct {
 	forks   []gate.Fork       // findings left out because they contradict the ledger
 	known   int               // number of findings that the ledger already has
 	left    int               // number of findings left out because of DeltaMost
-	bead    string            // receives the comments; "" none
+	bead    string            // bead that receives the comments; "" if none
 	place   notes.Insertion
 	file    string // the trajectory file
 	But     []string
@@ -66,7 +66,7 @@ func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, 
 	case err != nil:
 		return nil, err
 	case row == nil && len(ask.findings) == 0:
-		return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Say what was found.", Hints: []string{"continuo delta --finding TEXT"}}
+		return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Pass a finding.", Hints: []string{"continuo delta --finding TEXT"}}
 	case row != nil:
 		k.Before(ctx, env, row)
 		if k.session, err = ReadSaid(ctx, env, row, len(ask.findings) == 0, k.last.At); err != nil {
@@ -95,7 +95,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
-			return &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+			return &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". List all beads.", Hints: []string{"continuo beads --all"}}
 		}
 	}
 	if !k.ask.br {
@@ -214,7 +214,7 @@ func (k *DeltaLook) insert(env *place.Env) error {
 		return NotesFailure(env, &k.Ledger.Project, err)
 	}
 	if k.place = place; len(place.Text) > noteMost {
-		return &out.Failure{What: "The findings have more than 256 kB. Write a document, and note where it is."}
+		return &out.Failure{What: "The findings have more than 256 kB. Write a document and note its path."}
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ all); 2 it couldn't be done.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&ask.check, "check-only", false, "show what is wrong and where sources disagree; change nothing")
-	f.BoolVar(&ask.verbose, "verbose", false, "show every file and what git was asked")
+	f.BoolVar(&ask.verbose, "verbose", false, "show every file and every git command")
 	find.AddProject(cmd, &project)
 	writing.AddFlags(cmd, &ask.write)
 	return cmd
@@ -93,14 +93,14 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 		p.Report.Made, p.Report.Problems = done.Made, append(p.Report.Problems, done.Problems...)
 		p.Report.Heal.Recorded = done.Recorded
 		healed := issues - h.Stuck() - done.Failed
-		said := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
+		messages := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
 		if done.ID != "" {
-			said = append(said, "To undo: "+env.Command("undo", done.ID))
+			messages = append(messages, "To undo: "+env.Command("undo", done.ID))
 		}
 		if left := issues - healed; left > 0 {
-			return said, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   lists them"}}
+			return messages, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   lists them"}}
 		}
-		return said, nil
+		return messages, nil
 	})
 }
 
@@ -122,9 +122,9 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	if n == 0 {
 		return nil
 	}
-	f := &out.Failure{Code: out.ExitNo, What: words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
+	f := &out.Failure{Code: out.ExitNo, What: words.Counted(n, "part of the ledger is", "parts of the ledger are") + " missing or wrong."}
 	if h.mends() {
-		f.Hints = []string{"continuo heal   shows what it would do, and asks"}
+		f.Hints = []string{"continuo heal   shows the plan and asks"}
 	}
 	return f
 }
@@ -151,7 +151,7 @@ func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	return nil
 }
 
-// mends reports whether any part can be repaired.
+// mends reports whether any part needs a repair that is possible.
 func (h *HealLook) mends() bool {
 	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
 }
@@ -191,7 +191,7 @@ func newHealJSON(h *HealLook) *writing.Heal {
 func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "heal", Heal: newHealJSON(h)}}
 	var found, but, held []change.Line
-	var said []string
+	var reasons []string
 	for i := range h.Steps {
 		s := &h.Steps[i]
 		mark := change.Good
@@ -208,8 +208,8 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		}
 		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
 		for _, why := range s.Left {
-			if !slices.Contains(said, why) { // a grimoire and NOTES.md in it share a reason
-				said, but = append(said, why), append(but, writing.Warning(transcript.CleanLine(why)))
+			if !slices.Contains(reasons, why) { // a grimoire and NOTES.md in it share a reason
+				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}
 		if s.Held != "" {
@@ -238,7 +238,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		return p
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "existing files, the index and the commits of git"})
-	p.Add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
+	p.Add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless they were changed since."})
 	return p
 }
 

@@ -51,7 +51,7 @@ func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	if folders > 0 {
 		all = append(all, out.Count(folders, "folder"))
 	}
-	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
+	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 record in the trajectory"}
 	return append([]change.Line{first}, lines...)
 }
 

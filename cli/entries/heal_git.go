@@ -112,7 +112,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 		for _, from := range []heal.Source{heal.Head, heal.Staged} {
 			list, err := k.list(ctx, from, path)
 			if err != nil {
-				f.Left = append(f.Left, "git could not tell what it has: "+place.GitSaid(err)+".")
+				f.Left = append(f.Left, "git could not list its files: "+place.GitSaid(err)+".")
 				k.hold(f, from, path)
 			}
 			if len(list) > 0 {
@@ -126,7 +126,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	}
 }
 
-// hold stores the git command that restores the files continuo doesn't.
+// hold stores the git command for the files that continuo doesn't restore.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {

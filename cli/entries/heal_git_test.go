@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names that anybody may give come back.
+// TestKeptEntryNames checks that ordinary names are restored and unsafe names are refused.
 func TestKeptEntryNames(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(string(filepath.Separator)+"p", "q")

@@ -68,9 +68,9 @@ func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	case errors.Is(err, fs.ErrNotExist):
 		f.State = heal.Missing
 	case errors.Is(err, ledger.ErrOutside):
-		f.State, f.Why = heal.Wrong, "It leads out of the project. Put the folder itself there."
+		f.State, f.Why = heal.Wrong, "It leads out of the project. Replace it with a folder in the project."
 	case errors.Is(err, syscall.ENOTDIR):
-		f.State, f.Why = heal.Wrong, "It isn't a folder. Move what is there out of the way."
+		f.State, f.Why = heal.Wrong, "It isn't a folder. Move it away."
 	case err != nil:
 		f.State, f.Why = heal.Wrong, "It cannot be read: "+out.Reason(cmp.Or(errors.Unwrap(err), err))+". Check its mode."
 	case empty && part == heal.Beads:

@@ -37,7 +37,7 @@ Without a quote the line itself is quoted. A quote that isn't in the code is ref
 		newNoteKindCmd(env, o, notes.EntryQuestion, "question TEXT", "Write an open question into the Pending Questions", ""),
 		newNoteKindCmd(env, o, notes.EntryNext, "next TEXT", "Write a next step into the Active Sub-Goals", ""),
 		newNoteKindCmd(env, o, notes.EntryHandoff, "handoff", "Write the end of a session into the Session Continuity", ""),
-		newNoteKindCmd(env, o, notes.EntryScenario, "scenario NAME", "Write a way to test into the Test Scenarios", ""),
+		newNoteKindCmd(env, o, notes.EntryScenario, "scenario NAME", "Write a scenario into the Test Scenarios", ""),
 	)
 }
 
@@ -76,7 +76,7 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 				e.Title = text
 			case notes.EntryHandoff:
 				if len(args) > 0 {
-					return out.Usage("A handoff takes flags only, and not "+out.Quoted(args[0])+" alone.", noteHint)
+					return out.Usage("A handoff takes only flags, not "+out.Quoted(args[0])+".", noteHint)
 				}
 			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
 				e.Text = text
@@ -140,7 +140,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	case i < 0:
 		return nil
 	case slices.ContainsFunc(texts[i+1:], isPipe):
-		return out.Usage("One text can be read from a pipe, not two.", noteHint)
+		return out.Usage("Only one text can be read from a pipe.", noteHint)
 	case o.Typing:
 		return out.Usage("- reads the text from a pipe, and stdin is a terminal. Write the text as an argument.", noteHint)
 	}
@@ -149,7 +149,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	case err != nil:
 		return &out.Failure{What: "The text could not be read: " + out.Reason(err) + ". Nothing was written.", Cause: err}
 	case len(text) > pipedMax:
-		return &out.Failure{What: "The text has more than 64 kB. Write a document, and note where it is."}
+		return &out.Failure{What: "The text has more than 64 kB. Write a document and note its path."}
 	}
 	*texts[i] = strings.TrimSpace(string(text))
 	return nil
@@ -171,10 +171,10 @@ func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w
 			return nil, err
 		}
 		p.Report.Note = n.report()
-		said := []string{n.Said()}
+		messages := []string{n.Said()}
 		if !n.Bead {
-			said = append(said, "To undo: "+env.Command("undo", n.id))
+			messages = append(messages, "To undo: "+env.Command("undo", n.id))
 		}
-		return said, nil
+		return messages, nil
 	})
 }

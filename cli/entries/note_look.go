@@ -82,7 +82,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 		return nil, NotesFailure(env, &project, err)
 	}
 	if len(n.Place.Text) > noteMost {
-		return nil, &out.Failure{What: "The entry has more than 256 kB. Write a document, and note where it is."}
+		return nil, &out.Failure{What: "The entry has more than 256 kB. Write a document and note its path."}
 	}
 	return n, nil
 }
@@ -176,7 +176,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 		wrong = append(wrong, m.Field+": "+m.Why)
 	}
 	if noEvidence && len(n.Entry.Evidence) > 0 {
-		wrong = append(wrong, "evidence: there is some, so --no-evidence cannot be said.")
+		wrong = append(wrong, "evidence: some is given, so --no-evidence can't be used.")
 	}
 	return wrong
 }

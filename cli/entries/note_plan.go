@@ -33,11 +33,11 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 			but = append(but, writing.Warning("no evidence in the code (spec 002 requires it for a decision)"))
 		}
 		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.Entry.Scenarios) < least {
-			ways := "no way"
+			ways := "no test scenario"
 			if len(n.Entry.Scenarios) > 0 {
-				ways = out.Count(len(n.Entry.Scenarios), "way")
+				ways = out.Count(len(n.Entry.Scenarios), "test scenario")
 			}
-			text := "it names " + ways + " to test it; spec 002 asks for " + words.Count(least) + " before the task is closed"
+			text := "it names " + ways + "; spec 002 requires " + words.Count(least) + " before the task is closed"
 			but = append(but, change.Line{Mark: change.Note, Text: text})
 		}
 	}
@@ -61,7 +61,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	return p.Parts
 }
 
-// where describes the section and line of an entry.
+// where describes the line and section where an entry goes.
 func (n *Noting) where() string {
 	lines := strings.Count(strings.Trim(string(n.Place.Text), "\r\n"), "\n") + 1
 	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
@@ -95,7 +95,7 @@ func (n *Noting) Lines() []change.Line {
 	return lines
 }
 
-// NoteWords returns the arguments that write the entry from the command line.
+// NoteWords returns the command-line arguments that write the same entry.
 func NoteWords(ask *NoteAsk) []string {
 	e := &ask.Entry
 	words := []string{"note", string(e.Kind)}

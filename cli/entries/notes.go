@@ -50,7 +50,7 @@ Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no 
 			case len(args) > 0:
 				return out.Usage("lint takes no "+out.Quoted(args[0])+": it reads the NOTES.md of the project.", hint)
 			case !fix && (w.DryRun || w.Yes):
-				return out.Usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
+				return out.Usage("--dry-run and --yes need --fix: without it nothing is written.", hint)
 			case cmd.Flags().Changed("project") && project == "":
 				return out.Usage("--project is empty. Is a variable unset?", hint)
 			}
@@ -82,7 +82,7 @@ type linted struct {
 	found   []notes.Finding
 	remarks []recovery.Checked // broken identifiers
 	undo    string
-	id      string // of the journal entry, once it is written
+	id      string // ID of the journal entry, set after writing
 }
 
 // lookLint reads NOTES.md and checks its identifiers.
@@ -194,7 +194,7 @@ func lintText(env *place.Env, o *out.Output, l *linted) string {
 	return p.Text(o.Out)
 }
 
-// lintFix corrects the findings that have a correction, after the person has agreed to the diff.
+// lintFix shows a diff and, if confirmed, corrects the findings that have a known correction.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
@@ -259,7 +259,7 @@ func lintPlan(env *place.Env, p *writing.Plan, l *linted, now []byte, rest int) 
 // diffMost is the maximum number of diff lines in a plan.
 const diffMost = 200
 
-// writeLint replaces NOTES.md with the corrected text, if it is still the one that was read.
+// writeLint replaces NOTES.md with the corrected text. It returns an error if the file has changed since it was read.
 func writeLint(ctx context.Context, env *place.Env, l *linted, now []byte) (but string, err error) {
 	l.id, but, err = RewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {

@@ -47,7 +47,7 @@ func RecordCheckpoint(ctx context.Context, env *place.Env, p *ledger.Project, at
 	return RewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)
 		if !ok {
-			return nil, &out.Failure{What: "NOTES.md has no Session Continuity, so the checkpoint has no place there. continuo note handoff makes one."}
+			return nil, &out.Failure{What: "NOTES.md has no Session Continuity section for the checkpoint. continuo note handoff creates one."}
 		}
 		return now, nil
 	})

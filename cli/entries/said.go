@@ -71,7 +71,7 @@ func LogFailure(env *place.Env, path string, err error) *out.Failure {
 // CheckAgent returns an error if the agent isn't a valid file name of the trajectory.
 func CheckAgent(agent, hint string) error {
 	if !find.IsPlainWord(agent) || len(agent) > 100 {
-		return out.Usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+out.Quoted(agent)+".", hint)
+		return out.Usage("--agent takes an agent's name as in the file names of the trajectory, not "+out.Quoted(agent)+".", hint)
 	}
 	return nil
 }

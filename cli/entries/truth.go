@@ -23,8 +23,8 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// PutDisagreements sets the disagreements of a report in a record. A line has the subject, the source that wins, and the
-// text of each source.
+// PutDisagreements sets the disagreements of a report in a record. Piped output has one line per disagreement: the
+// subject, the source that takes precedence, and the text of each source.
 func PutDisagreements(r *out.Record, report *truth.Report) {
 	r.Set("disagreements", NewDisagreementsJSON(report))
 	for i := range report.List {
