@@ -159,17 +159,17 @@ func TestDoctorHooks(t *testing.T) {
 			State: doctor.VerdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
 		}},
 		"a gate where nothing asks for it": {"gate", func(g *guarded) { g.settings(withGate(g.home)) }, installed},
-		"a gate that holds nothing": {"gate", func(g *guarded) {
+		"a gate that blocks nothing": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
-		}, doctor.Check{State: doctor.VerdictNote, Text: "holds nothing: the enforcement is warn here", Note: "~/.claude/settings.json"}},
+		}, doctor.Check{State: doctor.VerdictNote, Text: "blocks nothing: the enforcement is warn here", Note: "~/.claude/settings.json"}},
 		"a gate that cannot know": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
 			g.write(".loa.config.yaml", "grounding_enforcement: stricct\n")
 		}, doctor.Check{
 			State: doctor.VerdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
-			Text: `holds what may not be meant to be held: .loa.config.yaml:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
+			Text: `may block without need: .loa.config.yaml:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
 		}},
 		"a gate that is not on the PATH": {"gate", func(g *guarded) {
 			g.settings(strings.ReplaceAll(withGate(g.home), fmt.Sprintf(`"command":%q,"args":["hook","gate"]`, g.home+"/bin/continuo"), `"command":"continuo hook gate"`))

@@ -62,9 +62,9 @@ func TestInitAsks(t *testing.T) {
 			t.Fatalf("%q: it was done", typed)
 		}
 	}
-	const next = "Sessions of claude that run now go on without them: start those anew. In a terminal claude asks\n" +
-		"once whether you trust the folder; until you do, it runs none of them.\n" +
-		"  hint  continuo doctor hooks   shows whether they have fired\n"
+	const next = "Running claude sessions don't use the hooks: restart them. In a terminal claude asks once whether\n" +
+		"you trust the folder; until you do, it runs no hooks.\n" +
+		"  hint  continuo doctor hooks   shows whether the hooks have run\n"
 	code, printed, _ := p.run("Y\n", "init")
 	if code != out.ExitDone || !strings.HasSuffix(printed, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json do nothing until continuo is on the PATH.\n"+next) {
 		t.Errorf("exit code %d, %q", code, printed)
@@ -80,7 +80,7 @@ func TestInitAsks(t *testing.T) {
 	if strings.Contains(printed, "+++ ") || strings.Contains(printed, "# Project Memory") {
 		t.Errorf("the lines of new files are in it:\n%s", printed)
 	}
-	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be written. ") {
+	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing to write. ") {
 		t.Errorf("the second time: %q", out)
 	}
 	if _, out, _ := p.run("y\n", "init", "--gate"); !strings.Contains(out, "gate there blocks nothing until then.") {

@@ -24,7 +24,7 @@ import (
 
 // Names of hooks.
 const (
-	HookDiscard  = "discard-backup" // called by the script of the discard command; no event of Claude Code
+	HookDiscard  = "discard-backup" // called by the script of the discard command; not an event of Claude Code
 	discardLimit = 20 * time.Second
 )
 
@@ -56,7 +56,7 @@ with 2, to block a compaction.`,
 				return &out.Failure{Code: code, Plain: true} // the hook has already printed its message
 			case done:
 			case len(args) > 0 && !isHook(args[0]):
-				return out.Usage("There is no hook "+out.Quoted(args[0])+". See which there are.", "continuo hook --help")
+				return out.Usage("There is no hook "+out.Quoted(args[0])+". See the help.", "continuo hook --help")
 			default:
 				return cmd.Help()
 			}
@@ -65,9 +65,9 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments name one, and reports whether they do. It runs before the config is read,
-// which takes time and can fail; a hook must not fail, whatever its arguments. On a terminal it continues to the
-// help. The exit code is ExitDone except for the gate hook.
+// Run runs a hook if the arguments name one, and reports whether they do. It runs before the config is read, which
+// takes time and can fail; a hook must not fail, whatever its arguments. If stdin is a terminal, it leaves hooks that
+// read a payload and unknown hooks to the command hook. The exit code is ExitDone except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false

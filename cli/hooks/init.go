@@ -72,7 +72,7 @@ can't be done, or there is no terminal to ask in.`,
 	return cmd
 }
 
-// addScopeFlags adds the flags that init and uninstall share, with what the two scopes mean to the command.
+// addScopeFlags adds the flags that init and uninstall share. project and user are the help texts of the two scopes.
 func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
 	cmd.Flags().BoolVar(&f.project, "project", false, project)
 	cmd.Flags().BoolVar(&f.user, "user", false, user)

@@ -64,7 +64,8 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck adds why the gate doesn't block in a project.
+// enforcedCheck adds to c that the gate blocks nothing in a project, or may block although strict enforcement isn't
+// certain.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return
@@ -73,8 +74,8 @@ func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	switch {
 	case !has || err != nil:
 	case unsureStrict(&p) != nil:
-		c.State, c.Text, c.Fix = survey.VerdictWarning, "holds what may not be meant to be held: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
+		c.State, c.Text, c.Fix = survey.VerdictWarning, "may block without need: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
 	case p.Config.Grounding.Enforcement != ledger.Strict:
-		c.State, c.Text = survey.VerdictNote, "holds nothing: the enforcement is "+string(p.Config.Grounding.Enforcement)+" here"
+		c.State, c.Text = survey.VerdictNote, "blocks nothing: the enforcement is "+string(p.Config.Grounding.Enforcement)+" here"
 	}
 }

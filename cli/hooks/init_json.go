@@ -13,7 +13,7 @@ type setupJSON struct {
 	Action      string        `json:"action"` // init or uninstall
 	Done        bool          `json:"done"`
 	Project     string        `json:"project"`  // "" without a project
-	Scope       setup.Scope   `json:"scope"`    // scope of the hooks that run here after the change; "" none
+	Scope       setup.Scope   `json:"scope"`    // scope of the hooks that run here after the change; "" if none
 	Settings    string        `json:"settings"` // settings file with these hooks
 	Changes     []setupChange `json:"changes"`
 	Directories []string      `json:"directories"` // created or removed

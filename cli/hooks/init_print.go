@@ -100,9 +100,9 @@ func setupUndo(v *setupView) string {
 		flag = " --user"
 	}
 	if !v.removes {
-		return "continuo uninstall" + flag + " takes it out again: what nobody has changed by then becomes as it is now, byte for byte."
+		return "continuo uninstall" + flag + " undoes this: files that haven't changed by then are restored byte for byte."
 	}
-	text := "continuo init" + flag + " puts it in again, as it comes with this version."
+	text := "continuo init" + flag + " installs the hooks and files of this version again."
 	if len(v.plan.Lost) == 0 {
 		return text
 	}
@@ -150,7 +150,7 @@ func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
 		}
 		lines = append(lines, change.Line{Tone: change.Muted, Text: v.name(env, c.Path), Right: right, Whole: true})
 		if c.Real != c.Path {
-			lines = append(lines, change.Line{Tone: change.Faint, Text: "which is a link to " + env.Tilde(c.Real)})
+			lines = append(lines, change.Line{Tone: change.Faint, Text: "a link to " + env.Tilde(c.Real)})
 		}
 	}
 	var parts []string
@@ -184,7 +184,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 		}
 		switch {
 		case p.Scope == setup.ScopePlugin:
-			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + env.Tilde(p.Acts) + " has it on."})
+			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: it is enabled in " + env.Tilde(p.Acts) + "."})
 		case p.Scope == setup.ScopeUser && v.asked == "":
 			lines = append(lines, change.Line{Text: "The hooks in " + env.Tilde(p.Acts) + " act here."})
 		}
@@ -200,7 +200,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + env.Tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
-		lines = append(lines, change.Line{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
+		lines = append(lines, change.Line{Text: "everything else of continuo: commands, scripts, CLAUDE.md and the memory"})
 	}
 	for _, text := range stayLines(env, v) {
 		lines = append(lines, change.Line{Mark: change.Note, Text: text})
@@ -254,15 +254,15 @@ func stayLines(env *place.Env, v *setupView) []string {
 func setupDone(env *place.Env, v *setupView) string {
 	switch {
 	case v.hooks && v.plan.Project != "":
-		return "Done. " + env.Tilde(v.project) + " has no hooks of continuo any more."
+		return "Done. The hooks of continuo are removed from " + env.Tilde(v.project) + "."
 	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
 		return "Done. " + out.Count(v.plan.Kept.Backups, "backup") + " and " + out.Count(v.plan.Kept.Documents, "document") + " are still in " + env.Tilde(v.plan.Kept.Path) + "."
 	case v.removes && v.asked == setup.ScopeUser:
-		return "Done. No hook of continuo is in your settings any more."
+		return "Done. The hooks of continuo are removed from your settings."
 	case v.removes && len(v.plan.Stays) > 0:
-		return "Done. Of continuo there is in " + env.Tilde(v.project) + " what is named above, and nothing else."
+		return "Done. Only the files listed above remain of continuo in " + env.Tilde(v.project) + "."
 	case v.removes:
-		return "Done. Nothing of continuo is in " + env.Tilde(v.project) + " any more."
+		return "Done. continuo is completely removed from " + env.Tilde(v.project) + "."
 	}
 	return "Done. " + whoActs(env, v) + gateActs(env, v)
 }
@@ -273,18 +273,18 @@ func printNext(o *out.Output, v *setupView) {
 		return
 	}
 	if v.plan.Scope == setup.ScopeProject || v.plan.Gate != "" && place.Within(v.plan.Gate, v.plan.Project) {
-		o.Out.Print(o.Out.Wrapped("Sessions of claude that run now go on without them: start those anew. " +
-			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
+		o.Out.Print(o.Out.Wrapped("Running claude sessions don't use the hooks: restart them. " +
+			"In a terminal claude asks once whether you trust the folder; until you do, it runs no hooks."))
 	}
-	printHints(o.Out, []string{"continuo doctor hooks   shows whether they have fired"})
+	printHints(o.Out, []string{"continuo doctor hooks   shows whether the hooks have run"})
 }
 
 // nothingToSet says that no change is needed.
 func nothingToSet(env *place.Env, v *setupView) string {
 	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
-		return "Nothing is to be written. " + whoActs(env, v) + gateActs(env, v)
+		return "Nothing to write. " + whoActs(env, v) + gateActs(env, v)
 	}
-	return "Nothing is to be done. " + whoActs(env, v) + gateActs(env, v)
+	return "Nothing to do. " + whoActs(env, v) + gateActs(env, v)
 }
 
 // whoActs says which scope's hooks run.
