@@ -91,7 +91,7 @@ func TestCopyCopies(t *testing.T) {
 	}
 	long := fakeDoc{messages: []transcript.Message{answerMessage(strings.Repeat("x", 100_000))}}
 	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), doc: long}, terminal: true, args: []string{"copy", "90e4", "answer"}}.do(t)
-	if code != out.ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 75 kB") {
+	if code != out.ExitDone || !strings.HasPrefix(stderr, "△ Some terminals accept at most 75 kB") {
 		t.Errorf("a long answer: exit code %d, %q", code, stderr)
 	}
 }
@@ -125,11 +125,11 @@ func TestCopyRefused(t *testing.T) {
 		{"answer", silent, out.ExitFailed, "✗ copy takes the session before answer: an ID or ID prefix, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
 		{"90e4 anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser. Put a title in quotes."},
 		{"Add a id", silent, out.ExitFailed, "✗ copy takes one session, not 2 words."},
-		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest is a session, and 90e4 another."},
+		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest and 90e4 both name a session."},
 		{"--latest anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
 		{"nothing-like-it id", silent, out.ExitNone, "✗ No session has the id or title nothing-like-it."},
-		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. See what there is.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
-		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. See what there is."},
+		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. Read the session.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. Read the session."},
 		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has a text."},
 		{"7c41", silent, out.ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. continuo can still show it."},
 	} {

@@ -119,7 +119,7 @@ func TestEditorRefused(t *testing.T) {
 		{"no file", "VISUAL=" + program, "", "There is no file to open here. Choose a call that names one."},
 		{"not installed", "EDITOR=no-such-editor -x", file, "The editor no-such-editor of EDITOR cannot be found. Install it, or set EDITOR to another."},
 		{"no program", "VISUAL='' x", file, `The editor "" of VISUAL cannot be found. Install it, or set VISUAL to another.`},
-		{"open quotes", "VISUAL=" + program + " 'x", file, "The value of VISUAL ends inside quotes. Set it right, then open the file again."},
+		{"open quotes", "VISUAL=" + program + " 'x", file, "The value of VISUAL ends inside quotes. Fix it, then open the file again."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -175,7 +175,7 @@ func TestTmuxCommand(t *testing.T) {
 		}
 	}
 	page := launch.TmuxPage(got.Lines[1:], "continuo", false, host.Version{Major: 3, Minor: 1})
-	if strings.Contains(page, "display-popup") || !strings.Contains(page, "# There are no popups in tmux 3.1,") {
+	if strings.Contains(page, "display-popup") || !strings.Contains(page, "# tmux 3.1 has no popups,") {
 		t.Errorf("for tmux 3.1:\n%s", page)
 	}
 }

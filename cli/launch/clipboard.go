@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// clipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
-	// a sequence, which is this much before base64.
+	// clipboardSure is the maximum length in bytes of a text that all terminals accept. hterm, and others like it,
+	// read 100,000 bytes of an OSC 52 sequence, which is this length in base64.
 	clipboardSure = 74_994
-	// clipboardMost is the longest text that is copied at all.
+	// clipboardMost is the maximum length in bytes of a text to copy.
 	clipboardMost = 8_000_000
 )
 
@@ -56,9 +56,9 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 // loadBuffer copies a text to a tmux buffer and to the clipboard of its terminal.
 type loadBuffer func(ctx context.Context, text string) error
 
-// toClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
-// that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
-// ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
+// toClipboard copies a text with load, or with OSC 52 if load is nil or fails: tmux before 3.2 forwards OSC 52 to the
+// terminal if set-clipboard is on. It cleans the text, because terminals paste it unchanged: an ESC [201~ in it would
+// end the bracketed paste, and a shell would run the lines after it.
 func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
@@ -66,9 +66,9 @@ func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 	case n == 0: // would clear the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "The text is empty. Nothing was copied."}
 	case n > clipboardMost:
-		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(clipboardMost) + " are copied. Print it into a file instead."}
+		return "", &out.Failure{What: "The text has " + words.Size(n) + "; at most " + words.Size(clipboardMost) + " can be copied. Write it to a file instead."}
 	case n > clipboardSure:
-		note = "Some terminals take no more than " + words.Size(clipboardSure) + ", and this has " + words.Size(n) + ". Look at the end of what you paste."
+		note = "Some terminals accept at most " + words.Size(clipboardSure) + "; this text has " + words.Size(n) + ". Check the end of the pasted text."
 	}
 	if text != given {
 		note = out.JoinSentences(note, "Control and invisible characters were left out.")

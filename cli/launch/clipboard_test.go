@@ -16,9 +16,9 @@ func TestClipboardRefused(t *testing.T) {
 		name, text, want string
 		code             int
 	}{
-		{"nothing that is seen", "\x1b[2J\u200b", "The text is empty. Nothing was copied.", out.ExitNo},
+		{"invisible", "\x1b[2J\u200b", "The text is empty. Nothing was copied.", out.ExitNo},
 		{"nothing", "", "The text is empty. Nothing was copied.", out.ExitNo},
-		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
+		{"too much", strings.Repeat("x", clipboardMost+1), "The text has 8.0 MB; at most 8.0 MB can be copied. Write it to a file instead.", out.ExitFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -32,14 +32,14 @@ func TestClipboardRefused(t *testing.T) {
 	}
 }
 
-// osc52Text is the text that a terminal would take from what was written to it.
+// osc52Text returns the text in an OSC 52 sequence.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")
 	data, ended := strings.CutSuffix(data, "\a")
 	text, err := base64.StdEncoding.DecodeString(data)
 	if !ok || !ended || err != nil {
-		t.Fatalf("%.80q is no OSC 52: %v", written, err)
+		t.Fatalf("%.80q isn't an OSC 52 sequence: %v", written, err)
 	}
 	return string(text)
 }
@@ -55,9 +55,9 @@ func TestClipboard(t *testing.T) {
 		{"hostile", hostile, harmless, "Control and invisible characters were left out."},
 		{"lines of Windows", "a\r\nb\r\n", "a\nb\n", ""},
 		{"as long as all take", sure, sure, ""},
-		{"longer", sure + "x", sure + "x", "Some terminals take no more than 75 kB, and this has 75 kB."},
-		{"as long as it may be", most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB."},
-		{"not longer when clean", "\x1b[m" + most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB. Look at the end of what you paste. Control"},
+		{"longer", sure + "x", sure + "x", "Some terminals accept at most 75 kB; this text has 75 kB."},
+		{"as long as it may be", most, most, "Some terminals accept at most 75 kB; this text has 8.0 MB."},
+		{"not longer when clean", "\x1b[m" + most, most, "Some terminals accept at most 75 kB; this text has 8.0 MB. Check the end of the pasted text. Control"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +76,7 @@ func TestClipboard(t *testing.T) {
 			note, err = toClipboard(t.Context(), c.text, func(_ context.Context, text string) error { loaded = text; return nil }, &out)
 			check("tmux", note, loaded, err)
 			if out.Len() > 0 {
-				t.Errorf("tmux has it, and yet %.80q", out.String())
+				t.Errorf("tmux has the text, but %.80q was written to the terminal", out.String())
 			}
 		})
 	}
@@ -96,7 +96,7 @@ func TestClipboard(t *testing.T) {
 	})
 }
 
-// hungUp is a terminal that is gone.
+// hungUp is a closed terminal.
 type hungUp struct{}
 
 func (hungUp) Write([]byte) (int, error) { return 0, errors.New("hung up") }

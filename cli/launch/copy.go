@@ -69,7 +69,7 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		at := len(args)
 		if cmd.Flags().Changed("latest") {
-			at++ // it stands for SESSION
+			at++ // --latest replaces SESSION
 		}
 		switch at {
 		case 0:
@@ -87,7 +87,7 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// copyWhat takes WHAT from the end of the arguments.
+// copyWhat splits WHAT from the end of the arguments.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
 	before := 1 // arguments before WHAT
 	if latest {
@@ -178,12 +178,13 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCode:
 		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
 	case tui.QuoteText:
-		err = fmt.Errorf("%s is not copied of a row", what) // only the selected message has this part
+		err = fmt.Errorf("%s can't be copied from a row", what) // only the selected message has this part
 	}
 	return text, "", err
 }
 
-// lastSaid returns the last result of say in a session. none is the error if there is none.
+// lastSaid returns the last nonempty result of say for an answer in a session. none is the error message if there
+// isn't one.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -201,7 +202,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	case err != nil:
 		return "", cannotRead(ctx, env, row, err)
 	case text == "":
-		return "", &out.Failure{Code: out.ExitNo, What: none + " See what there is.", Hints: []string{"continuo show " + place.ShellWord(row.ID)}}
+		return "", &out.Failure{Code: out.ExitNo, What: none + " Read the session.", Hints: []string{"continuo show " + place.ShellWord(row.ID)}}
 	}
 	return text, nil
 }
@@ -214,15 +215,15 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken has the methods of an opened document that lastIn needs.
+// spoken is the part of an open document that lastIn needs.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// lastIn returns what the last answer of the main thread says that says something; "" when none does. It decodes
-// answers only, one after the other from the end, so that it costs the same in a long conversation.
+// lastIn returns the last nonempty result of say for an answer of the main thread, "" if there is none. It decodes
+// only answers, from the end, so a long conversation takes no longer.
 func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {

@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestLastIn: what comes after the last answer, sidechains and branches are not decoded, and neither is what was said
-// long ago.
+// TestLastIn checks that only answers near the end of the main thread are decoded.
 func TestLastIn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +37,7 @@ func TestLastIn(t *testing.T) {
 		}
 		say("assistant", fmt.Sprint("a", i), "", text(said))
 	}
-	for i := range 50 { // calls without a word
+	for i := range 50 { // tool calls without text
 		say("assistant", fmt.Sprint("c", i), "", fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"ls"}}]`, i))
 		say("user", fmt.Sprint("r", i), "", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"x"}]`, i))
 	}

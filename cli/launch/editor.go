@@ -39,7 +39,7 @@ func editorFailure(err error) *out.Failure {
 	case !ok:
 		return &out.Failure{What: "There is no editor. Set VISUAL or EDITOR to one."}
 	case errors.Is(err, host.ErrQuotes):
-		return &out.Failure{What: "The value of " + e.Variable + " ends inside quotes. Set it right, then open the file again.", Cause: err}
+		return &out.Failure{What: "The value of " + e.Variable + " ends inside quotes. Fix it, then open the file again.", Cause: err}
 	}
 	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }

@@ -102,7 +102,7 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	case l.Pane != "":
 		return attachPane(ctx, e, o, l.Pane)
 	case l.In == resume.WhereHere:
-		return tui.Outcome{Run: runHere(ctx, e, o, l), Said: restoredSaid(l)}, nil
+		return tui.Outcome{Run: runHere(ctx, e, o, l), Said: restoredText(l)}, nil
 	}
 	r, err := prepareLaunch(ctx, e, l, l.In == resume.WherePopup)
 	if err != nil {
@@ -126,12 +126,12 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	case host.Split:
 		printed.Said = "Started beside this."
 	}
-	printed.Said = out.JoinSentences(out.JoinSentences(restoredSaid(l), printed.Said), r.lost)
+	printed.Said = out.JoinSentences(out.JoinSentences(restoredText(l), printed.Said), r.lost)
 	return printed, nil
 }
 
-// restoredSaid names the session that a launch restores, "" if none.
-func restoredSaid(l *resume.Launch) string {
+// restoredText names the session that a launch restores, "" if none.
+func restoredText(l *resume.Launch) string {
 	if l.Restore == "" {
 		return ""
 	}
@@ -162,12 +162,12 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session live
 		return nil, err
 	}
-	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
-	case said == "":
+	switch restored := strings.TrimSuffix(restoredText(l), "."); {
+	case restored == "":
 	case r.lost != "":
-		r.restored = said + "; continuo backup undo undoes that."
+		r.restored = restored + "; continuo backup undo undoes that."
 	default:
-		r.restored = said + "; continuo undo undoes that."
+		r.restored = restored + "; continuo undo undoes that."
 	}
 	if l.Writes != "" {
 		settle, err := place.ClaimStart(ctx, env, &l.Row, l.Second, waits)

@@ -23,7 +23,7 @@ import (
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
-	words                  []string // words that named the session, for hints
+	words                  []string // arguments that named the session, for hints
 	ask                    resume.Ask
 }
 
@@ -78,7 +78,7 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 	f.BoolVar(&o.latest, "latest", false, "use a pending backup, else the newest document or session of this project")
 	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this one")
 	f.StringVar(&o.in, "in", "", "run in `PLACE`: here, window, split, popup or auto; all but here need tmux")
-	f.StringVar(&o.take, "take", "", "`WAY` for a backup or document: latest, restore, new-id, session or document")
+	f.StringVar(&o.take, "take", "", "`ACTION` for a backup or document: latest, restore, new-id, session or document")
 	f.StringVar(&o.ask.Folder, "folder", "", "start in `PATH` instead of the folder of the session")
 	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
@@ -196,7 +196,7 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	return backup, newest
 }
 
-// isExit reports whether a backup was made at the end of its session. Its name ends in _exit then (spec 000).
+// isExit reports whether a backup was made at the end of its session: its name ends in _exit, not _compact (spec 000).
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
 // hasSlashCommand reports whether the project or the user has a command of spec 000.
@@ -240,7 +240,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.Typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
 			return &out.Failure{
 				What:  "claude needs a terminal, and this isn't one. Run it in a terminal, or print the answer: -- -p PROMPT",
-				Hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
+				Hints: []string{"continuo resume " + row.ID + " --dry-run   shows the command"},
 			}
 		}
 		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan is current, so the choices were just confirmed

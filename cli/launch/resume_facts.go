@@ -151,15 +151,15 @@ func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.
 		return c
 	}
 	c.Path = path
-	if said, err := env.Host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
-		c.Version = ClientVersion(said)
+	if printed, err := env.Host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
+		c.Version = ClientVersion(printed)
 	}
 	return c
 }
 
 // ClientVersion parses the output of claude --version, "2.1.330 (Claude Code)". It returns "" for other output.
-func ClientVersion(said string) string {
-	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(said)
+func ClientVersion(printed string) string {
+	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(printed)
 }
 
 // LostFolder returns the main worktree of a missing folder and how git can restore the folder.

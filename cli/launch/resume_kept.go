@@ -21,7 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, backup or document. A new session in its folder needs no further facts.
+// decideResume plans the resume of a session, backup or document. Starting a new session in its folder needs no facts
+// about the session.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestChoosesSession: no argument may make the client open another session than the one that was looked at.
+// TestChoosesSession checks that arguments that make the client open another session are found.
 func TestChoosesSession(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{

@@ -27,7 +27,7 @@ type Takeover struct {
 // holdWithin is the time within which a failure counts as early.
 const holdWithin = 10 * time.Second
 
-// Run starts the program and waits until it exits. A nonzero exit code is an error; the end by a signal such as
+// Run starts the program and waits until it exits. A nonzero exit code is an error; termination by a signal such as
 // ctrl+c isn't.
 func (t *Takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}

@@ -94,7 +94,7 @@ func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string 
 		"# Lines that you try last until tmux exits. To keep them, add them to ~/.tmux.conf and run:\n" +
 		"#   tmux source-file ~/.tmux.conf\n")
 	if !popups {
-		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.Major, v.Minor)
+		fmt.Fprintf(&b, "# tmux %d.%d has no popups, so their line is left out. Popups need tmux 3.2.\n", v.Major, v.Minor)
 	}
 	for _, l := range all {
 		b.WriteString("\n# " + l.What + "\n" + strings.Join(l.Config, "\n") + "\n# To try it:\n")

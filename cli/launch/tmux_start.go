@@ -24,7 +24,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	f := &out.Failure{Cause: e.Err}
 	switch e.Trouble {
 	case host.TmuxOutside:
-		return outsideTmux("there is no place for a " + where)
+		return outsideTmux("it can't open a " + where)
 	case host.TmuxSilent:
 		f.What = "tmux does not answer: " + e.Err.Error() + ". Is its server still there?"
 	case host.NoSuchPlace:

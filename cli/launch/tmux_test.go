@@ -53,7 +53,7 @@ func TestProgramWord(t *testing.T) {
 	}
 	for _, path := range []string{"/a'b", `/a"b`, "/$HOME/x", "/a#b", "/a%H", "/a(b", "/a`b`", "/a\nb", `/a\b`, "/a\x1bb", "/a!b"} {
 		if got, err := programWord(path, host.Host{}); err == nil {
-			t.Errorf("%q is written %q", path, got)
+			t.Errorf("%q was accepted as %q", path, got)
 		}
 	}
 }
