@@ -81,7 +81,7 @@ func TestRecoverFile(t *testing.T) {
 	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {
 		t.Fatal(taken, err)
 	}
-	if _, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := b.Take(t.Context(), d.Dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("the second one: %v", err)
 	}
 	if !strings.HasSuffix(taken.Said, " u deletes it again.") {

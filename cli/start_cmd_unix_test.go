@@ -172,7 +172,7 @@ func TestStartPrinted(t *testing.T) {
 		}
 		for _, want := range []string{
 			"\n\nReady  1  ", " br ready\n· The paper  ", "P2  tea-2\n", "\n\nBead  ", " br show tea-1\n· The cranes of br  ", "in progress  P1  tea-1\n",
-			"\n\nRecovery  level 1, ", "\n\nIdentifiers  1 of 2 hold  ", "\n✗ gone.go:3  ", "file is gone\n✓ fold.go:1  ", "found\n", "\nnext  continuo recover 2\n",
+			"\n\nRecovery  level 1, ", "\n\nIdentifiers  1 of 2 correct  ", "\n✗ gone.go:3  ", "file is gone\n✓ fold.go:1  ", "found\n", "\nnext  continuo recover 2\n",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in\n%s", want, text)

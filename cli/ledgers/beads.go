@@ -59,7 +59,7 @@ such bead, or none at all.`,
 				dir = env.TypedPath(ask.project)
 			}
 			if dir == "" {
-				return out.Usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
+				return out.Usage("The current folder was removed. Name a project with --project PATH.", "continuo beads --help")
 			}
 			return runBeads(cmd.Context(), env, o, dir, &ask)
 		},
@@ -73,7 +73,7 @@ such bead, or none at all.`,
 	return cmd
 }
 
-// take checks that the arguments and flags go together.
+// take checks that the arguments and flags can be combined.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -93,7 +93,7 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	case cmd.Flags().Changed("project") && a.project == "":
 		return out.Usage("--project takes a folder, but it is empty. Is a variable unset?", hint)
 	case len(given) > 1:
-		return out.Usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
+		return out.Usage(strings.Join(given, " and ")+" can't be combined. Choose one.", hint)
 	case len(args) == 1 && len(given) == 1 && !a.check:
 		return out.Usage(given[0]+" lists several beads, and "+out.Quoted(args[0])+" names one. Use one of the two.", hint)
 	case len(args) == 1:
@@ -141,7 +141,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. A project without .beads is ExitNone.
+// lookBeads reads the beads of a project. A project without .beads is an error with the code ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -154,9 +154,9 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	file := filepath.Join(p.Beads, "issues.jsonl")
 	switch {
 	case errors.Is(err, ledger.ErrOutside):
-		return nil, &out.Failure{What: env.Tilde(file) + " leads out of the project, and is not read. Put the file itself there.", Cause: err}
+		return nil, &out.Failure{What: env.Tilde(file) + " leads out of the project, so it isn't read. Replace it with a file in the project.", Cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", and is not read. Is it that of br?", Cause: err}
+		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", so it isn't read. Check that br wrote it.", Cause: err}
 	case err != nil:
 		return nil, &out.Failure{What: "The beads of " + env.Tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.Tilde(p.Beads) + ".", Cause: err}
 	}
@@ -166,8 +166,8 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	if graph.Shape == "" && len(graph.Problems) == 0 {
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
 			return nil, &out.Failure{
-				Code: out.ExitNone, What: "There are no beads in " + env.Tilde(p.Root) + ". Make a place for them, or name another project.",
-				Hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
+				Code: out.ExitNone, What: "There are no beads in " + env.Tilde(p.Root) + ". Create .beads, or name another project.",
+				Hints: []string{"br init   creates .beads", "continuo beads --project PATH"},
 			}
 		}
 	}
@@ -182,12 +182,12 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID returns the bead with an id. An unknown id is ExitNone, with similar ids.
+// beadByID returns the bead with an ID. The error for an unknown ID has the code ExitNone and lists similar IDs.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
 	}
-	f := &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+	f := &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". List all beads.", Hints: []string{"continuo beads --all"}}
 	near := nearBeads(l.IDs(), id)
 	for _, id := range near {
 		fact := out.CleanPath(id)
@@ -236,8 +236,9 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 // nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads returns ids similar to the typed word, the nearest first: ids that begin with it, with or without their
-// prefix, ids that differ in two letters at most and share one behind the prefix, and ids of the same letters.
+// nearBeads returns up to nearMax IDs similar to the typed word, most similar first: IDs that begin with it, with or
+// without the prefix before the dash; IDs that differ in at most two letters but not in the whole part after the dash;
+// and permutations of its letters.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
 	if len(typed) > 64 { // IDs have about 12 letters
@@ -275,7 +276,7 @@ func nearBeads(ids []string, typed string) []string {
 	return names
 }
 
-// sameLetters reports whether two words have the same letters.
+// sameLetters reports whether a is a permutation of b.
 func sameLetters(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
@@ -283,7 +284,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints on stderr the lines that could not be read.
+// sayBeadProblems prints the unreadable lines to stderr.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -302,7 +303,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads returns the failure for a graph with lines that could not be read, nil without any.
+// unreadBeads returns an error if lines of the graph could not be read, otherwise nil.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
@@ -317,8 +318,7 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints the fields that the spec requires and a bead lacks: of one bead those for closing it, else those of
-// the beads in progress.
+// checkBeads prints missing fields that the spec requires: for closing b, or, if b is nil, for the beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {
@@ -360,7 +360,7 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords returns the sum of a check without a blocking finding.
+// checkedWords returns the summary of a check without blocking findings.
 func checkedWords(checked, remarks int) string {
 	switch {
 	case checked == 0:
@@ -368,6 +368,6 @@ func checkedWords(checked, remarks int) string {
 	case remarks == 0:
 		return out.Count(checked, "bead") + " checked, nothing is missing."
 	default:
-		return out.Count(checked, "bead") + " checked, " + out.Count(remarks, "remark") + ", nothing stands in the way of closing."
+		return out.Count(checked, "bead") + " checked, " + out.Count(remarks, "remark") + ", nothing blocks closing."
 	}
 }

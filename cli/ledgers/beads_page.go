@@ -28,7 +28,7 @@ type beadPage struct {
 	b     strings.Builder
 }
 
-// group begins a group of n.
+// group adds a heading and, unless n is 0, the number of entries below it.
 func (p *beadPage) group(name string, n int) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
@@ -37,7 +37,7 @@ func (p *beadPage) group(name string, n int) {
 	p.b.WriteString("\n" + line.String() + "\n")
 }
 
-// para puts text at a column, broken at words. The first line has a glyph.
+// para adds text at a column, wrapped at words, with the glyph before its first line.
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
@@ -51,10 +51,10 @@ func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) 
 	}
 }
 
-// fact puts a text, and another at the right.
+// fact adds a line with a text, and another text at the right edge.
 func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, "", -2, text, right) }
 
-// other puts another bead: its id in a column, its title, and a text at the right.
+// other adds a line about another bead: its ID in a column of ids cells, its title, and a text at the right edge.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
@@ -152,7 +152,7 @@ func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	return append(facts, b.Labels...)
 }
 
-// dependencies puts the beads that a bead depends on, and those that depend on it.
+// dependencies adds the beads that a bead depends on, and the beads that depend on it.
 func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	waiting := map[string]bool{}
 	for _, id := range waits(l, b) {
@@ -223,7 +223,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 	}
 }
 
-// comments puts the comments that aren't decisions, handoffs or the like.
+// comments adds the comments that aren't decisions, handoffs or other known entries.
 func (p *beadPage) comments(b *beads.Bead) {
 	n := 0
 	for i := range b.Comments {

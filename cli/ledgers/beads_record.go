@@ -39,7 +39,7 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 	}
 	dependencies, decisions, handoffs, scenarios := r.List("dependencies"), r.List("decisions"), r.List("handoffs"), r.List("testScenarios")
 	for _, dep := range b.Deps {
-		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "") // where there is no such bead
+		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "") // if the bead is missing
 		if on, ok := l.Find(dep.On); ok {
 			to.Set("status", on.Status).Set("title", on.Title)
 		}

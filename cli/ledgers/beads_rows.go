@@ -15,7 +15,7 @@ type beadGroup struct {
 	beads []*beads.Bead
 }
 
-// beadGroups returns the groups for an ask. A bead is in one group.
+// beadGroups returns the groups that the flags select. Each bead is in one group.
 func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	parted := l.Groups(env.Now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the ids that a bead waits for, and the blockers that it names itself.
+// waits returns the IDs of the beads that block a bead, and the blockers in its own text.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	beadTextAt = 2  // column of a title
-	beadIDs    = 20 // cells of an id in a terminal; a pipe has all of it
+	beadTextAt = 2  // column of the titles
+	beadIDs    = 20 // maximum width of an ID in a terminal, in cells
 )
 
-// listedBead is a bead in its group, with the ids that it waits for.
+// listedBead is a bead with its group and the IDs that it waits for.
 type listedBead struct {
 	*beads.Bead
 	group string
 	waits []string
 }
 
-// at returns when a bead was closed, else when it was changed.
+// at returns the time when a bead was closed, or else last changed.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -102,7 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows one bead."
 }
 
-// findingsTable describes fields that the spec requires and a bead lacks. In JSON they are part of a larger object.
+// findingsTable describes missing fields that the spec requires. In JSON they are part of a larger object.
 func findingsTable() *out.Table[beads.Finding] {
 	return &out.Table[beads.Finding]{
 		Columns: []out.Column[beads.Finding]{

@@ -45,21 +45,21 @@ done; 3 --project isn't a folder.`,
 				return answersNo(find.UnknownCommand(cmd, args[0]))
 			}
 			if o.JSON {
-				return contextUsage("", "context takes a command. See which there are.")
+				return contextUsage("", "context takes a command. See the help.")
 			}
 			_ = cmd.Help() // prints to o
-			return &out.Failure{Code: out.ExitNo, What: "context takes a command. It is one of these."}
+			return &out.Failure{Code: out.ExitNo, What: "context takes a command. Choose one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(find.FlagError(cmd, err)) })
 	for _, c := range []struct {
 		name, short string
-		words       []cobra.Completion // of its argument
+		words       []cobra.Completion // values of its argument
 		dry, ask    bool
 		run         func(context.Context, *place.Env, *out.Output, *ContextAsk) error
 	}{
-		{"status", "Show the compaction settings and what there is to continue from", nil, false, false, contextStatus},
+		{"status", "Show the compaction settings and what a session can continue from", nil, false, false, contextStatus},
 		{"rules", "Show what a compaction always keeps and what it may drop", nil, false, false, contextRules},
 		{"preserve", "Check that NOTES.md has the sections that must survive", []cobra.Completion{"all", "critical"}, false, false, contextPreserve},
 		{"compact", "Show what a compaction would keep and drop, without compacting", nil, true, false, contextCompact},

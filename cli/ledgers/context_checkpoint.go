@@ -18,8 +18,8 @@ type contextCheck struct {
 	Text   string `json:"text"`
 }
 
-// contextChecks runs the four checks. The script looks for "behind" in the output of br, which br never prints; this
-// asks br, where it is installed, how many beads it has not written out.
+// contextChecks runs the four checks. The script searches for "behind" in the output of br, which br never prints;
+// continuo instead asks br, if installed, for the number of unwritten changes.
 func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -37,11 +37,11 @@ func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contex
 		synced.Text = "Beads synchronized"
 		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") { // bd sync would commit and push
 			printed, err := place.AskBr(ctx, env.Host, place.BrLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
-			var said struct {
+			var status struct {
 				Dirty int `json:"dirty_count"`
 			}
-			if err == nil && json.Unmarshal(printed, &said) == nil && said.Dirty > 0 {
-				synced = contextCheck{"beads", false, "Beads may need sync: " + out.Count(said.Dirty, "change") + " not written out"}
+			if err == nil && json.Unmarshal(printed, &status) == nil && status.Dirty > 0 {
+				synced = contextCheck{"beads", false, "Beads may need sync: " + out.Count(status.Dirty, "change") + " not written out"}
 			}
 		}
 	}

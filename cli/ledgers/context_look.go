@@ -33,8 +33,8 @@ type contextLook struct {
 	titles     []string
 }
 
-// LookContext counts what context-manager.sh counts. A NOTES.md that cannot be read counts as missing; stderr gets the
-// reason.
+// LookContext computes the same values as context-manager.sh. An unreadable NOTES.md counts as missing, and the reason
+// is printed to stderr.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script looks for the words behind two number signs anywhere; continuo reads more shapes.
+		// The script searches for "## " and the title anywhere in the text; continuo also accepts other forms.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,7 +69,8 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts the lines of today's trajectories of all agents as wc does: a line without an end isn't counted.
+// linesToday counts the lines of today's trajectories of all agents like wc -l: a last line without a newline isn't
+// counted.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -154,7 +155,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords returns the name of a rule of the config.
+// contextWords returns the display name of a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -192,7 +193,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject returns the project of a command that needs only its config.
+// contextProject returns the project for commands that need only its config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {

@@ -60,7 +60,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 			case len(args) > 0 && ask.decision != "":
 				return out.Usage("--decision is checked without a session. Use one of the two.", hint)
 			case ask.title != "" && ask.decision == "":
-				return out.Usage("--title goes with --decision.", hint)
+				return out.Usage("--title needs --decision.", hint)
 			}
 			ask.session = strings.Join(args, "")
 			if err := entries.CheckAgent(ask.agent, hint); err != nil {
@@ -91,9 +91,9 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 type forkLook struct {
 	ledger   survey.Ledger
 	session  *survey.Said // nil: a decision was checked, not a session
-	said     int
+	checked  int          // number of compared decisions
 	forks    []gate.Fork
-	recorded []bool // of each fork: the trajectory has it
+	recorded []bool // by fork: already in the trajectory
 	file     string // of the trajectory
 	problems []string
 	unsure   bool // the ledger could only be read partly
@@ -123,7 +123,7 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 			_, known = held.Beads.Find(ask.bead)
 		}
 		if !known {
-			return nil, &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(ask.bead) + ". See which there are.", Hints: []string{"continuo beads --all"}}
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(ask.bead) + ". List all beads.", Hints: []string{"continuo beads --all"}}
 		}
 	}
 	if ask.title != "" && ask.bead == "" {
@@ -135,9 +135,9 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 			return nil, f
 		}
 	}
-	var said []gate.Said
+	var decisions []gate.Said
 	if ask.decision != "" {
-		said = []gate.Said{{At: env.Now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
+		decisions = []gate.Said{{At: env.Now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
 	} else {
 		row, err := entries.SessionOf(ctx, env, l.Project.Root, ask.session)
 		if err != nil {
@@ -149,13 +149,13 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 		if k.session, err = entries.ReadSaid(ctx, env, row, true, time.Time{}); err != nil {
 			return nil, err
 		}
-		said = k.session.List
+		decisions = k.session.List
 		if left := k.session.LeftOut(); left != "" {
 			k.problems = append(k.problems, left)
 		}
 	}
-	k.said = len(said)
-	k.forks = gate.Forks(ctx, said, held)
+	k.checked = len(decisions)
+	k.forks = gate.Forks(ctx, decisions, held)
 	k.recorded = make([]bool, len(k.forks))
 	if len(k.forks) > 0 {
 		k.known(ctx, env)
@@ -163,10 +163,10 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is how many bytes of the trajectory are read to find recorded forks.
+// forkLog is the number of bytes of the trajectory that are searched for recorded forks.
 const forkLog = 256 << 20
 
-// known finds the forks that the trajectory has already.
+// known marks the forks that are already in the trajectory.
 func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
@@ -199,7 +199,7 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 	}
 	prompt := k.prompt(k.ledger.Project.NotesName())
 	if ask.copy && prompt != "" {
-		note, err := launch.CopyBeside(ctx, env, o, prompt, "Take the prompt of --json.", "fork-check")
+		note, err := launch.CopyBeside(ctx, env, o, prompt, "Use the prompt of --json.", "fork-check")
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.Command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:
-		return &out.Failure{What: "What could be read of the ledger is not contradicted, and the rest could not be read."}
+		return &out.Failure{What: "Nothing contradicts the readable part of the ledger; the rest could not be read."}
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the command line of an ask with another flag.
+// words returns the arguments of this run with an additional flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -251,8 +251,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns the prompt that resyncs a session with the ledger, "" without forks. Of the session it has only the
-// decisions to discard.
+// prompt returns the prompt that resyncs a session with the ledger, "" without forks. From the session it contains
+// only the decisions to discard.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
@@ -275,8 +275,8 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// record describes the forks for programs. In a pipe a fork is a line: who wins, the bead, the text of the session, the
-// decision of the ledger.
+// record describes the forks for programs. In a pipe each fork is a line: the source that takes precedence, the bead,
+// the session's decision, the ledger's decision.
 func (k *forkLook) record(prompt string) *out.Record {
 	r := out.NewRecord()
 	forks := r.List("forks")
@@ -286,7 +286,7 @@ func (k *forkLook) record(prompt string) *out.Record {
 			Set("rationale", f.Rationale).Set("line", f.Line).Set("said", out.Time(f.Said.At)).Set("when", out.Time(f.When)).
 			Set("recorded", k.recorded[i]).Line("", "resolution bead context ledger")
 	}
-	r.Set("said", k.said).Set("left", 0).Set("session", "")
+	r.Set("said", k.checked).Set("left", 0).Set("session", "")
 	if k.session != nil {
 		r.Set("left", k.session.Left).Set("session", k.session.Row.ID)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAt is the column behind the labels of a fork.
+// forkAt is the column after the labels of a fork.
 const forkAt = 14
 
-// forksText draws forks as the output of br diff in spec 002, with the place of each side.
+// forksText formats forks like br diff in spec 002, with the location of both decisions.
 func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) string {
 	var b strings.Builder
 	paint := o.Out.Styles.Paint
@@ -69,7 +69,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	case wrote > 0:
 		b.WriteString(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		b.WriteString(o.Out.Wrapped("It was recorded before, and is not again."))
+		b.WriteString(o.Out.Wrapped("It was already recorded, so nothing was written."))
 	}
 	return b.String()
 }
@@ -79,12 +79,12 @@ func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
 		return "No fork: the ledger says the same, or nothing about it."
-	case k.said == 0:
+	case k.checked == 0:
 		return "No fork: the session has no line that begins with DECISION: or **Decision**:."
-	case k.said == 1:
+	case k.checked == 1:
 		return "No fork: the decision of the session does not contradict the ledger."
 	}
-	return "No fork: none of the " + words.Count(k.said) + " decisions of the session contradicts the ledger."
+	return "No fork: none of the " + words.Count(k.checked) + " decisions of the session contradicts the ledger."
 }
 
 // forkSaid returns the session and the time of a decision.
@@ -92,9 +92,9 @@ func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""
 	}
-	said := "session " + place.ShortID(k.session.Row.ID)
+	text := "session " + place.ShortID(k.session.Row.ID)
 	if !f.Said.At.IsZero() {
-		said += ", " + env.Moment(f.Said.At)
+		text += ", " + env.Moment(f.Said.At)
 	}
-	return said
+	return text
 }

@@ -83,10 +83,10 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 		}
 	}
 	if f.ask.Session != "" && !f.ask.Full {
-		return out.Usage("--session is for the handoff of --full. Say both, or neither.", hint)
+		return out.Usage("--session needs --full, which writes the handoff.", hint)
 	}
 	if f.record && f.dryRun {
-		return out.Usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
+		return out.Usage("--record writes NOTES.md, and --dry-run writes nothing. Use one of them.", hint)
 	}
 	if day := f.ask.Day; day != "" {
 		at, err := parseDay("date", day, now)
@@ -102,7 +102,7 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // the command that undoes the line in NOTES.md; "" none
+	recorded string   // command that undoes the line in NOTES.md; "" if none was written
 	But      []string // problems while writing, one sentence each
 }
 
@@ -122,11 +122,11 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	if !f.dryRun {
 		writeGate(ctx, env, run, f.record)
 	}
-	said := run.Said(f)
-	if err := run.Record(f.dryRun).Print(o, func() string { return gateText(env, o, run, said) }); err != nil {
+	message := run.Said(f)
+	if err := run.Record(f.dryRun).Print(o, func() string { return gateText(env, o, run, message) }); err != nil {
 		return err
 	}
-	return gateEnd(env, o, run, said)
+	return gateEnd(env, o, run, message)
 }
 
 // writeGate appends the records of a run to the trajectory and, with record, the checkpoint to NOTES.md. It adds
@@ -188,7 +188,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said returns the last sentences of a run: the files that it wrote to.
+// Said returns sentences about the files that a run has written.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -205,25 +205,25 @@ func (run *GateRun) Said(f *GateFlags) string {
 			parts = append(parts, "the handoff")
 		}
 	}
-	said := ""
+	message := ""
 	if len(parts) > 0 {
 		are := " is in "
 		if len(parts) > 1 {
 			are = " are in "
 		}
-		said = out.UpperFirst(words.AndList(parts)) + are + place.BaseName(run.File) + "."
+		message = out.UpperFirst(words.AndList(parts)) + are + place.BaseName(run.File) + "."
 	}
 	if run.recorded != "" {
-		said += " The checkpoint is in NOTES.md; " + run.recorded + " takes it out."
+		message += " The checkpoint is in NOTES.md; " + run.recorded + " removes it."
 	}
-	return strings.TrimSpace(said)
+	return strings.TrimSpace(message)
 }
 
-// gateText draws a run for a terminal. gateEnd prints a verdict that is an error.
-func gateText(env *place.Env, std *out.Output, run *GateRun, said string) string {
+// gateText draws a run for a terminal. It leaves out a verdict that gateEnd returns as an error.
+func gateText(env *place.Env, std *out.Output, run *GateRun, message string) string {
 	o := gateOptions(env, std)
-	lines := ledgerlines.GateLines(&run.Report, said, o)
-	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, said, o))
+	lines := ledgerlines.GateLines(&run.Report, message, o)
+	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, message, o))
 	text := out.Page(lines[:verdict])
 	for _, s := range run.Report.Said {
 		text += std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s))
@@ -238,18 +238,18 @@ func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.Now()}
 }
 
-// gateEnd returns the failure of a run that isn't passed, nil for one that is.
-func gateEnd(env *place.Env, o *out.Output, run *GateRun, said string) error {
+// gateEnd returns the error of a run that isn't passed, nil if it is passed.
+func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.But) == 0 {
 		return nil
 	}
 	const wide = 10_000 // keep it on one line
-	verdict := strings.Join(ledgerlines.GateVerdictLines(r, said, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
+	verdict := strings.Join(ledgerlines.GateVerdictLines(r, message, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
 	if r.Verdict == gate.Passed {
-		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.But, said), " ")}
+		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.But, message), " ")}
 	}
 	if !o.Out.Terminal || o.JSON {
 		f.Facts = append(f.Facts, r.Reasons()...)

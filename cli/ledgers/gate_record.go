@@ -42,7 +42,7 @@ func putTally(r *out.Record, t gate.Tally) {
 		Set("userInput", t.UserInput).Set("assumptions", t.Assumptions).Set("ratio", t.Ratio())
 }
 
-// putStep describes a step: more are remarks, left counts the findings that are not listed.
+// putStep describes a step: more contains remarks, left is the number of findings that aren't listed.
 func putStep(r *out.Record, s *gate.Step) {
 	r.Set("n", s.N).Set("name", s.Name).Set("status", s.Status).Set("blocks", s.Blocks).Set("figure", s.Figure).Set("note", s.Note)
 	r.Line("step", "n name status figure note")

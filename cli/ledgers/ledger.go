@@ -76,7 +76,7 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
-		f := &out.Failure{Code: out.ExitNone, What: "NOTES.md has no section " + out.Quoted(name) + ". See which there are.", Hints: []string{"continuo ledger"}}
+		f := &out.Failure{Code: out.ExitNone, What: "NOTES.md has no section " + out.Quoted(name) + ". List the sections.", Hints: []string{"continuo ledger"}}
 		for i := range l.Notes.Sections {
 			if s := &l.Notes.Sections[i]; s.Level <= 2 && len(f.Facts) < find.CandidatesMax {
 				f.Facts = append(f.Facts, transcript.CleanLine(s.Title))
@@ -98,8 +98,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed returns the places of the sections with a title, in any case, else of those whose title begins with it.
-// A section inside one of them isn't listed again.
+// sectionsNamed returns the indexes of the sections with a title, ignoring case, or else of those whose title begins
+// with name. Subsections of a listed section are left out.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }

@@ -67,7 +67,7 @@ Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
 			case ask.Dir != "":
 				ask.Dir = env.TypedPath(ask.Dir)
 			case env.Dir == "":
-				return out.Usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
+				return out.Usage("The current folder was removed. Name a project with --project PATH.", "continuo recover --help")
 			default:
 				ask.Dir = env.Dir
 			}
@@ -83,8 +83,8 @@ Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
 	f.StringVar(&ask.to, "to", "", "write it to a new `FILE`")
 	f.BoolVar(&ask.fresh, "new", false, "start claude with it in the project")
 	f.BoolVar(&ask.stage, "stage", false, "let the next session in the project print it, once, within 24 hours")
-	f.BoolVar(&ask.staged, "staged", false, "print what is staged")
-	f.BoolVar(&ask.unstage, "unstage", false, "remove what is staged")
+	f.BoolVar(&ask.staged, "staged", false, "print the staged recovery")
+	f.BoolVar(&ask.unstage, "unstage", false, "remove the staged recovery")
 	writing.AddFlags(cmd, &ask.write)
 	return cmd
 }
@@ -110,10 +110,10 @@ func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 		}
 	}
 	if len(ways) > 1 {
-		return out.Usage(strings.Join(ways, " and ")+" do not go together. Choose one.", hint)
+		return out.Usage(strings.Join(ways, " and ")+" can't be combined. Choose one.", hint)
 	}
 	if (a.write.DryRun || a.write.Yes) && !a.stage && !a.unstage {
-		return out.Usage("--dry-run and --yes go with --stage or --unstage.", hint)
+		return out.Usage("--dry-run and --yes need --stage or --unstage.", hint)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 			return out.Usage("recover takes level 1, 2 or 3, not "+out.Quoted(args[0])+".", hint)
 		}
 		if of2 != "" && a.Level != recovery.Topic {
-			return out.Usage(of2+" is for level 2. Leave the level out, or say 2.", hint)
+			return out.Usage(of2+" is for level 2. Omit the level, or pass 2.", hint)
 		}
 	case of2 != "":
 		a.Level = recovery.Topic

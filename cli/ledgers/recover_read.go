@@ -28,7 +28,7 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 	return r, l, err
 }
 
-// NothingRecovered returns the failure for a ledger that has nothing, or whose NOTES.md cannot be read.
+// NothingRecovered returns the error for a ledger that is empty or whose NOTES.md can't be read.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
@@ -37,7 +37,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	}
 	f := &out.Failure{
 		Code: out.ExitNone, What: "There is nothing to recover from in " + env.Tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
-		Hints: []string{"continuo project   says what is known of it"},
+		Hints: []string{"continuo project   shows the state of the project"},
 	}
 	if l.Trouble != "" {
 		f.Code, f.What = out.ExitFailed, l.Trouble
@@ -45,7 +45,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the text alone, and its level and size on stderr.
+// printRecovered prints the text to stdout, and its level and size to stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
@@ -65,8 +65,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints on stderr the level, the size, the sources and the parts that were left out. done is a sentence
-// about where the text went.
+// sayRecovered prints the level, the size, the sources and the omitted parts to stderr. done is a sentence about the
+// destination of the text.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))

@@ -33,9 +33,10 @@ import (
 const (
 	// argumentMost is the maximum length of a program argument on Linux (MAX_ARG_STRLEN), including the NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is the longest prompt in a command for tmux: its messages have 16 KB, and the rest of the command needs room.
+	// tmuxMost is the maximum length of a prompt in a tmux command in bytes: tmux messages are limited to 16 KB,
+	// including the rest of the command.
 	tmuxMost = 12 << 10
-	// shownPrompt is how many cells of the prompt are shown before a client starts.
+	// shownPrompt is the number of cells of the prompt that are shown before a client starts.
 	shownPrompt = 60
 )
 
@@ -67,7 +68,7 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery into a new file and journals it for undo. but says why undo is not possible.
+// ExportRecovered writes a recovery to a new file and journals it for undo. but is a warning if undo isn't possible.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -80,7 +81,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure returns the failure for a new file that could not be written, nil for nil.
+// newFileFailure converts the error of writing a new file into a message, nil into nil.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -90,12 +91,12 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	case taken && missing == nil && info.IsDir():
 		return &out.Failure{What: env.Tilde(path) + " is a folder. Name a new file in it.", Cause: err}
 	case taken:
-		return &out.Failure{What: env.Tilde(path) + " is there already, and is not written over. Name a new file.", Cause: err}
+		return &out.Failure{What: env.Tilde(path) + " already exists and isn't overwritten. Name a new file.", Cause: err}
 	}
-	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". No part of the file is left.", Cause: err}
+	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". No partial file was left.", Cause: err}
 }
 
-// publishFile writes a new file, readable by its owner alone, whole or not at all.
+// publishFile writes a new file atomically. Only its owner can read it.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -113,7 +114,7 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // the file is there; at worst a power cut removes it
+	_ = root.SyncDir(".") // the file exists; without this a power failure may remove it
 	return nil
 }
 
@@ -155,7 +156,7 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
 		return nil, &out.Failure{
-			What: "This has " + words.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
+			What: "The recovery has " + words.Size(int64(len(prompt))) + "; a program argument has at most 128 KB. Reduce it with --max-tokens, or write it with --to FILE and let claude read the file.",
 		}
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
@@ -176,7 +177,7 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	case l == nil:
 		return nil, &out.Failure{What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
-		return nil, &out.Failure{What: "This has " + words.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
+		return nil, &out.Failure{What: "The recovery has " + words.Size(int64(len(prompt))) + "; in a tmux popup at most 12 KB can be passed. Start it outside of the popup, or reduce it with --max-tokens."}
 	}
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first, because an option with several values would consume it
 	return l, nil
@@ -214,7 +215,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	}
 	switch {
 	case s.There.Text == "" && s.Was != nil:
-		return &out.Failure{Code: out.ExitNone, What: "What is staged in " + env.Tilde(s.Project) + " is old or damaged, and no start prints it. Take it away.", Hints: []string{"continuo recover --unstage"}}
+		return &out.Failure{Code: out.ExitNone, What: "The recovery staged in " + env.Tilde(s.Project) + " is old or damaged, so no start prints it. Remove it.", Hints: []string{"continuo recover --unstage"}}
 	case s.There.Text == "":
 		return &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.Tilde(root) + "."}
 	case o.JSON:

@@ -50,7 +50,7 @@ Exit codes: 1 there is nothing to start from, 2 it couldn't be done, 3 no such f
 			case project != "":
 				ask.Dir = env.TypedPath(project)
 			case env.Dir == "":
-				return out.Usage("The current folder is gone. Name that of a project with --project.", hint)
+				return out.Usage("The current folder was removed. Name a project with --project PATH.", hint)
 			}
 			return RunStart(cmd.Context(), env, o, ask)
 		},
@@ -74,7 +74,7 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 		return err
 	}
 	f := &out.Failure{
-		Code: out.ExitNo, What: "There is nothing to start from in " + env.Tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
+		Code: out.ExitNo, What: "There is nothing to start from in " + env.Tilde(p.Ledger.Project.Root) + ". Note a decision or a next step.",
 		Hints: []string{"continuo note --help", "continuo project   shows the state of the project"},
 	}
 	for i := range p.Steps {
@@ -89,7 +89,7 @@ func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// startBr asks br. Its errors are written to end a sentence.
+// startBr returns functions that ask br. Their errors have no full stop, for use within a sentence.
 func startBr(env *place.Env) survey.Br {
 	failed := func(err error) error {
 		switch {

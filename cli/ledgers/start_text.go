@@ -22,9 +22,9 @@ import (
 
 const (
 	startAt      = 2 // column of the text
-	startReadyOf = 5 // ready beads that are shown
-	startMost    = 3 // next steps, blockers and questions of a bead, each
-	startHolding = 6 // correct identifiers that are shown; broken ones are all shown
+	startReadyOf = 5 // maximum number of ready beads shown
+	startMost    = 3 // maximum number of next steps, of blockers and of questions of a bead
+	startHolding = 6 // maximum number of correct identifiers shown; all broken ones are shown
 )
 
 // startDrawn draws the page.
@@ -64,11 +64,11 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.group(s, "Recovery", "level "+LevelName(p.Result.Level)+", "+words.Counted(p.Result.Tokens, "token", "tokens"))
 			w.recovery()
 		case survey.StepIdentifiers:
-			w.group(s, "Identifiers", words.Count(len(p.Checked)-p.Bad)+" of "+words.Count(len(p.Checked))+" hold")
+			w.group(s, "Identifiers", words.Count(len(p.Checked)-p.Bad)+" of "+words.Count(len(p.Checked))+" correct")
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // the recovery above has it
+				continue // already part of the recovery above
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -88,7 +88,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group begins a group; its source is at the right.
+// group adds the heading of a group, with its source at the right edge.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -112,15 +112,15 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text puts a foreign text, broken at words.
+// text adds a text from a file, cleaned and wrapped at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
 	}
 }
 
-// said puts a text behind a label.
-func (w *startDrawn) said(label, text string) {
+// labeled adds a text after a label.
+func (w *startDrawn) labeled(label, text string) {
 	at := startAt + 10
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(w.width-at, 1)) {
 		l := render.NewLine(w.st, w.width).To(startAt)
@@ -131,7 +131,7 @@ func (w *startDrawn) said(label, text string) {
 	}
 }
 
-// beadLine puts a bead on one line: its title, then its status, priority and id.
+// beadLine adds a bead on one line: its title, then its status, priority and ID.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
@@ -155,7 +155,7 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead puts the bead in progress, with its next steps, blockers and questions, and the notes of its last handoff.
+// bead adds the bead in progress with its next steps, blockers and questions, and the notes of its last handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -163,7 +163,7 @@ func (w *startDrawn) bead(b *beads.Bead) {
 			if i > 0 {
 				label = ""
 			}
-			w.said(label, text)
+			w.labeled(label, text)
 		}
 	}
 	list("next", b.Next)
@@ -173,11 +173,11 @@ func (w *startDrawn) bead(b *beads.Bead) {
 	}
 	list("question", b.Questions)
 	if n := len(b.Handoffs); n > 0 && b.Handoffs[n-1].Notes != "" {
-		w.said("handoff", b.Handoffs[n-1].Notes)
+		w.labeled("handoff", b.Handoffs[n-1].Notes)
 	}
 }
 
-// recovery puts the recovered text.
+// recovery adds the recovered text.
 func (w *startDrawn) recovery() {
 	r := &w.p.Result
 	for line := range strings.Lines(transcript.Clean(r.Text)) {
@@ -191,7 +191,7 @@ func (w *startDrawn) recovery() {
 	}
 }
 
-// identifiers puts all broken identifiers and some of the correct ones.
+// identifiers adds all broken identifiers and some of the correct ones.
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
@@ -210,11 +210,11 @@ func (w *startDrawn) identifiers() {
 		}
 	}
 	if more := len(w.p.Checked) - w.p.Bad - startHolding; more > 0 {
-		w.text(render.Faint, "… "+words.Count(more)+" more that hold")
+		w.text(render.Faint, "… "+words.Count(more)+" more are correct")
 	}
 }
 
-// reasons puts why steps have no result, or have it from another source: each reason once, behind its steps.
+// reasons adds why steps have no result or used a fallback source: each reason once, after the names of its steps.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason

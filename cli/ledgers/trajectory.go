@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	trajectoryLimit   = 50       // entries unless --limit says otherwise
+	trajectoryLimit   = 50       // default of --limit
 	trajectoryJSONRaw = 64 << 20 // bytes of records in --json
 )
 
@@ -126,21 +126,22 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 	return nil
 }
 
-// unreadTrajectory returns the failure for a trajectory with a file that could not be read.
+// unreadTrajectory returns the error for a trajectory with an unreadable file.
 func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
 	what := "Not all of the trajectory could be read. The rest is above."
 	if len(l.Entries) == 0 {
-		what = "The trajectory in " + env.Tilde(l.Dir) + " could not be read. Check what is there."
+		what = "The trajectory in " + env.Tilde(l.Dir) + " could not be read. Check the files."
 	}
 	return &out.Failure{What: what, Facts: l.Problems}
 }
 
-// noRecords returns the failure for a trajectory without records, or without one that fits. It lists those it has.
+// noRecords returns the error for a trajectory without records, or without a matching one. It lists the existing
+// agents and phases.
 func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
 	}
-	f := &out.Failure{Code: out.ExitNo, What: "No record of " + words.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
+	f := &out.Failure{Code: out.ExitNo, What: "None of " + words.Count(l.Records) + " records is " + timelineWords(ask) + ". Choose one of these agents and phases."}
 	for _, list := range []struct {
 		name  string
 		names []survey.NameCount
@@ -152,7 +153,7 @@ func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) erro
 	return f
 }
 
-// timelineWords returns the filter in words: of agent x and phase y, of 2026-11-21.
+// timelineWords returns the filter in words, like "of agent x and of phase y".
 func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
@@ -172,8 +173,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. The record of an entry is as it is written; null when the record,
-// or all of them, are too long.
+// trajectoryRecord describes a timeline for programs. record is the unchanged JSON of an entry, or null if it is too
+// long or the records together are.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)

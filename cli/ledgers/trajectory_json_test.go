@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Nothing of a file reaches the JSON as a byte that a terminal would act on.
+// TestTrajectoryJSONHostile checks that the JSON contains no byte from a file that a terminal interprets.
 func TestTrajectoryJSONHostile(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())
