@@ -351,7 +351,7 @@ func TestUndoWords(t *testing.T) {
 	// A damaged entry is reported, and the others are listed.
 	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
 	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
-	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Look at it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
+	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Check it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = k.run("tea", "", "undo", "--list")

@@ -22,8 +22,8 @@ func ConfigDirOf(row *sessions.Row) string {
 }
 
 // SearchDirs returns the Claude config directories to search and where they come from: --claude-dir,
-// $CLAUDE_CONFIG_DIR, the roots of the config file, or ~/.claude, in that order. The variable comes before the file
-// because it belongs to this shell and claude follows it too. The directories may not exist. Without a home the
+// $CLAUDE_CONFIG_DIR, the roots of the config file, or ~/.claude, in that order. The variable takes precedence over
+// the file because it is set in this shell and claude obeys it too. The directories may not exist. Without a home the
 // result is empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
@@ -84,7 +84,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	}
 	c, _ := LoadConfig(env) // the caller has reported the error
 	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
-		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
+		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Name their directory with --claude-dir PATH."}
 	}
 	opts.Kept, opts.Also = HooksAct(env, opts.Dirs), KnownProjects(env.KnownPath())
 	return opts, nil

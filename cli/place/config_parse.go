@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is the maximum length of a bad value in an error, in cells, and of a name to correct.
+// ValueLimit is the maximum width in cells of a bad value in an error, and the maximum length of a name that is
+// corrected.
 const ValueLimit = 40
 
 // configParser parses the text of a config file.
@@ -201,7 +202,7 @@ func (p *configParser) roots(key []string, v any) ([]string, error) {
 	for _, dir := range list {
 		whole := ExpandHome(dir, p.home)
 		if !filepath.IsAbs(whole) {
-			return nil, p.wrong("roots takes whole paths, with ~ for the home, not "+shownValue(dir), key...)
+			return nil, p.wrong("roots takes full paths, with ~ for the home, not "+shownValue(dir), key...)
 		}
 		if whole = filepath.Clean(whole); !slices.Contains(roots, whole) {
 			roots = append(roots, whole)
@@ -215,7 +216,7 @@ func (p *configParser) command(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	whole := ExpandHome(s, p.home)
 	if !ok || s == "" || strings.ContainsRune(s, 0) || !filepath.IsAbs(whole) && strings.ContainsAny(whole, `/\`) {
-		return "", p.wrong(KeyCommand+" takes a name on the PATH or a whole path, not "+shownValue(v), key...)
+		return "", p.wrong(KeyCommand+" takes a name on the PATH or a full path, not "+shownValue(v), key...)
 	}
 	return whole, nil
 }

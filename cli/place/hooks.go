@@ -25,7 +25,7 @@ func ProgramReason(err error) string {
 // HookRuns is the name of the hook log in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns the place of a project's hooks: the folder that has the memory, or an empty path.
+// HookPlace returns the location of a project's hooks: the folder with the memory, or an empty path.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),

@@ -37,13 +37,13 @@ func LookFailure(env *Env, dir string, err error) error {
 	}
 	folder, ok := errors.AsType[*survey.FolderError](err)
 	if !ok {
-		return &out.Failure{What: "The ledger of " + env.Tilde(dir) + " cannot be looked for: " + out.Reason(err) + ".", Cause: err}
+		return &out.Failure{What: "Searching for the ledger of " + env.Tilde(dir) + " failed: " + out.Reason(err) + ".", Cause: err}
 	}
 	switch folder.State {
 	case sessions.FolderGone, sessions.FolderRelative:
 		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.Tilde(dir) + "." + CheckPath}
 	case sessions.FolderFile:
-		return &out.Failure{What: env.Tilde(dir) + " isn't a folder. Name that of a project."}
+		return &out.Failure{What: env.Tilde(dir) + " isn't a folder. Name a project folder."}
 	case sessions.FolderDenied:
 		return &out.Failure{What: env.Tilde(dir) + " can't be read: permission denied. Check its mode."}
 	default:
@@ -70,7 +70,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem with NOTES.md and its fix. what is the beginning of a sentence.
+// NotesTrouble describes a problem with NOTES.md and its fix. what is the beginning of a sentence, do a second
+// sentence.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
@@ -89,7 +90,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 	}
 	return &out.Failure{
 		Code: out.ExitNo, What: what + " The first note creates it.", Facts: l.Problems,
-		Hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
+		Hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads the other sources"},
 	}
 }
 
@@ -97,7 +98,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	project, err := ledger.Find(RealPath(dir), env.LedgerEnv())
 	if err != nil {
-		return project, &out.Failure{What: "The project of " + env.Tilde(dir) + " cannot be told: " + out.Reason(err) + ". Name its root with $PROJECT_ROOT.", Cause: err}
+		return project, &out.Failure{What: "The project of " + env.Tilde(dir) + " can't be determined: " + out.Reason(err) + ". Name its root with $PROJECT_ROOT.", Cause: err}
 	}
 	return project, nil
 }

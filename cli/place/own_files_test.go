@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// TestEditFile: a file is edited whole, for its owner alone, and what a killed process left beside it goes.
+// TestEditFile checks that a file is replaced atomically, is private, and that temporary files of killed processes are
+// removed.
 func TestEditFile(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")
@@ -46,7 +47,7 @@ func TestEditFile(t *testing.T) {
 	if err != nil || string(text) != "ab" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if runtime.GOOS == "windows" { // age tells there
+	if runtime.GOOS == "windows" { // Windows decides by age
 		return
 	}
 	if fi, err := os.Stat(path); err != nil || fi.Mode() != 0o600 {

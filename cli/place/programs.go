@@ -82,7 +82,7 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
-		return out.Usage(out.Quoted(id)+" isn't a bead ID. See which there are.", "continuo beads")
+		return out.Usage(out.Quoted(id)+" isn't a bead ID. List the beads.", "continuo beads")
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func CheckBead(id string) error {
 // AskBr runs br in the root of a project and returns its output. do describes the action in errors.
 func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
 	printed, err := h.Br(ctx, limit, root, args...)
-	said, ok := errors.AsType[*host.BrError](err)
+	failure, ok := errors.AsType[*host.BrError](err)
 	switch {
 	case errors.Is(err, host.ErrNoBr):
 		return nil, &out.Failure{What: "Neither br nor bd is installed. Install beads_rust, which provides br.", Cause: err}
@@ -103,27 +103,27 @@ func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do strin
 		}
 		return nil, &out.Failure{What: what, Cause: err}
 	}
-	return nil, brFailure(h.BrName(), do, said)
+	return nil, brFailure(h.BrName(), do, failure)
 }
 
 // brFailure describes why br failed, in br's words or those of the system.
-func brFailure(name, do string, said *host.BrError) *out.Failure {
-	f := &out.Failure{Cause: said.Err}
-	message := said.Message
-	if strings.Contains(strings.ToUpper(said.Code), "NOT_FOUND") {
+func brFailure(name, do string, failure *host.BrError) *out.Failure {
+	f := &out.Failure{Cause: failure.Err}
+	message := failure.Message
+	if strings.Contains(strings.ToUpper(failure.Code), "NOT_FOUND") {
 		f.Code = out.ExitNone
 	}
-	if exit, ok := errors.AsType[*host.ExitError](said.Err); ok {
+	if exit, ok := errors.AsType[*host.ExitError](failure.Err); ok {
 		message = cmp.Or(message, "it ended with exit code "+strconv.Itoa(exit.ExitCode()))
 	} else {
-		message = out.Reason(said.Err)
-		if errors.Is(said.Err, fs.ErrNotExist) {
+		message = out.Reason(failure.Err)
+		if errors.Is(failure.Err, fs.ErrNotExist) {
 			message = "the program or the folder is gone"
 		}
 	}
 	f.What = name + " could not " + do + ": " + strings.TrimRight(message, ". ") + "."
-	if said.Hint != "" {
-		f.What += " " + strings.Replace(out.Sentence(said.Hint), "?.", "?", 1)
+	if failure.Hint != "" {
+		f.What += " " + strings.Replace(out.Sentence(failure.Hint), "?.", "?", 1)
 	}
 	return f
 }
@@ -143,7 +143,7 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	if query == "" {
 		return nil, errors.New("ck was not run: the query has no words")
 	}
-	out, said, err := h.Ck(ctx, dir, root, query)
+	out, reported, err := h.Ck(ctx, dir, root, query)
 	hits := ckParse(out, root)
 	switch {
 	case errors.Is(err, host.ErrNoProgram):
@@ -157,7 +157,7 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	case err == nil:
 		return nil, errors.New("ck found nothing")
 	}
-	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(said, "it gave no reason"), "."))
+	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "it gave no reason"), "."))
 }
 
 // ckParse parses the output of ck --jsonl, best hits first:

@@ -121,8 +121,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients just started for a session. It takes no lock: a list that is being written reads as
-// empty, and ClaimStart checks again.
+// StartingOf returns the clients just started for a session. It takes no lock: while another program writes the list
+// it reads as empty; ClaimStart checks again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()

@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestTOML: any name and value is printed so that it is read as the same, and only with what a terminal may be given.
+// TestTOML checks that printed names and values decode to the same text and contain nothing that a terminal
+// interprets.
 func TestTOML(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "plain-1_x", "go to", "a.b", "é✓", `"\'`, "\x1b[31m\x00\x7f\u009b", "\u202e\u2028\U000E0041", "a\r\n\tb"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// completeEntry completes ENTRY: what is in the trash of every known project.
+// completeEntry completes ENTRY with the trash entries of every known project.
 func completeEntry(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -29,7 +29,7 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{})) // what cannot be read is not offered
+		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{})) // unreadable trash is skipped
 		all := make([]find.Candidate, len(list))
 		for i := range list {
 			all[i] = find.Candidate{Word: list[i].Entry.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}
@@ -148,7 +148,7 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
-			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: another program moved it"))
+			p.Add("But", writing.Warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor at its original path: another program moved it"))
 		}
 	}
 	p.Add("Undo", change.Line{Text: e.Again() + " redoes it."})
@@ -203,7 +203,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	}
 	if len(list) == 0 {
 		return nil, &out.Failure{
-			Code: out.ExitNone, What: "No entry of the trash has the name " + out.Quoted(ask.Words[0]) + ". See which there are.", Facts: problems,
+			Code: out.ExitNone, What: "No entry of the trash has the name " + out.Quoted(ask.Words[0]) + ". List the trash.", Facts: problems,
 			Hints: []string{"continuo backup list --trash"},
 		}
 	}

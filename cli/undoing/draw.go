@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// draw fills the plan, or with the reason why the action can't be undone.
+// draw fills the plan with the steps of the undo, or with the reason why the action can't be undone.
 func (l *journalEntries) draw(w *UndoPlan) {
 	p := w.Plan
 	switch {
@@ -158,7 +158,7 @@ func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Li
 	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
 }
 
-// leavesNothing reports whether a file contains only the text to remove.
+// leavesNothing reports whether a file contains nothing but the text to remove.
 func (l *journalEntries) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))

@@ -130,7 +130,7 @@ func (l *journalEntries) print(ctx context.Context) error {
 	}
 	err = l.table(list).Print(l.o, list, sum)
 	if err == nil && len(l.Problems) > 0 {
-		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.Problems}
+		err = &out.Failure{What: "A part of the journal could not be read. Check it yourself.", Facts: l.Problems}
 	}
 	return err
 }
@@ -148,7 +148,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It says that continuo undo without an ID skips earlier undos.
+// ListSum returns the line below the list of actions. It mentions undos that need a number, because continuo undo
+// without an ID skips them.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")
@@ -161,7 +162,7 @@ func ListSum(actions, steps int) string {
 	return sum
 }
 
-// completeAction completes ACTION: what can be undone.
+// completeAction completes ACTION with the actions that can be undone.
 func completeAction(env *place.Env, o *out.Output) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {

@@ -42,7 +42,7 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 		w.why = append(w.why, "permanently deleted files")
 	}
 	for i := range way.Gone {
-		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: another program moved it")
+		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor at its original path: another program moved it")
 	}
 	return nil
 }

@@ -35,14 +35,14 @@ func resultText(ops []change.Op) string {
 		if n := len(markers); n > 0 {
 			parts = append(parts, out.Count(n, "marker"))
 		}
-		said := "Undone: " + words.AndList(parts) + " restored."
+		message := "Undone: " + words.AndList(parts) + " restored."
 		if len(parts) == 0 {
-			said = "Undone."
+			message = "Undone."
 		}
 		if len(u.sessions) > 0 {
-			said += " The restored session is removed."
+			message += " The restored session is removed."
 		}
-		return said
+		return message
 	case len(u.markers) > 0 && len(u.made)+len(u.gone)+len(u.lines) == 0:
 		return "Undone: " + out.Count(len(u.markers), "marker") + " removed."
 	}

@@ -135,7 +135,7 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	switch len(found) {
 	case 0:
 		return nil, &out.Failure{
-			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + out.Quoted(word) + ". See which there are.",
+			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + out.Quoted(word) + ". List the actions.",
 			Facts: l.Problems, Hints: []string{"continuo undo --list"},
 		}
 	case 1:
@@ -167,7 +167,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 		case w.Back || w.Off != "":
 			continue
 		case step:
-			f.What = "Only an undo is left to undo, and it must be named. List the actions."
+			f.What = "Only undos are left to undo, and only by ID. List the actions."
 		default:
 			f.What = "Nothing to undo in this project. Name an action of another project to undo it."
 			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())
