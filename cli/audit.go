@@ -15,7 +15,7 @@ import (
 func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "audit",
-		Short: "Print one line for cron: what is pending, damaged or deleted soon",
+		Short: "Print a one-line summary for cron: pending, damaged, deleted soon",
 		Long: `Print one line about all projects, for cron and tmux. It counts:
 
   pending      backups that you have neither restored nor discarded
