@@ -104,8 +104,8 @@ func (l *Rows) Sort(seen map[string]bool) {
 	}
 }
 
-// Compare compares the backup with its transcript and checks the copy. A full comparison runs once per row. The error
-// is that of ctx.
+// Compare compares the backup with its transcript and checks the copy. A full comparison runs once per row. The only
+// possible error is ctx.Err().
 func (b *Row) Compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()

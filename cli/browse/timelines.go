@@ -30,7 +30,7 @@ type Timelines struct {
 	Handoffs handoffs
 }
 
-// timelineKept is a timeline with the state of its files.
+// timelineKept is a cached timeline with the state of its files.
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk

@@ -80,7 +80,7 @@ func (x *Exam) memory(ctx context.Context, project string) []Check {
 	return checks
 }
 
-// earliest returns the time of the first backup or of the first possible one.
+// earliest returns the time of the oldest backup, or found.Since if that is earlier.
 func earliest(found *backup.Found) time.Time {
 	first := found.Since
 	for i := range found.Backups {

@@ -84,7 +84,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	return p.Parts
 }
 
-// nothing says why there are no findings.
+// nothing returns the reason why there are no findings.
 func (k *DeltaLook) nothing() string {
 	if k.last.At.IsZero() {
 		return "the ledger already has every decision"

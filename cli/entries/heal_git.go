@@ -69,7 +69,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 	return e
 }
 
-// missing returns why git can't be asked, "" if it can.
+// missing returns the reason why git can't be used, "" if it can.
 func (k *gitKeeper) missing(ctx context.Context) string {
 	out, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {

@@ -25,7 +25,7 @@ const (
 )
 
 // ground checks the evidence against the code and returns the problems. It normalizes typed evidence and adds missing
-// quotes. It also checks the grounding ratio of a handoff against the config. The error is that of ctx.
+// quotes. It also checks the grounding ratio of a handoff against the config. The only possible error is ctx.Err().
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
 	for _, typed := range places {

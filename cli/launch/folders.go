@@ -14,8 +14,8 @@ import (
 const foldersMost = 200
 
 // FoldersLike returns the directories that match the typed text, in the same notation: first the known ones that
-// contain it, then those on the disk that begin with it. Hidden directories need a typed dot. A disk that doesn't
-// respond has none.
+// contain it, then those on the disk that begin with it. Hidden directories need a typed dot. Folders on a disk that
+// doesn't respond are left out.
 func FoldersLike(ctx context.Context, env *place.Env, typed string, known []string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

@@ -162,7 +162,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) { // an error doesn't matter any more
+		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) { // errors are ignored here
 			list = slices.DeleteFunc(list, func(s Starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lookOps plans to undo an action carried out by sessions/act. The error is that of ctx.
+// lookOps plans to undo an action carried out by sessions/act. The only possible error is ctx.Err().
 func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {

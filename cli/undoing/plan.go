@@ -45,7 +45,7 @@ func (l *journalEntries) mayRead(bytes int64) bool {
 	return true
 }
 
-// ReadJournal reads the journal. The error is that of ctx.
+// ReadJournal reads the journal. The only possible error is ctx.Err().
 func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*journalEntries, error) {
 	l := &journalEntries{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
 	if place.JournalDir(env) == "" {
@@ -80,7 +80,7 @@ func (w *UndoPlan) refuse(off string, why ...string) {
 	w.why = append(w.why, why...)
 }
 
-// UndoPlan plans to undo an action. The error is that of ctx.
+// UndoPlan plans to undo an action. The only possible error is ctx.Err().
 func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoPlan, error) {
 	w := &UndoPlan{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
 	var err error

@@ -100,7 +100,7 @@ type Heal struct {
 	Issues int        `json:"issues"`
 	Git    string     `json:"git"` // why git wasn't asked; "" if it was, or if nothing was missing
 	Parts  []HealPart `json:"parts"`
-	// Disagreements don't count as issues: nothing is missing.
+	// Disagreements aren't counted in Issues, because no part is missing.
 	Disagreements []Disagreement `json:"disagreements"`
 	Recorded      string         `json:"recorded"` // trajectory file with the record; "" if none
 }
