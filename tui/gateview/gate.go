@@ -20,7 +20,7 @@ type Options struct {
 	Now       func() time.Time
 	Dir       string // project
 	Mode      gate.Mode
-	Of        []sessions.Row // session to hand off; if empty, the newest of the project
+	Of        []sessions.Row // session to hand off; if empty, the newest session of the project
 	CanChange bool
 	CanEdit   bool
 }
@@ -34,7 +34,7 @@ type Page struct {
 
 	gen     int // generation of the run
 	running bool
-	slow    bool          // the run takes long enough to show that
+	slow    bool          // the run takes long, so its time is shown
 	began   time.Time     // start of the run, from its first clock message; zero before that
 	elapsed time.Duration // running time so far
 

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reported answers with one report.
+// reported is a Gates that returns one report.
 type reported struct{ report gate.Report }
 
 func (r reported) Gate(context.Context, string, Ask) (gate.Report, error) { return r.report, nil }
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// opened is a page that has run.
+// opened returns a page after its first run.
 func opened(t *testing.T, r gate.Report) *Page {
 	t.Helper()
 	p := New(Options{Context: t.Context(), Gates: reported{r}, Now: testNow, Dir: "/p"})
@@ -27,7 +27,7 @@ func opened(t *testing.T, r gate.Report) *Page {
 	return p
 }
 
-// ran takes the answer of a run in.
+// ran passes the result of a run to the page.
 func ran(p *Page, effects []screen.Effect) {
 	for _, e := range effects {
 		if cmd, ok := e.(screen.Cmd); ok {
@@ -35,7 +35,7 @@ func ran(p *Page, effects []screen.Effect) {
 			if _, tick := msg.(clockMsg); !tick {
 				p.Took(msg)
 			}
-			break // the other one waits
+			break // the other message is a wait
 		}
 	}
 	fit(p)
@@ -59,10 +59,10 @@ func do(t *testing.T, p *Page, key string) {
 			}
 		}
 	}
-	t.Fatalf("there is no key %s", key)
+	t.Fatalf("no key %s", key)
 }
 
-// TestGateThousand: of a thousand findings only those near the view are drawn, whatever is done.
+// TestGateThousand checks that of a thousand findings only those near the view are drawn.
 func TestGateThousand(t *testing.T) {
 	t.Parallel()
 	r := gate.Report{Mode: gate.Full, Verdict: gate.Rejected, Steps: []gate.Step{{N: 1, Status: gate.Pass}, {N: 2, Status: gate.Fail}}}
@@ -72,7 +72,7 @@ func TestGateThousand(t *testing.T) {
 	p := opened(t, r)
 	p.View()
 	if p.drew > 60 {
-		t.Errorf("%d blocks are drawn to begin with", p.drew)
+		t.Errorf("%d blocks are drawn at first", p.drew)
 	}
 	for _, k := range []string{"j", "k", "pgdown", "pgup", "G", "g", "j", "z", "z", "ctrl+r", "ctrl+d"} {
 		was := p.drew

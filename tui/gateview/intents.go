@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter applies the fix of the selected finding, opens its place, or folds the step.
+// enter applies the fix of the selected finding, opens its file, or folds the step.
 func (p *Page) enter() []screen.Effect {
 	if !p.list.IsSeen() {
 		p.list.Reveal()
@@ -98,7 +98,7 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff writes the record of the handoff. The simplified gate has none and offers the full one instead.
+// handOff plans the record of the handoff. The simplified gate has no handoff; it opens the full gate instead.
 func (p *Page) handOff() []screen.Effect {
 	if p.opts.Mode == gate.Simplified {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -134,7 +134,7 @@ func (p *Page) handOffWord() string {
 	return ""
 }
 
-// handOffMore returns what fails without preventing a handoff.
+// handOffMore returns a note about problems that don't prevent a handoff.
 func (p *Page) handOffMore() string {
 	r := p.report
 	switch {
@@ -160,13 +160,13 @@ func (p *Page) copy() []screen.Effect {
 	} else {
 		parts = append(parts, s.More...)
 	}
-	var said []string
+	var lines []string
 	for _, text := range parts {
 		if text = transcript.CleanLine(text); text != "" {
-			said = append(said, text)
+			lines = append(lines, text)
 		}
 	}
-	return []screen.Effect{screen.Copy{Name: name, Text: strings.Join(said, "\n")}}
+	return []screen.Effect{screen.Copy{Name: name, Text: strings.Join(lines, "\n")}}
 }
 
 // Subject implements screen.Screen.

@@ -17,10 +17,10 @@ type Gates interface {
 	Gate(ctx context.Context, dir string, ask Ask) (gate.Report, error)
 }
 
-// Ask says which gate to run.
+// Ask selects the gate to run.
 type Ask struct {
 	Full    bool   // all 7 steps instead of the first 3
-	Session string // session whose context will be wiped; "" for the newest of the project
+	Session string // session whose context will be wiped; "" for the newest session of the project
 }
 
 // tick is the interval between two clock messages during a run.
