@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// openChosen opens the selected item: a session, a document, or the list with what needs attention.
+// openChosen opens the selected item: a session, a document, or the list that a need refers to.
 func (p *Page) openChosen() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()

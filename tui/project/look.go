@@ -31,9 +31,9 @@ type (
 		facts survey.Project
 		err   error
 	}
-	// slowMsg is sent if the first read isn't done quickly.
+	// slowMsg is sent if the first read takes long.
 	slowMsg struct{}
-	// dueMsg is sent when a change may be read.
+	// dueMsg is sent when a scheduled read is due.
 	dueMsg struct{}
 )
 

@@ -20,7 +20,7 @@ type Options struct {
 	Dir      string
 	// Row returns the row of a file, nil if the lists don't have it.
 	Row func(path string) *sessions.Row
-	// row that was open before this screen, nil for the list
+	// Behind is the row that was open before this screen, nil for the list.
 	Behind *sessions.Row
 }
 
@@ -32,7 +32,7 @@ type Page struct {
 	cancel context.CancelFunc
 	facts  *survey.Project // nil before the first answer
 	err    error           // of the last read
-	slow   bool            // the read takes long enough to show that
+	slow   bool            // the read takes long, so a message is shown
 	asking bool            // the project is being read
 	asked  time.Time       // start of the last answered read
 	again  bool            // the project has changed since the read began

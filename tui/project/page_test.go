@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestChanges: two changes of the project are one look.
+// TestChanges checks that two changes of the project cause one read.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	p := New(Options{Context: t.Context(), Dir: "/p"})
@@ -16,6 +16,6 @@ func TestChanges(t *testing.T) {
 	row.Project = "/p"
 	news := screen.Rows{Came: []sessions.Row{row}}
 	if len(p.Took(news)) != 1 || len(p.Took(news)) != 0 {
-		t.Error("two changes are not one look")
+		t.Error("two changes don't cause exactly one read")
 	}
 }
