@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// actions holds the actions that every screen has, and the desk that they share.
+// actions holds the actions that are available on every screen, and the state that they share.
 type actions struct {
 	desk       action.Desk
 	resume     *action.Resume
@@ -24,7 +24,7 @@ type actions struct {
 	note       *action.Note
 }
 
-// The IDs of the actions. No screen has one of these, so answers find their action.
+// IDs of the actions. No screen has one of these IDs, so that the answer to a command finds its action.
 const (
 	resumeAction = nobody - 1 - iota
 	editAction
@@ -84,14 +84,14 @@ func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool
 	return nobody, nil, false
 }
 
-// goneOn tells all actions that the user has moved on, so that they cancel their lookups.
+// goneOn informs all actions of user input, so that they cancel their lookups.
 func (a *actions) goneOn(offered bool) {
 	for _, o := range a.all() {
 		o.Took(screen.GoneOn{Offered: offered})
 	}
 }
 
-// atDesk updates the desk of the actions and returns them.
+// atDesk updates the state that the actions share and returns the actions.
 func (m *model) atDesk() *actions {
 	a := m.acts
 	a.desk = action.Desk{

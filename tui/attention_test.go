@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestAttention: the attention level of a live session is on the Ledger screen only. The status says when a delta is due.
+// TestAttention checks that only the Ledger screen shows the attention level of a live session, and that the status
+// line shows when a delta is due.
 func TestAttention(t *testing.T) {
 	t.Parallel()
 	for _, due := range []bool{false, true} {
@@ -17,16 +18,16 @@ func TestAttention(t *testing.T) {
 		for _, place := range []string{"list", "reader"} {
 			screen := plain(t, m)
 			if strings.Contains(screen, "yellow") || strings.Contains(screen, "6.2k") || strings.Contains(screen, "attention") {
-				t.Errorf("%s: it says the level:\n%s", place, screen)
+				t.Errorf("%s shows the level:\n%s", place, screen)
 			}
 			if has := strings.Contains(screen, "delta due: continuo delta"); has != due {
-				t.Errorf("%s: due %v, and it has\n%s", place, due, screen)
+				t.Errorf("%s: want the message: %v, got:\n%s", place, due, screen)
 			}
 			press(t, m, "enter")
 		}
 		press(t, m, "esc", "down")
 		if screen := plain(t, m); strings.Contains(screen, "delta due") {
-			t.Errorf("the status of another row:\n%s", screen)
+			t.Errorf("another row shows the message:\n%s", screen)
 		}
 	}
 }

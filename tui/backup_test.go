@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// unsavedSource has sessions that ended without a backup: as many as are named.
+// unsavedSource returns a source in which the given sessions ended without a backup.
 func unsavedSource(ids ...string) *fakeSource {
 	s := testSource()
 	for i := range s.batches[0].Rows {
@@ -27,9 +27,9 @@ func unsavedSource(ids ...string) *fakeSource {
 }
 
 const (
-	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // the last is of another project
+	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // the last one is in another project
 	alive                  = "3f9ac1e0"                         // the first row
-	kept                   = "="                                // for fakeActions.refuse: there is one already
+	kept                   = "="                                // for fakeActions.refuse: already backed up
 )
 
 func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
@@ -75,7 +75,8 @@ func TestGoldenBackup(t *testing.T) {
 	}
 }
 
-// TestBackupOffer: it is made once, goes with the next key, and not made where it could not be taken or seen.
+// TestBackupOffer checks that backups are offered once, that the offer disappears with the next key, and that it isn't
+// made while it couldn't be seen or accepted.
 func TestBackupOffer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)
@@ -85,7 +86,7 @@ func TestBackupOffer(t *testing.T) {
 		press(t, m, "j")
 		settle(t, m, m.load())
 		if m.status.text != "" {
-			t.Errorf("it is made again: %q", m.status.text)
+			t.Errorf("the offer is made again: %q", m.status.text)
 		}
 		m, _ = backupModel(t, unsavedSource(ended), 120, 36)
 		if got := m.status.text; got != "1 session ended without a backup. B backs it up." {
@@ -111,7 +112,7 @@ func TestBackupOffer(t *testing.T) {
 			t.Errorf("of all projects: %q", m.status.text)
 		}
 		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offered {
-			t.Errorf("there is nothing to offer: %q", m.status.text)
+			t.Errorf("offered although nothing is unsaved: %q", m.status.text)
 		}
 		m = newModel(t.Context(), World{Source: unsavedSource(ended)}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
@@ -119,7 +120,7 @@ func TestBackupOffer(t *testing.T) {
 			t.Errorf("without actions: %q", m.status.text)
 		}
 
-		// It waits for a conversation to be left.
+		// The offer waits until the reader is closed.
 		s := unsavedSource(ended)
 		m = newModel(t.Context(), World{Source: s, Actions: &fakeActions{}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
@@ -129,7 +130,7 @@ func TestBackupOffer(t *testing.T) {
 			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: s.batches[0].Rows, Done: true}}
 		})
 		if !m.isReading() || m.status.text != "" {
-			t.Errorf("over a conversation: %q", m.status.text)
+			t.Errorf("offered in the reader: %q", m.status.text)
 		}
 		press(t, m, "esc")
 		if m.clockTicked(clockMsg{testNow()}); !m.status.offer {
@@ -138,16 +139,16 @@ func TestBackupOffer(t *testing.T) {
 	})
 }
 
-// TestBackupTaken: what is chosen is copied, and nothing before.
+// TestBackupTaken checks that the chosen sessions are copied, and that nothing is copied before the choice.
 func TestBackupTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
-			name   string
-			ids    []string
-			refuse map[string]string
-			keys   []string
-			want   [][]string // that was asked for
-			said   string
+			name    string
+			ids     []string
+			refuse  map[string]string
+			keys    []string
+			want    [][]string // requested backups
+			message string
 		}{
 			{"the offer", []string{ended, stranger}, nil, []string{"B", "a"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
 			{"the offer by enter", []string{ended, stranger}, nil, []string{"B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
@@ -170,16 +171,17 @@ func TestBackupTaken(t *testing.T) {
 			actions.refuse = test.refuse
 			press(t, m, test.keys...)
 			if !slices.EqualFunc(actions.backups, test.want, slices.Equal) {
-				t.Errorf("%s: asked for %v, want %v", test.name, actions.backups, test.want)
+				t.Errorf("%s: backups %v, want %v", test.name, actions.backups, test.want)
 			}
-			if m.status.text != test.said || m.acts.backup.Busy() != "" {
-				t.Errorf("%s: said %q, want %q", test.name, m.status.text, test.said)
+			if m.status.text != test.message || m.acts.backup.Busy() != "" {
+				t.Errorf("%s: message %q, want %q", test.name, m.status.text, test.message)
 			}
 		}
 	})
 }
 
-// TestBackupPlanStays: moving the bar from one session to all changes what is listed, never where the choices stand.
+// TestBackupPlanStays checks that selecting all sessions instead of one changes the list of copies but doesn't move the
+// choices.
 func TestBackupPlanStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := backupModel(t, unsavedSource(ended, stranger, other, "90e4c5aa", "a1b1b1b1"), 120, 36)
@@ -188,22 +190,23 @@ func TestBackupPlanStays(t *testing.T) {
 		}
 		press(t, m, "k", "B")
 		at := line("All 5")
-		if line("Teapot firmware") >= 0 || line(" 3f9ac1e0 ") < 0 || line("It gets a .pending-backup marker") < 0 {
-			t.Errorf("of the one:\n%s", plain(t, m))
+		if line("Teapot firmware") >= 0 || line(" 3f9ac1e0 ") < 0 || line("The backup gets a .pending-backup") < 0 {
+			t.Errorf("one session:\n%s", plain(t, m))
 		}
 		click := tea.MouseClickMsg{Button: tea.MouseLeft, X: 30, Y: at}
 		settle(t, m, func() tea.Msg { return click })
 		if line("All 5") != at || line("Teapot firmware") < 0 || line(" 5 sessions in 2 projects ") < 0 || line("Each gets a") < 0 {
-			t.Errorf("of all, %d → %d:\n%s", at, line("All 5"), plain(t, m))
+			t.Errorf("all sessions, choices at line %d, then %d:\n%s", at, line("All 5"), plain(t, m))
 		}
 		settle(t, m, func() tea.Msg { return click })
 		if n := len(actions.backups); n != 2 || len(actions.backups[1]) != 5 {
-			t.Errorf("asked for %v", actions.backups)
+			t.Errorf("backups %v", actions.backups)
 		}
 	})
 }
 
-// TestBackupPlanLong: however many there are, the choices are seen, and what is left out is counted.
+// TestBackupPlanLong checks that the choices are visible for any number of sessions, and that omitted sessions are
+// counted.
 func TestBackupPlanLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -227,19 +230,20 @@ func TestBackupPlanLong(t *testing.T) {
 	})
 }
 
-// TestBackupKeyOff: there is no key for what has nothing to copy, and no second copy while one is made.
+// TestBackupKeyOff checks that the key is off if there is nothing to copy, and that no second backup starts while one
+// is being made.
 func TestBackupKeyOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		s.batches[0].Rows[0].State = sessions.StateEmpty
 		m, actions := backupModel(t, s, 120, 36)
 		if press(t, m, ".", "g", "B"); len(actions.backups) != 0 || !strings.Contains(m.status.text, "nothing in it") {
-			t.Errorf("asked for %v, said %q", actions.backups, m.status.text)
+			t.Errorf("backups %v, message %q", actions.backups, m.status.text)
 		}
 		m, actions = backupModel(t, memorySource(), 120, 36)
 		press(t, m, "tab", "B")
 		if len(actions.backups) != 0 || m.status.text != "B back up: choose a session" {
-			t.Errorf("a backup: asked for %v, said %q", actions.backups, m.status.text)
+			t.Errorf("on a backup: backups %v, message %q", actions.backups, m.status.text)
 		}
 		m, actions = backupModel(t, unsavedSource(ended), 120, 36)
 		actions.err = errors.New("disk is full")
@@ -251,13 +255,13 @@ func TestBackupKeyOff(t *testing.T) {
 		press(t, m, "esc", "B")
 		_, cmd := m.Update(keyPress("enter"))
 		if m.acts.backup.Busy() == "" {
-			t.Fatal("nothing is being made")
+			t.Fatal("no backup is being made")
 		}
 		if press(t, m, "j", "B"); m.hasDialog() || !strings.Contains(m.status.text, "a backup is being created") {
-			t.Errorf("said %q", m.status.text)
+			t.Errorf("message %q", m.status.text)
 		}
 		actions.err = errors.New("disk is full")
-		settle(t, m, cmd) // what says that it takes its time comes last
+		settle(t, m, cmd) // the message about a long backup arrives last
 		if !m.status.bad || m.acts.backup.Busy() != "" {
 			t.Errorf("%+v", m.status)
 		}

@@ -18,7 +18,7 @@ type keymap struct {
 	common func(intent string) []screen.Binding // bindings of the program and the actions for an intent
 }
 
-// of returns the keys of a screen with the common keys, without those whose needs aren't met.
+// of returns the bindings of a screen and the common bindings that it lists, without those whose needs aren't met.
 func (k keymap) of(list []screen.Binding) []screen.Binding {
 	var all []screen.Binding
 	for _, b := range list {
@@ -140,7 +140,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 	case screen.Quit: // can't be rebound
 		b.Name, b.Keys, b.Show, b.Help = "", []string{"ctrl+c"}, "ctrl+c", "quit now"
 	case screen.Suspend:
-		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "to the shell, fg back"
+		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "suspend; fg returns"
 	case screen.Project:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"P"}, "P", "project", "project page", groupMove
 		b.Gone, b.Needed, b.Needs = !p.page, "this row has no project", screen.NeedsProjects

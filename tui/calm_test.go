@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// calmModel shows backups of which none is pending, and more.
+// calmModel shows the given backups. None is pending.
 func calmModel(t *testing.T, w, h int, all bool, more ...sessions.Row) *model {
 	t.Helper()
 	s := testSource()
@@ -34,15 +34,15 @@ func TestGoldenCalm(t *testing.T) {
 	}
 }
 
-// TestNothingPending: where the pending backups would stand, a line says that there is none; the names of the columns
-// stay, and the bar does not stop there.
+// TestNothingPending checks that a line replaces the pending backups if there are none, that the column names stay, and
+// that the bar skips the line.
 func TestNothingPending(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := triageRows()[1]
 		for _, test := range []struct {
-			all  bool
-			more []sessions.Row
-			said string
+			all     bool
+			more    []sessions.Row
+			message string
 		}{
 			{true, nil, "    Nothing is pending"},
 			{false, nil, "    Nothing is pending"},
@@ -55,11 +55,11 @@ func TestNothingPending(t *testing.T) {
 			if !strings.Contains(lines[0], "made by") || !strings.Contains(lines[0], "project") || !strings.Contains(lines[0], "live file") {
 				t.Errorf("no columns: %q", lines[0])
 			}
-			if !slices.Contains(lines, test.said) {
-				t.Errorf("no %q:\n%s", test.said, plain(t, m))
+			if !slices.Contains(lines, test.message) {
+				t.Errorf("no %q:\n%s", test.message, plain(t, m))
 			}
 			if m.lists.Subject().Row == nil {
-				t.Errorf("the bar is on no row:\n%s", plain(t, m))
+				t.Errorf("the bar isn't on a row:\n%s", plain(t, m))
 			}
 			sel := m.lists.Subject().Row.Path
 			press(t, m, "k", "k")
@@ -67,8 +67,8 @@ func TestNothingPending(t *testing.T) {
 				t.Errorf("the bar went to %q", m.lists.Subject().Row.Path)
 			}
 			m.resize(80, 12)
-			if press(t, m, "G", "g"); !slices.Contains(top(), test.said) {
-				t.Errorf("at the first row %q is out of sight:\n%s", test.said, plain(t, m))
+			if press(t, m, "G", "g"); !slices.Contains(top(), test.message) {
+				t.Errorf("%q isn't visible with the bar on the first row:\n%s", test.message, plain(t, m))
 			}
 		}
 	})

@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestChainStatusEnds: the chain in the status line ends as its rail does, in the list and in the reader.
+// TestChainStatusEnds checks that the chain in the status line ends with the same mark as its rail, in the list and in
+// the reader.
 func TestChainStatusEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 type (
 	// Actions acts on rows.
 	Actions = action.Actions
-	// Changes writes files and undoes that.
+	// Changes makes changes to files and undoes them.
 	Changes = action.Changes
 	// Outcome is the result of an action.
 	Outcome = action.Outcome
@@ -26,7 +26,7 @@ type (
 	BackupTo = screen.BackupTo
 	// Takeover is a program that takes over the terminal until it ends.
 	Takeover = screen.Takeover
-	// Taken is the result of taking a recovery.
+	// Taken is the result of using a recovery.
 	Taken = action.Taken
 )
 
@@ -40,7 +40,7 @@ const (
 	QuoteText    = action.QuoteText
 )
 
-// Errors of a confirmed change when the program ends.
+// Errors of a confirmed change that wasn't finished when the program ended.
 var (
 	ErrNotBegun   = action.ErrNotBegun
 	ErrUnfinished = action.ErrUnfinished
@@ -55,7 +55,7 @@ type (
 	Plan = screen.Plan
 	// Wrong describes an invalid field of an entry.
 	Wrong = screen.Wrong
-	// Done is the result of a plan.
+	// Done is the result of carrying out a plan.
 	Done = screen.Done
 	// PastAction is an entry of the journal.
 	PastAction = screen.PastAction

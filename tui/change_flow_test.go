@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/preview"
 )
 
-// program runs the whole program with changes, in virtual time. send types keys and waits until nothing happens any
-// more; end quits it.
+// program runs the whole program with changes, in virtual time. send types keys and waits until the program is idle;
+// end quits it.
 func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string), end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -30,7 +30,7 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 		done <- errors.Join(err, m.close())
 	}()
 	send = func(keys ...string) {
-		p.Send(struct{}{}) // what the test has read comes before what the program does next
+		p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
 		for _, k := range keys {
 			p.Send(keyPress(k))
 		}
@@ -48,7 +48,7 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 	}
 }
 
-// TestChangeProgram: in the whole program a plan is looked for, waited for, carried out and undone.
+// TestChangeProgram checks in the whole program that a plan is made, shown, carried out and undone.
 func TestChangeProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestChangeProgram(t *testing.T) {
 			t.Errorf("after 150 ms: %q", m.status.text)
 		}
 		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(marked(m)) != 0 {
-			t.Errorf("esc: %d cancelled, said %q, %d marked", c.cancelled, m.status.text, len(marked(m)))
+			t.Errorf("esc: %d cancelled, message %q, %d marked", c.cancelled, m.status.text, len(marked(m)))
 		}
 		if send("V"); m.status.text != "Verifying…" {
 			t.Errorf("verify says %q", m.status.text)
@@ -68,7 +68,7 @@ func TestChangeProgram(t *testing.T) {
 			send()
 		}
 		if !shows[*dialog.Plan](m) || m.status.text != "" {
-			t.Errorf("the report is not there: %q", m.status.text)
+			t.Errorf("the report isn't shown: %q", m.status.text)
 		}
 		send("enter")
 		if m.hasDialog() || len(c.did) != 0 {
@@ -77,7 +77,8 @@ func TestChangeProgram(t *testing.T) {
 	})
 }
 
-// TestChangeWhileDoing: while one is done no other is begun, whatever one looks at meanwhile, and what came of it is said.
+// TestChangeWhileDoing checks that no second change starts while one is running, on any screen, and that its result is
+// shown.
 func TestChangeWhileDoing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,16 +87,16 @@ func TestChangeWhileDoing(t *testing.T) {
 		defer end()
 		send("d")
 		if send("enter"); m.status.text != "Discarding…" || m.hasDialog() {
-			t.Errorf("said %q", m.status.text)
+			t.Errorf("message %q", m.status.text)
 		}
 		for _, k := range []string{"d", "R", "V", "u"} {
 			if send(k); !strings.Contains(m.status.text, "a change is in progress") || len(c.asks) != 1 {
-				t.Errorf("%s: said %q, asked %q", k, m.status.text, c.asked())
+				t.Errorf("%s: message %q, asked %q", k, m.status.text, c.asked())
 			}
 		}
 		send("U")
 		if send("enter"); !strings.Contains(m.status.text, "a change is in progress") || len(c.asks) != 1 {
-			t.Errorf("the list: said %q, asked %q", m.status.text, c.asked())
+			t.Errorf("the list: message %q, asked %q", m.status.text, c.asked())
 		}
 		send("esc", "j", "enter")
 		if !m.isReading() {
@@ -104,28 +105,29 @@ func TestChangeWhileDoing(t *testing.T) {
 		looks := c.looks
 		close(c.hold)
 		if send(); !m.isReading() || m.status.text != "Did discard 1." || c.looks != looks+1 {
-			t.Errorf("said %q, looked %d times", m.status.text, c.looks-looks)
+			t.Errorf("message %q, %d lookups", m.status.text, c.looks-looks)
 		}
 	})
 }
 
-// TestChangeQuit: what was begun is finished before the program ends, and what was not is not begun.
+// TestChangeQuit checks that a running change is finished before the program ends, and that a change that hasn't
+// started yet doesn't start.
 func TestChangeQuit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeChanges{hold: make(chan struct{})}
 		m, send, end := program(t, c)
-		var told []string
+		var reported []string
 		tell := func(m *model) {
-			m.opts.Ended = func(done Done, err error) { told = append(told, fmt.Sprint(done.Said, done.But, err)) }
+			m.opts.Ended = func(done Done, err error) { reported = append(reported, fmt.Sprint(done.Said, done.But, err)) }
 		}
 		tell(m)
 		send("d")
 		send("enter")
 		hold := c.hold
 		time.AfterFunc(time.Second, func() { close(hold) })
-		if end(); c.done() != "discard 1121_compact" || len(told) != 1 || told[0] != "Did discard 1.<nil>" {
-			t.Errorf("did %q, told %q", c.done(), told)
+		if end(); c.done() != "discard 1121_compact" || len(reported) != 1 || reported[0] != "Did discard 1.<nil>" {
+			t.Errorf("did %q, reported %q", c.done(), reported)
 		}
 		m, c = triageModel(t, 120, 36, nil)
 		tell(m)
@@ -134,43 +136,43 @@ func TestChangeQuit(t *testing.T) {
 		if err := m.close(); err != nil {
 			t.Fatal(err)
 		}
-		if settle(t, m, cmd); len(c.did) != 0 || told[len(told)-1] != ErrNotBegun.Error() {
-			t.Errorf("after the end it did %q, told %q", c.done(), told)
+		if settle(t, m, cmd); len(c.did) != 0 || reported[len(reported)-1] != ErrNotBegun.Error() {
+			t.Errorf("after the end: did %q, reported %q", c.done(), reported)
 		}
-		// A disk that does not answer is not waited for.
+		// The program waits at most 5 s for a hanging disk.
 		c = &fakeChanges{hold: make(chan struct{})}
 		m, send, end = program(t, c)
 		tell(m)
 		send("d")
 		send("enter")
 		start := time.Now()
-		if end(); time.Since(start) != 5*time.Second || told[len(told)-1] != ErrUnfinished.Error() {
-			t.Errorf("waited %v, told %q", time.Since(start), told)
+		if end(); time.Since(start) != 5*time.Second || reported[len(reported)-1] != ErrUnfinished.Error() {
+			t.Errorf("waited %v, reported %q", time.Since(start), reported)
 		}
 		m, _ = triageModel(t, 120, 36, nil)
 		tell(m)
-		if press(t, m, "d", "enter"); m.close() != nil || len(told) != 3 {
-			t.Errorf("what a screen has told of is told again: %q", told)
+		if press(t, m, "d", "enter"); m.close() != nil || len(reported) != 3 {
+			t.Errorf("a result that was shown on a screen is reported again: %q", reported)
 		}
 		close(c.hold)
 	})
 }
 
-// TestChangeLeavesReader: what is read and goes to the trash is not there any more.
+// TestChangeLeavesReader checks that the reader closes if its backup went to the trash, and stays open otherwise.
 func TestChangeLeavesReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
 		if press(t, m, "enter", "d", "enter"); m.isReading() || m.status.text != "Did discard 1." {
-			t.Errorf("it is read on, said %q", m.status.text)
+			t.Errorf("the reader stays open, message %q", m.status.text)
 		}
 		c.but = "It was left alone."
 		if press(t, m, "enter", "d", "enter"); !m.isReading() || !m.status.bad {
-			t.Errorf("it is left, said %q", m.status.text)
+			t.Errorf("the reader closes after a failed discard, message %q", m.status.text)
 		}
 	})
 }
 
-// TestChangeErrors: what went wrong is said and stays until esc, and nothing is done a second time.
+// TestChangeErrors checks that an error is shown until esc, and that nothing is done twice.
 func TestChangeErrors(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -181,19 +183,19 @@ func TestChangeErrors(t *testing.T) {
 		c.err, c.doErr = nil, errors.New("disk is full")
 		press(t, m, "esc")
 		if m.status.text != "" || len(marked(m)) != 1 {
-			t.Errorf("esc took %q and left %d marks", m.status.text, len(marked(m)))
+			t.Errorf("after esc: message %q, %d marks", m.status.text, len(marked(m)))
 		}
 		if press(t, m, "d", "enter"); m.status.text != "Disk is full." || !m.status.bad || len(c.did) != 1 || m.acts.change.Busy() != "" || len(marked(m)) != 1 {
-			t.Errorf("not done: %+v, %q, %d marked", m.status, c.done(), len(marked(m)))
+			t.Errorf("failed change: %+v, %q, %d marked", m.status, c.done(), len(marked(m)))
 		}
 		c.doErr, c.but = nil, "The journal could not be written."
 		if press(t, m, "esc", "d", "enter", "j"); m.status.text != "Did discard 1. The journal could not be written." || !m.status.bad || len(marked(m)) != 0 {
-			t.Errorf("done, but: %+v, %d marked", m.status, len(marked(m)))
+			t.Errorf("change with a warning: %+v, %d marked", m.status, len(marked(m)))
 		}
 	})
 }
 
-// TestChangeStale: an answer to what was asked before is dropped.
+// TestChangeStale checks that the answer to an older request is dropped.
 func TestChangeStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -201,35 +203,35 @@ func TestChangeStale(t *testing.T) {
 		_, second := m.Update(keyPress("R"))
 		settle(t, m, first)
 		if m.hasDialog() {
-			t.Errorf("the older answer is shown:\n%s", plain(t, m))
+			t.Errorf("the plan of the older request is shown:\n%s", plain(t, m))
 		}
 		if settle(t, m, second); !shows[*dialog.Plan](m) || m.front().screen.(*dialog.Plan).Of().Title != "Restore" {
-			t.Errorf("the newer one is not: %q", c.asked())
+			t.Errorf("the plan of the newer request isn't shown: %q", c.asked())
 		}
 	})
 }
 
-// TestPlanSeen: enter does nothing that was not on the screen, at the width that it has now. At which lines it comes to that
-// the tests of package dialog try.
+// TestPlanSeen checks that enter carries out a plan only after all its lines were visible at the current width. The
+// tests of package dialog check single lines.
 func TestPlanSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, nil)
 		press(t, m, "space", "space", "d", "pgdown", "pgdown")
 		if !strings.Contains(plain(t, m), "enter discard 2") {
-			t.Errorf("the end was seen:\n%s", plain(t, m))
+			t.Errorf("not offered although all lines were visible:\n%s", plain(t, m))
 		}
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 60, Height: 18} })
 		if press(t, m, "enter"); len(c.did) != 0 || !strings.Contains(plain(t, m), "enter show") {
-			t.Errorf("broken anew it was not:\n%s", plain(t, m))
+			t.Errorf("at a new width, carried out before all lines were visible:\n%s", plain(t, m))
 		}
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 50} })
 		if press(t, m, "enter"); len(c.did) != 1 {
-			t.Errorf("with room for all of it:\n%s", plain(t, m))
+			t.Errorf("not carried out although the whole plan is visible:\n%s", plain(t, m))
 		}
 	})
 }
 
-// TestPlanCopies: y copies the command, else the plan.
+// TestPlanCopies checks that y copies the command of a plan, or the plan if it has none.
 func TestPlanCopies(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -244,20 +246,20 @@ func TestPlanCopies(t *testing.T) {
 			}
 		}
 		if !shows[*dialog.Past](m) || !strings.Contains(plain(t, m), "Copied text.") {
-			t.Errorf("the panel does not say so:\n%s", plain(t, m))
+			t.Errorf("the panel doesn't show the message:\n%s", plain(t, m))
 		}
 	})
 }
 
-// TestPastTaken: what the panel shows is done at once, anything else is shown first.
+// TestPastTaken checks that an undo that equals the preview is done at once, and that any other plan is shown first.
 func TestPastTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		known := func(c *fakeChanges) { c.past = testPast() }
 		m, c := triageModel(t, 120, 36, known)
 		if press(t, m, "U", "enter"); c.done() != "undoa " || m.hasDialog() || m.status.text != "Did undo 0." {
-			t.Errorf("as it was shown: did %q, said %q", c.done(), m.status.text)
+			t.Errorf("same as the preview: did %q, message %q", c.done(), m.status.text)
 		}
-		m, c = triageModel(t, 120, 36, known) // its parts are others
+		m, c = triageModel(t, 120, 36, known) // the parts of its plan differ from the preview
 		if press(t, m, "U", "j", "enter"); len(c.did) != 0 || !shows[*dialog.Plan](m) || c.asked() != "undob " {
 			t.Errorf("changed meanwhile: did %q, asked %q", c.done(), c.asked())
 		}
@@ -266,11 +268,11 @@ func TestPastTaken(t *testing.T) {
 		}
 		m, c = triageModel(t, 120, 36, known)
 		if press(t, m, "U", "j", "j", "enter"); len(c.asks) != 0 || m.status.text != "Restored First sketch of the booking flow: no, resumed since" {
-			t.Errorf("one that cannot be: asked %q, said %q", c.asked(), m.status.text)
+			t.Errorf("an action that can't be undone: asked %q, message %q", c.asked(), m.status.text)
 		}
-		m, c = triageModel(t, 80, 12, known) // not all of it is seen
+		m, c = triageModel(t, 80, 12, known) // the preview isn't fully visible
 		if press(t, m, "U", "enter"); len(c.did) != 0 || !shows[*dialog.Plan](m) {
-			t.Errorf("not seen whole: did %q\n%s", c.done(), plain(t, m))
+			t.Errorf("done before all of the preview was visible: did %q\n%s", c.done(), plain(t, m))
 		}
 		m, c = triageModel(t, 120, 36, known)
 		press(t, m, "U", "j")
@@ -286,7 +288,7 @@ func TestPastTaken(t *testing.T) {
 	})
 }
 
-// TestPastLong: a list that has no room keeps its bar in sight.
+// TestPastLong checks that the bar stays visible in a list that doesn't fit.
 func TestPastLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}, {20, 5}} {
@@ -298,7 +300,7 @@ func TestPastLong(t *testing.T) {
 			press(t, m, "U")
 			for i := range 20 {
 				if got := plain(t, m); size[1] > 5 && !strings.Contains(got, string(rune('a'+i))+" was") {
-					t.Errorf("%v: %d is not seen:\n%s", size, i, got)
+					t.Errorf("%v: action %d isn't visible:\n%s", size, i, got)
 				}
 				press(t, m, "j")
 			}
@@ -306,7 +308,8 @@ func TestPastLong(t *testing.T) {
 	})
 }
 
-// TestChangeMouse: a click beside a plan closes it, the wheel scrolls it; a click in the list of what was done chooses.
+// TestChangeMouse checks that a click outside a plan closes it, that the wheel scrolls it, and that a click selects an
+// action in the undo list.
 func TestChangeMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, func(c *fakeChanges) { c.past = testPast() })
@@ -317,11 +320,11 @@ func TestChangeMouse(t *testing.T) {
 		}
 		settle(t, m, func() tea.Msg { return click(40, 12) })
 		if !shows[*dialog.Plan](m) || len(c.did) != 0 {
-			t.Error("a click in it closes or does it")
+			t.Error("a click inside the plan closes it or carries it out")
 		}
 		settle(t, m, func() tea.Msg { return click(0, 12) })
 		if m.hasDialog() || len(c.did) != 0 {
-			t.Error("a click beside it does not close it")
+			t.Error("a click outside doesn't close it")
 		}
 		press(t, m, "U")
 		for y, line := range strings.Split(plain(t, m), "\n") {
@@ -334,33 +337,34 @@ func TestChangeMouse(t *testing.T) {
 		}
 		settle(t, m, func() tea.Msg { return click(0, 0) })
 		if m.hasDialog() {
-			t.Error("a click beside it does not close it")
+			t.Error("a click outside doesn't close it")
 		}
 	})
 }
 
-// TestBackupDoes: what the keys would do is what is said, and leaves first where there is no room.
+// TestBackupDoes checks the descriptions of the keys in the preview of a backup. They are the first lines to be left
+// out if there is no room.
 func TestBackupDoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j")
 		got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n")
-		for _, want := range []string{"R restores it under its own ID, 7c41e9d2. The next cleanup keeps it.", "d takes it to .claude/memory/trash. u restores it."} {
+		for _, want := range []string{"R restores it under its own ID, 7c41e9d2. The next cleanup keeps it.", "d moves it to .claude/memory/trash. u restores it."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}
 		}
 		press(t, m, "k", "space")
-		if got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u restores it.") {
+		if got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"); !strings.Contains(got, "d moves the marked row, not this one, to .claude/memory/trash. u restores it.") {
 			t.Errorf("%s", got)
 		}
-		if press(t, m, "k"); !strings.Contains(strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"), "d takes it to") {
-			t.Errorf("the marked one itself")
+		if press(t, m, "k"); !strings.Contains(strings.Join(m.lists.Does(m.lists.Subject().Row), "\n"), "d moves it to") {
+			t.Errorf("wrong text for the marked row itself")
 		}
 		press(t, m, "d")
 		m.Update(keyPress("enter"))
 		if got := m.lists.Does(m.lists.Subject().Row); len(got) > 0 && strings.HasPrefix(got[len(got)-1], "d ") {
-			t.Errorf("while one is being done: %q", got)
+			t.Errorf("during a change: %q", got)
 		}
 		for _, h := range []int{12, 16, 20} {
 			small, _ := triageModel(t, 120, h, nil)
@@ -368,8 +372,8 @@ func TestBackupDoes(t *testing.T) {
 			pane, n := new(preview.Pane), int(peekIn(small.lists, "preview", "total").Int())
 			pane.Arrived(0, previewed(small), n, n, nil)
 			lines := pane.Draw(small.lists.Subject().Row, f, 47, h-4)
-			if said := strings.Contains(strings.Join(lines, "\n"), "takes it"); said != (h-4 >= 6+8+2) {
-				t.Errorf("%d rows: %v\n%s", h-4, said, strings.Join(lines, "\n"))
+			if shown := strings.Contains(strings.Join(lines, "\n"), "takes it"); shown != (h-4 >= 6+8+2) {
+				t.Errorf("%d rows: shown %v\n%s", h-4, shown, strings.Join(lines, "\n"))
 			}
 			if len(lines) > h-4 {
 				t.Errorf("%d lines in %d rows", len(lines), h-4)
@@ -378,7 +382,7 @@ func TestBackupDoes(t *testing.T) {
 	})
 }
 
-// TestPlanForeign: what others have written is drawn clean.
+// TestPlanForeign checks that control characters in the text of a plan aren't drawn.
 func TestPlanForeign(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// fakeChanges records what is asked for, and does nothing.
+// fakeChanges records requests and changes nothing.
 type fakeChanges struct {
 	mu    sync.Mutex
 	asks  []Change
@@ -26,12 +26,12 @@ type fakeChanges struct {
 	past  []PastAction
 	looks int
 
-	plan      Plan // in the place of that made of the ask
+	plan      Plan // plan to return, instead of one made for the request
 	err       error
 	doErr     error
 	but       string
-	wait      time.Duration // before a plan is there
-	hold      chan struct{} // Do waits for it
+	wait      time.Duration // duration of Plan
+	hold      chan struct{} // Do waits until it is closed
 	cancelled int
 }
 
@@ -75,7 +75,7 @@ func (c *fakeChanges) Past(context.Context) ([]PastAction, error) {
 	return slices.Clone(c.past), c.err
 }
 
-// asked is what was asked for, a word for each ask.
+// asked returns the requests, one word each.
 func (c *fakeChanges) asked() string {
 	var words []string
 	for _, a := range c.asks {
@@ -100,7 +100,7 @@ func idsOf(rows []sessions.Row) string {
 	return strings.Join(ids, " ")
 }
 
-// testPlan is the plan of the mock screens, for as many rows as there are.
+// testPlan returns the plan of the mock screens for the given rows.
 func testPlan(ask Change) Plan {
 	p := Plan{Title: "Discard", About: words.Counted(len(ask.Rows), "backup", "backups") + " in 2 projects", Verb: fmt.Sprintf("discard %d", len(ask.Rows)), Command: "continuo backup discard"}
 	switch ask.Kind {
@@ -142,7 +142,7 @@ func undoParts() []change.Part {
 	}
 }
 
-// testPast is the list of the mock screens.
+// testPast returns the undo list of the mock screens.
 func testPast() []PastAction {
 	parts := undoParts()
 	return []PastAction{
@@ -210,7 +210,7 @@ func TestGoldenTriage(t *testing.T) {
 	}
 }
 
-// TestTriageASCII: with the ASCII glyphs every cell of the backups and the panels is ASCII, and stands where it stood.
+// TestTriageASCII checks that with ASCII glyphs the screens of backups contain only ASCII, at the same positions.
 func TestTriageASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"space", "space"}, {"space", "d"}, {"U"}} {
@@ -227,7 +227,7 @@ func TestTriageASCII(t *testing.T) {
 	})
 }
 
-// TestTriageFits: at every size no line is wider than the terminal, whatever is shown.
+// TestTriageFits checks that no line is wider than the terminal, at every size and on every screen.
 func TestTriageFits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{nil, {"space", "d"}, {"V"}, {"U"}, {"enter"}} {
@@ -245,14 +245,14 @@ func TestTriageFits(t *testing.T) {
 	})
 }
 
-// TestTriageActs: what is marked is acted on, and what is not does not change.
+// TestTriageActs checks that the keys act on the marked rows, or on the selected one, and on no others.
 func TestTriageActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
 			name        string
 			keys        []string
 			asked, done string
-			said        string
+			message     string
 		}{
 			{"the one under the bar", []string{"d", "enter"}, "discard 1121_compact", "discard 1121_compact", "Did discard 1."},
 			{"two that are marked", []string{"space", "space", "j", "d", "enter"}, "discard 1121_compact 1120_exit", "discard 1121_compact 1120_exit", "Did discard 2."},
@@ -278,17 +278,18 @@ func TestTriageActs(t *testing.T) {
 		for _, test := range tests {
 			m, c := triageModel(t, 120, 36, nil)
 			press(t, m, test.keys...)
-			if c.asked() != test.asked || c.done() != test.done || m.status.text != test.said {
-				t.Errorf("%s: asked %q, did %q, said %q", test.name, c.asked(), c.done(), m.status.text)
+			if c.asked() != test.asked || c.done() != test.done || m.status.text != test.message {
+				t.Errorf("%s: asked %q, did %q, message %q", test.name, c.asked(), c.done(), m.status.text)
 			}
 			if m.hasDialog() || m.acts.change.Busy() != "" {
-				t.Errorf("%s: left open:\n%s", test.name, plain(t, m))
+				t.Errorf("%s: a dialog stays open:\n%s", test.name, plain(t, m))
 			}
 		}
 	})
 }
 
-// TestTriageKeysAway: where nothing can be written the keys are not there; where the row is another thing they say so.
+// TestTriageKeysAway checks that the keys don't exist if nothing can be written, and that they show a message on a row
+// of another kind.
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -304,12 +305,12 @@ func TestTriageKeysAway(t *testing.T) {
 		m, c = triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j", "j", "j", "j", "j", "j", "j", "d") // the deleted one
 		if len(c.asks) != 0 || m.status.text != "d discard: deleted" {
-			t.Errorf("on a deleted one: %q, %q", c.asked(), m.status.text)
+			t.Errorf("on a deleted backup: %q, %q", c.asked(), m.status.text)
 		}
 	})
 }
 
-// TestTriageProgram: mark two, discard them, take that back, in the whole program and in virtual time.
+// TestTriageProgram marks two backups, discards them and undoes that, in the whole program and in virtual time.
 func TestTriageProgram(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -320,10 +321,10 @@ func TestTriageProgram(t *testing.T) {
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		got := plain(t, m)
 		if strings.Contains(got, "Nov 20") || strings.Contains(got, "✓ 2") || !strings.Contains(got, "Pending 1") || strings.Count(got, "deleted") != 1 {
-			t.Errorf("after it:\n%s", got)
+			t.Errorf("after the discard:\n%s", got)
 		}
 		if selectedTitle(m) != "First sketch of the booking flow" || c.looks != 2 {
-			t.Errorf("the bar is on %q, %d looks", selectedTitle(m), c.looks)
+			t.Errorf("the bar is on %q, %d lookups", selectedTitle(m), c.looks)
 		}
 		press(t, m, "u", "enter")
 		settle(t, m, func() tea.Msg {
@@ -335,15 +336,16 @@ func TestTriageProgram(t *testing.T) {
 		if selectedTitle(m) != "First sketch of the booking flow" {
 			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
-		// What somebody else deletes stays as a row that says so.
+		// The row of a file that another program deletes stays, marked as deleted.
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
-			t.Errorf("deleted by another:\n%s", got)
+			t.Errorf("deleted by another program:\n%s", got)
 		}
 	})
 }
 
-// TestTriageKeep: what is kept is pending no more and stays in the list, and undo makes it pending again.
+// TestTriageKeep checks that a kept backup isn't pending any more but stays in the list, and that undo makes it pending
+// again.
 func TestTriageKeep(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -369,7 +371,7 @@ func TestTriageKeep(t *testing.T) {
 	})
 }
 
-// TestTriageMarks: a mark stays with its row whatever is loaded, and leaves with it.
+// TestTriageMarks checks that a mark stays on its row during reloads, and is removed with the row.
 func TestTriageMarks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -379,10 +381,10 @@ func TestTriageMarks(t *testing.T) {
 			t.Fatalf("%d marked after a refresh", n)
 		}
 		press(t, m, "/", "L", "o", "c", "k", "enter")
-		if got := plain(t, m); !strings.Contains(got, "✓ 2 marked, 2 of them not visible · 3.1 MB · nothing is lost: their live files hold all of it") {
+		if got := plain(t, m); !strings.Contains(got, "✓ 2 marked, 2 of them not visible · 3.1 MB · nothing is lost: their live files contain everything") {
 			t.Errorf("filtered:\n%s", got)
 		}
-		press(t, m, "esc") // the marks
+		press(t, m, "esc") // clears the marks
 		if len(marked(m)) != 0 || pattern(m) == "" {
 			t.Errorf("%d marked, filter %q", len(marked(m)), pattern(m))
 		}
@@ -401,7 +403,7 @@ func TestTriageMarks(t *testing.T) {
 	})
 }
 
-// TestTriageRegroup: a row that changes its group keeps the bar.
+// TestTriageRegroup checks that the bar follows a row that moves to another group.
 func TestTriageRegroup(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

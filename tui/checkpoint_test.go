@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkpointModel has a session with a backup, in a project with documents.
+// checkpointModel returns a model with a session that has a backup, in a project with documents.
 func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, *fakeChanges, *fakeActions) {
 	t.Helper()
 	s := testSource()
@@ -61,10 +61,10 @@ func TestGoldenCheckpoint(t *testing.T) {
 func TestCheckpoint(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		edit         func(*sessions.Row)
-		keys         []string
-		asked, kept  string
-		said, didNot string
+		edit            func(*sessions.Row)
+		keys            []string
+		asked, kept     string
+		message, didNot string
 	}{
 		"document":      {nil, []string{"c", "o"}, "save 1e0-…", "", "Discard", ""},
 		"backup":        {nil, []string{"c", "b"}, "", alive, "Back up", ""},
@@ -83,22 +83,22 @@ func TestCheckpoint(t *testing.T) {
 				saves := slices.DeleteFunc(slices.Clone(changes.asks), func(c Change) bool { return c.Kind != ChangeSave })
 				switch {
 				case test.asked == "" && len(saves) > 0:
-					t.Errorf("asked for %+v", saves)
+					t.Errorf("requested %+v", saves)
 				case test.asked != "" && (len(saves) != 1 || len(saves[0].Rows) != 1 || !strings.HasPrefix(saves[0].Rows[0].ID, alive)):
-					t.Errorf("asked for %+v", saves)
+					t.Errorf("requested %+v", saves)
 				}
 				if asked := fmt.Sprint(actions.backups); test.kept != "" && !strings.Contains(asked, test.kept) || test.kept == "" && len(actions.backups) > 0 {
-					t.Errorf("backups asked for: %v", asked)
+					t.Errorf("requested backups: %v", asked)
 				}
 				screen := plain(t, m)
-				if !strings.Contains(screen, test.said) {
-					t.Errorf("%q is not on the screen:\n%s", test.said, screen)
+				if !strings.Contains(screen, test.message) {
+					t.Errorf("%q is not on the screen:\n%s", test.message, screen)
 				}
 				if test.didNot != "" && strings.Contains(screen, test.didNot) {
 					t.Errorf("%q is on the screen:\n%s", test.didNot, screen)
 				}
 				if len(changes.did) > 0 {
-					t.Errorf("done without a yes: %+v", changes.did)
+					t.Errorf("done without confirmation: %+v", changes.did)
 				}
 			})
 		})

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Outside the screens and actions only this file calls Source and the clock. A command closes over values and returns
-// one message.
+// Apart from the screens and actions, only this file calls Source and the clock. A command closes over values and
+// returns one message.
 
 const (
 	halfMinute = 30 * time.Second // interval of the clock: ages change by the minute
@@ -85,9 +85,9 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	return changedMsg{batch: b, from: from}
 }
 
-// takeOver gives the terminal to a program until it ends. said describes the action for the status afterwards.
-func takeOver(run Takeover, said string) tea.Cmd {
-	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, said} })
+// takeOver gives the terminal to a program until it ends. text is the status message shown afterwards.
+func takeOver(run Takeover, text string) tea.Cmd {
+	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, text} })
 }
 
 func tick(ctx context.Context, now func() time.Time) tea.Cmd {

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPanicOfTheSource: a panic that a stream ends with is one of the command, so that the guard catches it. Any other
-// error is shown.
+// TestPanicOfTheSource checks that a panic that ends a stream becomes a panic of the command, so that the guard catches
+// it, and that any other error doesn't.
 func TestPanicOfTheSource(t *testing.T) {
 	t.Parallel()
 	bug := &sessions.PanicError{Value: "a bug"}

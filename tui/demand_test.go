@@ -13,14 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// leave takes rows out of the list, as a discard does.
+// leave removes rows from the list, like a discard.
 func leave(t *testing.T, m *model, paths ...string) {
 	t.Helper()
 	m.actionRequest(screen.CarryOut{Plan: Plan{Leaves: paths}})
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
 }
 
-// TestBarSkipsNothing: when rows leave the bar goes to the next of those that stay, within their group where there is one.
+// TestBarSkipsNothing checks that the bar moves to the next remaining row when rows leave, within the same group if
+// possible.
 func TestBarSkipsNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -49,8 +50,9 @@ func TestBarSkipsNothing(t *testing.T) {
 	})
 }
 
-// TestTermsTold: the footer and help name the terms of a filter, and one that no document has says what there is.
-func TestTermsTold(t *testing.T) {
+// TestFilterTermsShown checks that footer and help list the terms of a filter, and that a term without a match lists
+// the existing values.
+func TestFilterTermsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 200, 36)
 		says := func(want string) {
@@ -64,7 +66,7 @@ func TestTermsTold(t *testing.T) {
 		says("status:done")
 		press(t, m, "esc")
 		press(t, m, strings.Split("status:done", "")...)
-		says("No document has status:done. There are completed 4, blocked 1,")
+		says("No document has status:done. Existing values: completed 4,")
 		says("in-progress 1.")
 		press(t, m, "esc", "/")
 		press(t, m, strings.Split("kind:done", "")...)
@@ -76,7 +78,7 @@ func TestTermsTold(t *testing.T) {
 	})
 }
 
-// TestUndoLeft: what u says is there is what it can undo.
+// TestUndoLeft checks the reason that u shows if there is nothing to undo.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "undone"}
@@ -97,7 +99,7 @@ func TestUndoLeft(t *testing.T) {
 	})
 }
 
-// TestUndoListed: u undoes what was done in the projects that are listed, and the list of undo has the rest.
+// TestUndoListed checks that u undoes the last action of the listed projects, and that the undo list has all others.
 func TestUndoListed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
@@ -108,7 +110,7 @@ func TestUndoListed(t *testing.T) {
 		}
 		press(t, m, "a", "u")
 		if want := "u undo: nothing to undo in this project: U lists the others"; len(c.asks) != 1 || m.status.text != want {
-			t.Errorf("%+v, said %q", c.asks, m.status.text)
+			t.Errorf("%+v, message %q", c.asks, m.status.text)
 		}
 		c.past = append(c.past, PastAction{ID: "b", Can: "yes"})
 		settle(t, m, askPast(m))
@@ -119,7 +121,7 @@ func TestUndoListed(t *testing.T) {
 	})
 }
 
-// TestEmptiedBackups: when the last backup is discarded, undo stays in sight.
+// TestEmptiedBackups checks that undo is still shown after the last backup was discarded.
 func TestEmptiedBackups(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -141,7 +143,8 @@ func TestEmptiedBackups(t *testing.T) {
 	})
 }
 
-// TestEscToPage: esc in the list that the page led to returns to it, where it was; what there is to clear goes first.
+// TestEscToPage checks that esc returns from a list to the project page that opened it, at the same position. Before
+// that, esc clears marks and filter.
 func TestEscToPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -150,7 +153,7 @@ func TestEscToPage(t *testing.T) {
 		m := pageModel(t, p, 120, 36, "g", "down")
 		bar := m.projectPage().Bar()
 		if press(t, m, "enter"); m.pageOf() != "" {
-			t.Fatalf("enter does not lead on:\n%s", plain(t, m))
+			t.Fatalf("enter doesn't open the list:\n%s", plain(t, m))
 		}
 		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || pattern(m) != "" {
 			t.Errorf("esc does not clear the filter: %q", pattern(m))
@@ -159,21 +162,22 @@ func TestEscToPage(t *testing.T) {
 			t.Errorf("esc does not return:\n%s", plain(t, m))
 		}
 		if press(t, m, "esc", "esc"); m.pageOf() != "" {
-			t.Error("from there it does not go back")
+			t.Error("esc on the page doesn't go back")
 		}
 		if press(t, m, "P", "tab", "esc"); m.pageOf() == "" {
-			t.Error("tab leads away for good")
+			t.Error("esc doesn't return to the page after tab")
 		}
 	})
 }
 
-// TestMarkedKeys: what the keys are about is counted, in the footer and beside the list; the position stays.
+// TestMarkedKeys checks that footer and preview show the number of marked rows that the keys act on, and that the
+// position stays visible.
 func TestMarkedKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "space", "space")
 		got := plain(t, m)
-		for _, want := range []string{"d discard 2 ", "R restore 2 ", "V verify 2 ", "R restores the 2 marked rows, not this one.", "hold all of it "} {
+		for _, want := range []string{"d discard 2 ", "R restore 2 ", "V verify 2 ", "R restores the 2 marked rows, not this one.", "contain everything "} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}
@@ -184,7 +188,8 @@ func TestMarkedKeys(t *testing.T) {
 	})
 }
 
-// TestPastStands: the list of what was done stands still while the bar moves, and what has no room is scrolled.
+// TestPastStands checks that the undo list doesn't move on the screen while the bar moves, and that a preview that
+// doesn't fit can be scrolled.
 func TestPastStands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {80, 17}} {
@@ -204,18 +209,18 @@ func TestPastStands(t *testing.T) {
 					}
 				}
 				if now := strings.Join(edge, " "); edges != "" && now != edges {
-					t.Errorf("it moves from %s to %s:\n%s", edges, now, got)
+					t.Errorf("the dialog moves from %s to %s:\n%s", edges, now, got)
 				} else {
 					edges = now
 				}
 				if a := past(m)[at(m)]; a.Back && strings.Count(got, "was undone") != 1 {
-					t.Errorf("said twice:\n%s", got)
+					t.Errorf("shown twice:\n%s", got)
 				}
 				press(t, m, "j")
 			}
 			press(t, m, "k", "k", "k", "k", "k", "j")
 			if got := plain(t, m); !strings.Contains(got, "enter show") || !strings.Contains(got, "↓ …") {
-				t.Errorf("%v: not all of it is seen:\n%s", size, got)
+				t.Errorf("%v: not all of the preview is visible:\n%s", size, got)
 			}
 			for range 60 {
 				press(t, m, "pgdown")
@@ -231,7 +236,7 @@ func TestPastStands(t *testing.T) {
 	})
 }
 
-// TestNoPositionOnOpen: what is open in a document is no row with a number.
+// TestNoPositionOnOpen checks that the status shows no position while an open todo is selected.
 func TestNoPositionOnOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()[:6]), 120, 36)
@@ -239,7 +244,7 @@ func TestNoPositionOnOpen(t *testing.T) {
 			t.Errorf("on a row:\n%s", got)
 		}
 		if press(t, m, "G"); strings.Contains(plain(t, m), "6 of 6") {
-			t.Errorf("on what stands for more:\n%s", plain(t, m))
+			t.Errorf("on the line for more todos:\n%s", plain(t, m))
 		}
 		if press(t, m, "k"); strings.Contains(plain(t, m), "6 of 6") {
 			t.Errorf("on a todo:\n%s", plain(t, m))
@@ -247,7 +252,7 @@ func TestNoPositionOnOpen(t *testing.T) {
 	})
 }
 
-// TestNarrowTabs: where there is room a tab has its count beside what is pending.
+// TestNarrowTabs checks that a tab shows its count before the number of pending backups if there is room.
 func TestNarrowTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 80, 24, nil)

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// docSource has documents with their texts, by the names of their files.
+// docSource is a source of documents with their texts, by file name.
 type docSource struct {
 	fakeSource
 	texts map[string]string
@@ -41,7 +41,7 @@ func (s *docSource) Open(_ context.Context, row sessions.Row) (Doc, error) {
 			text = text[1:]
 		}
 		if text != "" {
-			doc.msgs = append(doc.msgs, answer(said(text)))
+			doc.msgs = append(doc.msgs, answer(textBlock(text)))
 		}
 	}
 	for i := range doc.msgs {
@@ -73,7 +73,7 @@ func chainedSource(rows []sessions.Row) *docSource {
 	return s
 }
 
-// docModel shows the documents.
+// docModel returns a model that shows the documents.
 func docModel(t *testing.T, s Source, w, h int) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, testOptions())
@@ -138,7 +138,7 @@ func forked() []sessions.Row {
 	return rows
 }
 
-// elsewhere has documents of two projects.
+// elsewhere returns documents of two projects.
 func elsewhere() []sessions.Row {
 	rows := chainedDocs()
 	for i := 3; i < 6; i++ {
@@ -148,13 +148,13 @@ func elsewhere() []sessions.Row {
 	return rows
 }
 
-// lineNumber is the line of the newest document that has a text.
+// lineNumber returns the line of a text in the newest document.
 func lineNumber(text string) string {
 	before, _, _ := strings.Cut(guestTokens(), text)
 	return fmt.Sprint(strings.Count(before, "\n") + 1)
 }
 
-// TestDocumentsFit: at no size a line is too wide, whatever the list, the reader and the outline show.
+// TestDocumentsFit checks that no line is too wide at any size, in the list, the reader and the outline.
 func TestDocumentsFit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(forked()), 120, 36)
@@ -177,7 +177,8 @@ func TestDocumentsFit(t *testing.T) {
 	})
 }
 
-// TestDocumentsThemes: the cells of the documents do not depend on the colours, and there is an ASCII form of each.
+// TestDocumentsThemes checks that the characters of the documents don't depend on the colours, and that ASCII mode
+// draws only ASCII.
 func TestDocumentsThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(forked()), 120, 36)

@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestDocumentsProgram runs the whole program in virtual time: along a chain in the list and in the reader, to what is
-// open, to all of it, and a filter.
+// TestDocumentsProgram runs the whole program in virtual time: along a chain in the list and in the reader, to the open
+// todos, and with a filter.
 func TestDocumentsProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDocumentsProgram(t *testing.T) {
 
 		says(send("G"), "▌   … 4 more")
 		if !strings.Contains(send("enter"), "▌   … fewer") || peekIn(m.lists, "pane", "docs", "opened").Len() != 9 {
-			t.Error("enter does not list all that is open")
+			t.Error("enter doesn't list all open todos")
 		}
 		says(send("enter"), "▌   … 4 more")
 		says(send("k", "k"), "▌   medium  Delete the sameDay helper")
@@ -86,7 +86,7 @@ func TestDocumentsProgram(t *testing.T) {
 		}
 		says(send("enter"), "▌   medium  Delete the sameDay helper")
 		send("q")
-		says(send(), "▌   medium  Delete the sameDay helper") // the bar stays on it
+		says(send(), "▌   medium  Delete the sameDay helper") // the bar stays on the todo
 		says(send("["), "┃")
 		is("Leeway is agreed, skew is tested")
 
@@ -103,7 +103,8 @@ func TestDocumentsProgram(t *testing.T) {
 	})
 }
 
-// TestOutlineGoes: the outline opens on the section that one is in, and goes to another.
+// TestOutlineGoes checks that the outline selects the section at the bar of the reader, and that enter goes to another
+// one.
 func TestOutlineGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 80, 24)
@@ -117,15 +118,15 @@ func TestOutlineGoes(t *testing.T) {
 		}
 		press(t, m, "z")
 		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining Todos") || !strings.Contains(got, "3 of 4 open") {
-			t.Errorf("it does not fold:\n%s", got)
+			t.Errorf("the section doesn't fold:\n%s", got)
 		}
 		press(t, m, "q", "enter")
 		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining Todos") {
-			t.Errorf("what was folded is not folded any more:\n%s", got)
+			t.Errorf("a folded section is open again:\n%s", got)
 		}
 		press(t, m, "z")
 		if got := plain(t, m); !strings.Contains(got, "▌   high    The admin console") {
-			t.Errorf("it does not open:\n%s", got)
+			t.Errorf("the section doesn't open:\n%s", got)
 		}
 		press(t, m, "e")
 		if a, ok := m.Actions.(*fakeActions); !ok || !slices.Equal(a.edited, []string{memoryDir + "session-2026-11-14-1810.md:" + lineNumber("## Remaining Todos")}) {
@@ -134,7 +135,8 @@ func TestOutlineGoes(t *testing.T) {
 	})
 }
 
-// TestBigDocument: a document of 5 MB opens, scrolls and has an outline; what is drawn does not depend on its size.
+// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that the work to draw it
+// doesn't depend on its size.
 func TestBigDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -170,7 +172,7 @@ func TestBigDocument(t *testing.T) {
 	})
 }
 
-// TestDocumentsUnreadable: a document that cannot be read says why, in the preview and in the reader.
+// TestDocumentsUnreadable checks that preview and reader show why a document can't be read.
 func TestDocumentsUnreadable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -185,12 +187,12 @@ func TestDocumentsUnreadable(t *testing.T) {
 		}
 		press(t, m, "[")
 		if !m.isReading() || m.subject().Name != "Leeway is agreed, skew is tested" {
-			t.Error("the chain ends there")
+			t.Error("] doesn't go past the unreadable document")
 		}
 	})
 }
 
-// catalogSource is the real catalogue as the program sees it.
+// catalogSource is the real catalogue as a Source.
 type catalogSource struct{ *catalog.Catalog }
 
 func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) {
@@ -201,13 +203,12 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) 
 	return doc, nil
 }
 
-// unwatched never changes.
+// unwatched is a source without changes.
 type unwatched struct{ catalogSource }
 
 func (unwatched) Watch(context.Context, func() bool) <-chan sessions.Batch { return closedChanges() }
 
-// TestDocumentsExamples lists the real documents in $CONTINUO_EXAMPLES: their chains, what is open in them and their
-// sections.
+// TestDocumentsExamples lists the real documents in $CONTINUO_EXAMPLES: their chains, open todos and sections.
 func TestDocumentsExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -278,7 +279,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 }
 
-// chainsOf are the chains that are listed, each from its newest document on.
+// chainsOf returns the listed chains, each starting with its newest document.
 func chainsOf(m *model) []string {
 	var chains []string
 	all := peekIn(m.lists, "pane", "docs", "chains")

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestFilterOtherTab: an answer of the filter is for the list that was asked about.
+// TestFilterOtherTab checks that the result of a filter is used only for the list that it was started for.
 func TestFilterOtherTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -23,8 +23,8 @@ func TestFilterOtherTab(t *testing.T) {
 		wantSel := m.lists.Subject().Row.Path
 		press(t, m, "shift+tab")
 		press(t, m, "/")
-		_, cmd := m.Update(keyPress("e")) // the run of the filter is on its way
-		// enter, tab: only what these cause themselves
+		_, cmd := m.Update(keyPress("e")) // the filter is running
+		// run only the commands that enter and tab return
 		_, c2 := m.Update(keyPress("enter"))
 		_, c3 := m.Update(keyPress("tab"))
 		settle(t, m, tea.Batch(c2, c3))
@@ -38,7 +38,8 @@ func TestFilterOtherTab(t *testing.T) {
 	})
 }
 
-// TestFilterInFlippedPreview: what is typed is seen: the list comes back.
+// TestFilterInFlippedPreview checks that / shows the list if the preview had replaced it, so that the typed text is
+// visible.
 func TestFilterInFlippedPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -51,7 +52,7 @@ func TestFilterInFlippedPreview(t *testing.T) {
 	})
 }
 
-// TestBlankFilter: a blank narrows nothing.
+// TestBlankFilter checks that a filter of blanks matches all rows.
 func TestBlankFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -62,7 +63,7 @@ func TestBlankFilter(t *testing.T) {
 	})
 }
 
-// TestFilterWhileReading: rows that came while one read are in the filtered list.
+// TestFilterWhileReading checks that rows that arrive while the reader is open appear in the filtered list.
 func TestFilterWhileReading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -81,12 +82,12 @@ func TestFilterWhileReading(t *testing.T) {
 	})
 }
 
-// TestFindInSummary: what is found in a summary is opened, whatever marks stand above it.
+// TestFindInSummary checks that the search opens a summary that has a match, even if marks are above it.
 func TestFindInSummary(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		s.doc = longDoc(30)
-		s.doc.msgs[3] = transcript.Message{Kind: transcript.Summary, Gap: true, Role: transcript.RoleUser, Blocks: []transcript.Block{said("Summary.\n\nThe needle_here is deep.")}}
+		s.doc.msgs[3] = transcript.Message{Kind: transcript.Summary, Gap: true, Role: transcript.RoleUser, Blocks: []transcript.Block{textBlock("Summary.\n\nThe needle_here is deep.")}}
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "n", "e", "e", "d", "l", "e", "_", "enter")
 		got := plain(t, m)
@@ -96,7 +97,8 @@ func TestFindInSummary(t *testing.T) {
 	})
 }
 
-// TestFullCacheRests: with more around the view than the cache holds, nothing is asked for again and again.
+// TestFullCacheRests checks that messages aren't requested again and again if more of them are near the view than fit
+// in the cache.
 func TestFullCacheRests(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -112,7 +114,7 @@ func TestFullCacheRests(t *testing.T) {
 	})
 }
 
-// TestBackFromPreview: q goes back from the preview before it quits.
+// TestBackFromPreview checks that q leaves the preview before it quits.
 func TestBackFromPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -123,13 +125,13 @@ func TestBackFromPreview(t *testing.T) {
 		_, cmd := m.Update(keyPress("q"))
 		if cmd != nil {
 			if _, ok := cmd().(tea.QuitMsg); ok {
-				t.Error("q quits out of the preview")
+				t.Error("q quits in the preview")
 			}
 		}
 	})
 }
 
-// TestListWheelOverHigh: the wheel never leaves half of the chosen row outside.
+// TestListWheelOverHigh checks that the selected row is never partly outside the view after the wheel was turned.
 func TestListWheelOverHigh(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -156,13 +158,13 @@ func TestListWheelOverHigh(t *testing.T) {
 			_, cmd := m.Update(clockMsg{testNow()})
 			_ = cmd
 			if got := plain(t, m); got != before {
-				t.Errorf("the list moves by itself from\n%s\nto\n%s", before, got)
+				t.Errorf("the clock moves the list from\n%s\nto\n%s", before, got)
 			}
 		}
 	})
 }
 
-// barRows is how many rows of the list the bar is on.
+// barRows returns the number of rows of the bar.
 func barRows(t *testing.T, m *model) int {
 	t.Helper()
 	n := 0
@@ -174,15 +176,16 @@ func barRows(t *testing.T, m *model) int {
 	return n
 }
 
-// TestFindWhileGrowing: what was found stays while the conversation grows, and only what has come is searched.
+// TestFindWhileGrowing checks that a match stays selected while the conversation grows, and that only new messages are
+// searched.
 func TestFindWhileGrowing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		s.doc = longDoc(2_000)
 		for i := 0; i < 2_000; i += 100 {
-			s.doc.msgs[i] = answer(said("The needle is here."))
+			s.doc.msgs[i] = answer(textBlock("The needle is here."))
 		}
-		s.doc.msgs[1_999] = answer(said("Another needle."))
+		s.doc.msgs[1_999] = answer(textBlock("Another needle."))
 		s.doc.shown = 1_999
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "n", "e", "e", "d", "l", "e", "enter", "N", "N")

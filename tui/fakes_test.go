@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// fakeSource answers from memory and counts what it is asked for.
+// fakeSource returns rows from memory and counts the calls.
 type fakeSource struct {
 	batches []sessions.Batch
 	changes []sessions.Batch
@@ -41,7 +41,7 @@ func (s *fakeSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	return out
 }
 
-// Watch has all changes at once, and no more.
+// Watch sends all changes at once and then ends.
 func (s *fakeSource) Watch(context.Context, func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch, len(s.changes))
 	for _, b := range s.changes {
@@ -61,18 +61,18 @@ func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
 	return s.doc, nil
 }
 
-// fakeDoc is a conversation made of messages.
+// fakeDoc is a document with the given messages.
 type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
 	of      []int // thread of each message, nil: all in the first
-	shown   int   // messages that Follow has not brought yet are behind it; 0 all, less than 0 none
+	shown   int   // number of messages before Follow; 0 is all, below 0 none
 
 	mu       sync.Mutex
 	decoded  int
 	closed   int
 	followed int
-	lost     error // of Follow
+	lost     error // error of Follow
 }
 
 func (d *fakeDoc) Outline() []transcript.MessageRef {
@@ -89,8 +89,8 @@ func (d *fakeDoc) Outline() []transcript.MessageRef {
 		if d.of != nil {
 			refs[i].Thread = d.of[i]
 		}
-		said := refs[i].Kind == transcript.Prompt || refs[i].Kind == transcript.Answer
-		refs[i].Turn = said && d.Threads()[refs[i].Thread].Kind != transcript.Sidechain
+		spoken := refs[i].Kind == transcript.Prompt || refs[i].Kind == transcript.Answer
+		refs[i].Turn = spoken && d.Threads()[refs[i].Thread].Kind != transcript.Sidechain
 	}
 	return refs
 }
@@ -112,7 +112,7 @@ func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Messag
 	return d.msgs[from:to], nil
 }
 
-// Follow brings what is behind shown.
+// Follow appends the hidden messages.
 func (d *fakeDoc) Follow(context.Context) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,7 +142,7 @@ func answer(blocks ...transcript.Block) transcript.Message {
 	}
 }
 
-func said(text string) transcript.Block {
+func textBlock(text string) transcript.Block {
 	return transcript.Block{Kind: transcript.BlockText, Text: text}
 }
 
@@ -158,7 +158,7 @@ func result(id, text string, failed bool) transcript.Block {
 	return transcript.Block{Kind: transcript.BlockToolResult, CallID: id, Text: text, Failed: failed}
 }
 
-// testDoc is the conversation of the mock screens, with a boundary and another thread.
+// testDoc returns the conversation of the mock screens, with a compaction boundary and a second thread.
 func testDoc() *fakeDoc {
 	d := &fakeDoc{
 		msgs: []transcript.Message{
@@ -168,20 +168,20 @@ func testDoc() *fakeDoc {
 				call("1", "Grep", map[string]string{"pattern": "claims.Exp", "path": "/home/ada/code/teahouse"}), result("1", "a\nb\nc", false),
 			),
 			answer(call("2", "Read", map[string]string{"file_path": "/home/ada/code/teahouse/src/auth/jwt.go"}), result("2", strings.Repeat("x\n", 80), false)),
-			answer(said("The check compares **whole days**, and the two sides disagree about which day it is:\n\n" +
+			answer(textBlock("The check compares **whole days**, and the two sides disagree about which day it is:\n\n" +
 				"1. `Exp` is UTC, but `Check` truncates local time, so late tokens look a day old;\n" +
 				"2. there is no leeway, so one second of skew between two hosts is enough. This test fails:\n\n" +
 				"```go\nfunc TestRefreshAcrossMidnight(t *testing.T) {\n\tclock := at(\"2026-03-08T23:59:59Z\")\n}\n```\n")),
 			answer(call("3", "Bash", map[string]string{"command": "go test ./src/auth -run Midnight"}), result("3", "FAIL\nexit 1", true)),
-			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Time: testNow().Add(-time.Hour), Thread: "main", Blocks: []transcript.Block{said("Conversation compacted")}},
-			{Kind: transcript.Summary, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{said("This session is being continued from a previous one.")}},
-			{Kind: transcript.Notice, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{said("<local-command-stdout>Set model to opus</local-command-stdout>")}},
+			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Time: testNow().Add(-time.Hour), Thread: "main", Blocks: []transcript.Block{textBlock("Conversation compacted")}},
+			{Kind: transcript.Summary, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{textBlock("This session is being continued from a previous one.")}},
+			{Kind: transcript.Notice, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{textBlock("<local-command-stdout>Set model to opus</local-command-stdout>")}},
 			prompt("Now the same for the guest tokens, please."),
-			answer(said("The guest verifier had its own copy of the check. Both now share `Claims.Expired`:\n\n" +
+			answer(textBlock("The guest verifier had its own copy of the check. Both now share `Claims.Expired`:\n\n" +
 				"- one clock, in UTC, passed in by the caller;\n- one leeway of 30 s, so a skewed host is fine;\n- the old `sameDay` helper is gone.\n")),
 			answer(call("4", "Bash", map[string]string{"command": "go test ./..."})),
 			prompt("An older question that was asked again."),
-			answer(said("An answer that resume would not show.")),
+			answer(textBlock("An answer that resume would not show.")),
 		},
 		threads: []transcript.Thread{
 			{Kind: transcript.Main, Name: "main", From: -1, Messages: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
@@ -193,22 +193,22 @@ func testDoc() *fakeDoc {
 	return d
 }
 
-// fakeActions records what is asked for. A plan is given once.
+// fakeActions records requests. It returns a plan only once.
 type fakeActions struct {
-	backups [][]string        // ids of the sessions that backups were asked for, "!" in front of those that were to be made
-	refuse  map[string]string // id → why it cannot be copied; kept: it is already
+	backups [][]string        // session IDs of each request, with "!" if the backups were to be made
+	refuse  map[string]string // session ID → reason why it can't be backed up; kept: already backed up
 	run     *fakeRun
 	err     error
 	plan    *resume.Plan
-	said    string
-	before  string // what is done before run
-	leave   bool   // the browser is in the way
+	message string
+	before  string // message about a step done before run
+	leave   bool   // the browser must end
 	row     sessions.Row
-	ctx     context.Context // of the last ask
+	ctx     context.Context // of the last request
 	asks    []resume.Ask
-	typed   []string // of the folders that were asked for
+	typed   []string // texts for which folders were requested
 	none    bool     // there are no folders
-	folders []string // that fit whatever is typed
+	folders []string // returned for any text
 	quotes  []Quote
 	edited  []string
 }
@@ -222,8 +222,8 @@ func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.A
 		return Outcome{}, a.err
 	case plan != nil:
 		return Outcome{Plan: plan}, nil
-	case a.said != "":
-		return Outcome{Said: a.said}, nil
+	case a.message != "":
+		return Outcome{Said: a.message}, nil
 	}
 	if a.leave {
 		return Outcome{Leave: true}, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoldenFolder compares the field of a folder at every size.
+// TestGoldenFolder compares the folder dialog at every size.
 func TestGoldenFolder(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{"folder": nil, "folder-typed": {"~", "/", "down"}, "folder-empty": {"enter"}} {
@@ -29,7 +29,7 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestFolderScrolls: the bar is on the screen at every size, however many folders there are.
+// TestFolderScrolls checks that the bar is visible at every size, for any number of folders.
 func TestFolderScrolls(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -44,7 +44,7 @@ func TestFolderScrolls(t *testing.T) {
 			for range 35 {
 				press(t, m, "down")
 				if got := plain(t, m); at(m) >= 0 && !strings.Contains(got, many[at(m)]) {
-					t.Fatalf("%v: %s is not seen:\n%s", size, many[at(m)], got)
+					t.Fatalf("%v: %s isn't visible:\n%s", size, many[at(m)], got)
 				}
 			}
 			if at(m) != len(many)-1 && size[1] > 3 {
@@ -53,7 +53,7 @@ func TestFolderScrolls(t *testing.T) {
 			for range 35 {
 				press(t, m, "up")
 				if got := plain(t, m); at(m) >= 0 && !strings.Contains(got, many[at(m)]) {
-					t.Fatalf("%v: %s is not seen:\n%s", size, many[at(m)], got)
+					t.Fatalf("%v: %s isn't visible:\n%s", size, many[at(m)], got)
 				}
 			}
 			if x, y, ok := m.front().screen.(screen.Cursored).Cursor(); !ok || x >= size[0] || y >= size[1] || !strings.Contains(strings.Split(plain(t, m), "\n")[y], "❯") {
@@ -63,7 +63,7 @@ func TestFolderScrolls(t *testing.T) {
 	})
 }
 
-// TestFolderAgain: what was named and is not there can be corrected.
+// TestFolderAgain checks that a folder that doesn't exist can be corrected.
 func TestFolderAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -82,7 +82,8 @@ func TestFolderAgain(t *testing.T) {
 	})
 }
 
-// TestFolderOneLook: while one look runs, only what was typed last is asked next; an answer to less is not shown.
+// TestFolderOneLook checks that only one query runs at a time, that the next one is for the latest text, and that older
+// answers aren't shown.
 func TestFolderOneLook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -94,11 +95,11 @@ func TestFolderOneLook(t *testing.T) {
 			}
 		}
 		if len(actions.typed) != 0 {
-			t.Fatalf("asked for %q", actions.typed)
+			t.Fatalf("requested %q", actions.typed)
 		}
 		settle(t, m, first)
 		if got := fmt.Sprintf("%q", actions.typed); got != `["" "abc"]` {
-			t.Errorf("asked for %s", got)
+			t.Errorf("requested %s", got)
 		}
 		if got := plain(t, m); !strings.Contains(got, "abcone") {
 			t.Errorf("no answer:\n%s", got)
@@ -106,7 +107,7 @@ func TestFolderOneLook(t *testing.T) {
 	})
 }
 
-// TestNoFolder: that nothing fits is said when it is known, and of what is typed only.
+// TestNoFolder checks that “No folder” is shown only after the answer, and only for a typed text.
 func TestNoFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const words = "No folder starts with this."
@@ -122,12 +123,12 @@ func TestNoFolder(t *testing.T) {
 		}
 		settle(t, m, cmd)
 		if got := plain(t, m); !strings.Contains(got, words) {
-			t.Errorf("it is not said:\n%s", got)
+			t.Errorf("no message:\n%s", got)
 		}
 	})
 }
 
-// TestLongFolder: a long path is kept whole, and its end is seen.
+// TestLongFolder checks that a long path isn't cut in the field, and that its end is visible.
 func TestLongFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestGateFooter: in 80 cells the footer names the handoff that can be written, and how to leave, before what matters less;
-// and after a look that failed how to leave, and not what the page says.
+// TestGateFooter checks that in 80 cells the footer of the gate shows the handoff, if it can be written, and esc before
+// other keys; and that after a failed run it shows esc but no reason, because the page shows that.
 func TestGateFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		footer := func(f *fakeLedgers) string {
@@ -34,7 +34,8 @@ func TestGateFooter(t *testing.T) {
 	})
 }
 
-// TestStepBackFooter: while only a step back is left, the footer names the list that undoes it, and no key that refuses.
+// TestStepBackFooter checks that the footer shows only the undo list if nothing but an undo can be undone, because u
+// wouldn't work.
 func TestStepBackFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		past := []PastAction{{ID: "b", What: "Undid", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "undone"}}

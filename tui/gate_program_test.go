@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGateProgram: in the whole program a run says for how long it runs, ctrl+r begins anew, and the answer of a run that
-// is not wanted any more is dropped.
+// TestGateProgram checks in the whole program that a run shows its time, that ctrl+r starts a new run, and that the
+// result of a cancelled run is dropped.
 func TestGateProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestGateProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, msgs ...tea.Msg) string {
-			p.Send(struct{}{}) // what the test has read comes before what the program does next
+			p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
 			for _, msg := range msgs {
 				p.Send(msg)
 			}
@@ -51,27 +51,27 @@ func TestGateProgram(t *testing.T) {
 			t.Errorf("at 460 ms:\n%s", s)
 		}
 		if s := send(10*time.Millisecond, keyPress("ctrl+r"), tea.WindowSizeMsg{Width: 80, Height: 24}, keyPress("j"), keyPress("enter"), keyPress("c")); dropped != 1 || !strings.Contains(s, "the gate is running") {
-			t.Errorf("ctrl+r: %d runs were dropped:\n%s", dropped, s)
+			t.Errorf("ctrl+r: %d runs were cancelled:\n%s", dropped, s)
 		}
 		if s := send(800*time.Millisecond, tea.WindowSizeMsg{Width: 120, Height: 36}); strings.Contains(s, "Failed.") || !strings.Contains(s, "running for 0.") {
-			t.Errorf("the older run was taken:\n%s", s)
+			t.Errorf("the result of the older run is shown:\n%s", s)
 		}
 		if s := send(300 * time.Millisecond); !strings.Contains(s, "Failed.") || !strings.Contains(s, "ran in 1.0 s") || len(f.gates) != 2 {
 			t.Errorf("at the end:\n%s", s)
 		}
 		f.gate = withGate(func(r *gate.Report) { r.Verdict = gate.Passed })
 		if s := send(500*time.Millisecond, keyPress("ctrl+r")); !strings.Contains(s, "Failed.") || !strings.Contains(s, "running for 0.") {
-			t.Errorf("while it runs again, what was found is not shown:\n%s", s)
+			t.Errorf("the previous findings aren't shown during the next run:\n%s", s)
 		}
 		old := m.top().id
 		if send(time.Second, keyPress("esc")); m.onGate() || dropped != 2 {
-			t.Errorf("esc does not end the run: %d", dropped)
+			t.Errorf("esc doesn't cancel the run: %d", dropped)
 		}
 		other := gateview.New(gateview.Options{Context: ctx, Gates: &fakeLedgers{gate: testGate()}, Now: time.Now})
 		late := other.Open()[0].(screen.Cmd)()
 		send(1100*time.Millisecond, keyPress("c"), keyPress("G"))
 		if s := send(0, answerMsg{old, late}); strings.Contains(s, "Failed.") || !strings.Contains(s, "Passed.") {
-			t.Errorf("a stale answer was taken:\n%s", s)
+			t.Errorf("the result of a cancelled run is shown:\n%s", s)
 		}
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, tea.ErrProgramKilled) {

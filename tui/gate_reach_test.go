@@ -14,7 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestGateMouse: the wheel scrolls, a click moves the bar, the second does what enter does, a tab leads to it.
+// TestGateMouse checks that the wheel scrolls, that the first click selects and the second acts like enter, and that a
+// click on a tab leaves the gate.
 func TestGateMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -33,19 +34,19 @@ func TestGateMouse(t *testing.T) {
 		}
 		click(20, row("src/limit/bucket.go"))
 		if _, f := gateBar(m); f == nil || f.Line != 301 {
-			t.Errorf("a click is %+v", f)
+			t.Errorf("a click selects %+v", f)
 		}
 		click(20, row("The other 12"))
 		if _, f := gateBar(m); f == nil || f.Line != 301 {
-			t.Errorf("a click on what is no finding is %+v", f)
+			t.Errorf("a click outside the findings selects %+v", f)
 		}
 		if click(20, row("src/limit/bucket.go")); len(m.Actions.(*fakeActions).edited) != 1 {
-			t.Error("a second click does not open it")
+			t.Error("a second click doesn't open the file")
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		click(60, 33) // the verdict
 		if click(14, 0); m.onGate() || m.tab != sessionsTab {
-			t.Errorf("a click on a tab goes to %d", m.tab)
+			t.Errorf("a click on a tab shows tab %d", m.tab)
 		}
 		m = gateModel(t, f, 80, 24)
 		was := plain(t, m)
@@ -54,16 +55,16 @@ func TestGateMouse(t *testing.T) {
 			t.Error("the wheel does not scroll")
 		}
 		if chosen(t, m) == "" {
-			t.Error("the bar is out of sight")
+			t.Error("the bar isn't visible")
 		}
 		m = ledgerModel(t, f, 120, 36, "tab", "enter", "c", "G")
 		if click(14, 0); m.isReading() || m.onGate() || m.top().screen != m.lists {
-			t.Error("from a conversation a click on a tab does not lead to it")
+			t.Error("a click on a tab doesn't leave the reader")
 		}
 	})
 }
 
-// TestGateThemes: the cells are the same in every theme, and plain with the ASCII glyphs.
+// TestGateThemes checks that the characters are the same in every theme, and that ASCII mode draws only ASCII.
 func TestGateThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}} {
@@ -74,7 +75,7 @@ func TestGateThemes(t *testing.T) {
 				m.restyle(m.dark, m.profile)
 				m.arrange()
 				if got := plain(t, m); got != want {
-					t.Errorf("other cells in %+v:\n%s", o, diff(want, got))
+					t.Errorf("different characters with %+v:\n%s", o, diff(want, got))
 				}
 				if strings.Contains(strings.Join(m.screen(), ""), "38;2") == o.NoColor {
 					t.Errorf("%v has the wrong colours", o)
@@ -91,7 +92,7 @@ func TestGateThemes(t *testing.T) {
 	})
 }
 
-// slowGate answers after a time, unless its run is not wanted any more.
+// slowGate returns its report after a delay, or the error of its context.
 func slowGate(after time.Duration, dropped *int) func(context.Context, bool) bool {
 	return func(ctx context.Context, _ bool) bool {
 		select {
@@ -104,7 +105,7 @@ func slowGate(after time.Duration, dropped *int) func(context.Context, bool) boo
 	}
 }
 
-// TestGateOfRow: the gate is about the project of the row, not about that of the list.
+// TestGateOfRow checks that the gate runs for the project of the selected row, not for the listed project.
 func TestGateOfRow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}

@@ -22,7 +22,7 @@ import (
 
 const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
 
-// testGate is the report of the screens.
+// testGate returns the report of the mock screens.
 func testGate() gate.Report {
 	at := func(day int) time.Time { return time.Date(2026, 11, day, 10, 0, 0, 0, time.UTC) }
 	return gate.Report{
@@ -56,14 +56,14 @@ func testGate() gate.Report {
 	}
 }
 
-// withGate changes that report.
+// withGate returns testGate after a change.
 func withGate(change func(*gate.Report)) gate.Report {
 	r := testGate()
 	change(&r)
 	return r
 }
 
-// gateModel is a browser on the Ledger tab, from which the full gate was opened.
+// gateModel returns a model in which the full gate was opened from the Ledger tab.
 func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	t.Helper()
 	if f.ledger.Notes == nil {
@@ -72,12 +72,12 @@ func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	return ledgerModel(t, f, w, h, append([]string{"c", "G"}, keys...)...)
 }
 
-// gateBar is what the bar of the gate that is shown stands on.
+// gateBar returns the selected step and finding of the visible gate.
 func gateBar(m *model) (step int, finding *gate.Finding) {
 	return m.top().screen.(*gateview.Page).Bar()
 }
 
-// bindingOf is the first binding of a key that is there.
+// bindingOf returns the first available binding of a key.
 func bindingOf(m *model, key string) screen.Binding {
 	for _, b := range keysIn(m, *m.front()) {
 		if slices.Contains(b.Keys, key) && !b.Gone {
@@ -139,7 +139,8 @@ func TestGateMenuGolden(t *testing.T) {
 	}
 }
 
-// TestGateMenu: the checkpoint menu of the ledger, of a list and of a conversation leads to both, and back.
+// TestGateMenu checks that the checkpoint menu of the ledger, of a list and of the reader opens both gates, and that
+// esc returns.
 func TestGateMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -152,22 +153,22 @@ func TestGateMenu(t *testing.T) {
 					t.Fatalf("%s, %s: place %s, ran %v", name, mode, where(m), f.gates)
 				}
 				if press(t, m, map[string]string{"g": "esc", "G": "q"}[mode]); where(m) != place || m.onGate() {
-					t.Errorf("%s, %s: back is %s", name, mode, where(m))
+					t.Errorf("%s, %s: esc goes to %s", name, mode, where(m))
 				}
 				if got := plain(t, m); got != want {
-					t.Errorf("%s, %s: it is not as it was:\n%s", name, mode, diff(want, got))
+					t.Errorf("%s, %s: the screen has changed:\n%s", name, mode, diff(want, got))
 				}
 			}
 		}
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
 		m.ledgers.has[teahouse] = false
 		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
-			t.Errorf("without a ledger: said %q", m.status.text)
+			t.Errorf("without a ledger: message %q", m.status.text)
 		}
 	})
 }
 
-// TestGateNotHere: what is looked at once the menu is open turns the gates off, with the reason.
+// TestGateNotHere checks that the lookup of the open menu disables the gates, with the reason.
 func TestGateNotHere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for want, f := range map[string]*fakeLedgers{
@@ -176,17 +177,17 @@ func TestGateNotHere(t *testing.T) {
 		} {
 			m := ledgerModel(t, f, 120, 36, "tab")
 			if press(t, m, "c"); !strings.Contains(plain(t, m), strings.TrimPrefix(want, "Gate: ")) {
-				t.Errorf("the menu does not say %q:\n%s", want, plain(t, m))
+				t.Errorf("the menu doesn't show %q:\n%s", want, plain(t, m))
 			}
 			if press(t, m, "g"); m.onGate() || m.status.text != want {
-				t.Errorf("said %q, want %q", m.status.text, want)
+				t.Errorf("message %q, want %q", m.status.text, want)
 			}
 		}
 	})
 }
 
-// TestGateOfSession: a gate is of the session that it was opened on, a full one that a simplified one leads to as well; that
-// of the ledger is of the newest.
+// TestGateOfSession checks that a gate is run for the session on which it was opened, also a full gate opened from a
+// simplified one, and that the gate of the ledger is run for the newest session.
 func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -199,12 +200,12 @@ func TestGateOfSession(t *testing.T) {
 		}
 		press(t, m, "c", "g", "c", "ctrl+r")
 		if want := fmt.Sprintf("[ %[1]s %[1]s %[1]s]", row.ID); fmt.Sprint(f.gatesOf) != want {
-			t.Errorf("ran of %v, want %s", f.gatesOf, want)
+			t.Errorf("ran for %v, want %s", f.gatesOf, want)
 		}
 	})
 }
 
-// TestGateByName: the palette has both gates, and the menu says in words when they were passed where there is no room beside.
+// TestGateByName checks that the palette has both gates, and that a narrow menu shows in words when they last passed.
 func TestGateByName(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -214,7 +215,7 @@ func TestGateByName(t *testing.T) {
 		}
 		press(t, m, "esc", ":", "f", "u", "l", "l", " ", "g", "a", "t", "e", "enter")
 		if !m.onGate() || fmt.Sprint(f.gates) != "[teahouse true]" || f.gatesOf[0] == "" {
-			t.Errorf("place %s, ran %v of %q", where(m), f.gates, f.gatesOf)
+			t.Errorf("on screen %s, ran %v for %q", where(m), f.gates, f.gatesOf)
 		}
 		m = ledgerModel(t, f, 120, 36, "tab")
 		m.ledgers.has[teahouse] = false
@@ -224,14 +225,14 @@ func TestGateByName(t *testing.T) {
 	})
 }
 
-// TestUpdateReadsNoClock: what is done with a key goes by the time that is known, not by a clock.
+// TestUpdateReadsNoClock checks that handling a key uses the time of the last clock message and doesn't read the clock.
 func TestUpdateReadsNoClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		inside, f := false, &fakeLedgers{ledger: testLedger(t), gate: testGate(), logged: testLogged()}
 		o := testOptions()
 		o.Now = func() time.Time {
 			if inside {
-				t.Error("a clock is read")
+				t.Error("the clock is read")
 			}
 			return testNow()
 		}
@@ -254,13 +255,13 @@ func TestUpdateReadsNoClock(t *testing.T) {
 			"*gateview.Page", "*project.Page", "*ledgerview.Page", "*list.Page", "*dialog.Menu",
 		} {
 			if !seen[p] {
-				t.Errorf("place %s was not tried", p)
+				t.Errorf("screen %s wasn't tested", p)
 			}
 		}
 	})
 }
 
-// TestGateKeys: what the keys do with the finding that they are about.
+// TestGateKeys checks the effects of the keys on the selected finding.
 func TestGateKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -268,7 +269,7 @@ func TestGateKeys(t *testing.T) {
 		a, c := m.Actions.(*fakeActions), m.Changes.(*fakeChanges)
 		a.run = &fakeRun{}
 		if step, on := gateBar(m); step != 3 || on != nil {
-			t.Fatalf("the bar begins on %d %+v", step, on)
+			t.Fatalf("the bar starts on %d %+v", step, on)
 		}
 		press(t, m, "enter")
 		if len(c.asks) != 1 || c.asks[0].Kind != ChangeEvidence || c.asks[0].Dir != teahouse || c.asks[0].Finding.Line != 268 || !shows[*dialog.Plan](m) {
@@ -283,11 +284,11 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("e: edited %v, ran %v", a.edited, f.gates)
 		}
 		if ended(); len(f.gates) != runs+2 {
-			t.Errorf("the editor has ended: ran %v", f.gates)
+			t.Errorf("after the editor: ran %v", f.gates)
 		}
 		press(t, m, "j", "j")
 		if _, f := gateBar(m); f == nil || f.Line != 301 || bindingOf(m, "enter").As != "open NOTES.md:301" {
-			t.Fatalf("j j is %+v", f)
+			t.Fatalf("j j selects %+v", f)
 		}
 		if press(t, m, "enter"); len(a.edited) != 2 || a.edited[1] != gateNotes+":301" || len(c.asks) != 1 {
 			t.Errorf("enter: edited %v, asked %+v", a.edited, c.asks)
@@ -297,7 +298,7 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("copied %+v", a.quotes)
 		}
 		if press(t, m, "c"); m.status.text != "c write the handoff: gate failed" || len(c.asks) != 1 {
-			t.Errorf("c: said %q", m.status.text)
+			t.Errorf("c: message %q", m.status.text)
 		}
 		press(t, m, "z")
 		if step, on := gateBar(m); step != 3 || on != nil || !strings.Contains(plain(t, m), "▸ 2 findings") {
@@ -314,24 +315,25 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("ctrl+r: ran %v, the bar is on %d", f.gates, step)
 		}
 		if press(t, m, "2"); !shows[*dialog.Recover](m) || peek(m, "opts", "Dir").String() != teahouse {
-			t.Error("2 does not recover")
+			t.Error("2 doesn't open the recovery")
 		}
 		if press(t, m, "esc", "N"); !shows[*dialog.Menu](m) || peek(m, "Title").String() != "Note" {
-			t.Errorf("N is no note: %q, panel %T", m.status.text, m.front().screen)
+			t.Errorf("N doesn't open the note menu: %q, panel %T", m.status.text, m.front().screen)
 		}
 		press(t, m, "esc", "tab")
 		if m.onGate() || m.tab != sessionsTab {
-			t.Errorf("tab goes to %d", m.tab)
+			t.Errorf("tab shows tab %d", m.tab)
 		}
 	})
 }
 
-// TestGateHandoff: it is refused with the reason while the gate rejects and is strict, and offered otherwise.
+// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, or couldn't be checked and is
+// strict, and that it is offered otherwise.
 func TestGateHandoff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
-			change       func(*gate.Report)
-			footer, said string
+			change          func(*gate.Report)
+			footer, message string
 		}{
 			"rejected":          {func(*gate.Report) {}, "c write the handoff ", "c write the handoff: gate failed"},
 			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c write the handoff ", "c write the handoff: gate could not be checked"},
@@ -343,22 +345,22 @@ func TestGateHandoff(t *testing.T) {
 			f := &fakeLedgers{gate: withGate(test.change)}
 			m := gateModel(t, f, 120, 36)
 			lines := strings.Split(plain(t, m), "\n")
-			if keys := lines[35] + " "; !strings.Contains(keys, test.footer) || (test.said != "" || name == "passed") && strings.Contains(keys, "(") {
+			if keys := lines[35] + " "; !strings.Contains(keys, test.footer) || (test.message != "" || name == "passed") && strings.Contains(keys, "(") {
 				t.Errorf("%s: %q", name, keys)
 			}
 			c := m.Changes.(*fakeChanges)
 			press(t, m, "c")
 			switch {
-			case test.said != "" && (m.status.text != test.said || len(c.asks) > 0):
-				t.Errorf("%s: said %q, asked %+v", name, m.status.text, c.asks)
-			case test.said == "" && (len(c.asks) != 1 || c.asks[0].Kind != ChangeHandoff || c.asks[0].Dir != teahouse || c.asks[0].Gate == nil || !shows[*dialog.Plan](m)):
-				t.Errorf("%s: said %q, asked %+v", name, m.status.text, c.asks)
+			case test.message != "" && (m.status.text != test.message || len(c.asks) > 0):
+				t.Errorf("%s: message %q, asked %+v", name, m.status.text, c.asks)
+			case test.message == "" && (len(c.asks) != 1 || c.asks[0].Kind != ChangeHandoff || c.asks[0].Dir != teahouse || c.asks[0].Gate == nil || !shows[*dialog.Plan](m)):
+				t.Errorf("%s: message %q, asked %+v", name, m.status.text, c.asks)
 			}
 		}
 		f := &fakeLedgers{ledger: testLedger(t), gate: withGate(func(r *gate.Report) { r.Mode, r.Steps = gate.Simplified, r.Steps[:3] })}
 		m := ledgerModel(t, f, 120, 36, "c", "g")
 		if !strings.Contains(plain(t, m), "c full gate") {
-			t.Errorf("the simplified gate has no way to the full one:\n%s", plain(t, m))
+			t.Errorf("the simplified gate doesn't offer the full one:\n%s", plain(t, m))
 		}
 		if press(t, m, "c"); strings.Contains(plain(t, m), "c full gate") || fmt.Sprint(f.gates) != "[teahouse false teahouse true]" {
 			t.Errorf("c ran %v", f.gates)
@@ -366,7 +368,8 @@ func TestGateHandoff(t *testing.T) {
 	})
 }
 
-// TestGateStays: the bar stays on its finding when another one goes before it, and on its step when its own goes.
+// TestGateStays checks that the bar stays on its finding if an earlier one is gone, and on its step if the finding is
+// gone.
 func TestGateStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
@@ -385,7 +388,7 @@ func TestGateStays(t *testing.T) {
 		}
 		f.gateErr = errors.New("the folder is gone")
 		if press(t, m, "ctrl+r", "j", "enter", "e", "G", "pgup"); !strings.Contains(plain(t, m), "The folder is gone.") {
-			t.Errorf("an error is not said:\n%s", plain(t, m))
+			t.Errorf("no error is shown:\n%s", plain(t, m))
 		}
 		f.gateErr = nil
 		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "Passed.") {
@@ -394,7 +397,7 @@ func TestGateStays(t *testing.T) {
 	})
 }
 
-// TestGateEveryKey: no key panics, whatever is known by then, and no size loses the bar.
+// TestGateEveryKey checks that no key panics before or after a result, and that the bar is visible at every size.
 func TestGateEveryKey(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, to := range map[string][]string{"step": nil, "finding": {"j"}, "end": {"G"}, "folded": {"z"}} {

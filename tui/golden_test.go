@@ -84,7 +84,7 @@ func TestGolden(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				synctest.Test(t, func(t *testing.T) { // waits take no time
+				synctest.Test(t, func(t *testing.T) { // waits end at once
 					m := testModel(t, test.source(), looked, size[0], size[1])
 					press(t, m, test.keys...)
 					golden(t, name, plain(t, m))
@@ -94,8 +94,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestThemes holds what one golden pane for all themes rests on: the cells do not depend on the colours. The colours
-// themselves are compared with testdata too.
+// TestThemes checks that the characters of a screen don't depend on the colours, so that one golden file covers all
+// themes. The colours themselves are compared with testdata too.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	themes := []struct {
@@ -125,17 +125,17 @@ func TestThemes(t *testing.T) {
 							settle(t, m, func() tea.Msg { return msg })
 						}
 						if m.styles.Theme != th.theme {
-							t.Errorf("%s is theme %d", th.name, m.styles.Theme)
+							t.Errorf("%s has theme %d", th.name, m.styles.Theme)
 						}
 						if got := plain(t, m); got != want {
-							t.Errorf("other cells in %s:\n%s", th.name, diff(want, got))
+							t.Errorf("different characters in %s:\n%s", th.name, diff(want, got))
 						}
 						styled := strings.Join(m.screen(), "\n") + "\n"
 						if name == "list" || name == "reader-open" {
 							golden(t, fmt.Sprintf("styled-%s-%dx%d-%s", name, size[0], size[1], th.name), styled)
 						}
 						if th.theme == render.Mono && (strings.Contains(styled, "38;") || !strings.Contains(styled, "\x1b[1m")) {
-							t.Error("without colour there is a colour, or nothing is bold")
+							t.Error("NoColor has a colour, or nothing is bold")
 						}
 					}
 				})
@@ -144,7 +144,7 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestASCII: with the ASCII glyphs every cell of the program's own is ASCII, and stands where the other one stood.
+// TestASCII checks that with ASCII glyphs the program's own characters are ASCII and at the same positions.
 func TestASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -169,7 +169,7 @@ func TestASCII(t *testing.T) {
 	})
 }
 
-// TestBarVisible: wherever the bar goes, the screen shows it, at any size that has room for a row.
+// TestBarVisible checks that the bar is visible after every move, at any size with room for a row.
 func TestBarVisible(t *testing.T) {
 	t.Parallel()
 	moves := []string{"j", "k", "G", "g", "pgdown", "pgup", "down", "up"}
@@ -199,8 +199,8 @@ func TestBarVisible(t *testing.T) {
 	}
 }
 
-// TestBarPastEnd: the bar has passed the end of the conversation, which the view keeps at its lower edge. Lines that get
-// taller there don't push it out.
+// TestBarPastEnd checks that the bar stays visible if it is past the end of the conversation and the lines there get
+// taller.
 func TestBarPastEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 173, 36)

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestGoneAreNotCounted: a row whose file was deleted stands there and counts nowhere; one that leaves by what was done
-// here is not there.
+// TestGoneAreNotCounted checks that a deleted file keeps its row but isn't counted, and that a file deleted by an
+// action of the browser has no row.
 func TestGoneAreNotCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -30,7 +30,7 @@ func TestGoneAreNotCounted(t *testing.T) {
 		m.actionRequest(screen.CarryOut{Plan: Plan{Change: Change{Kind: ChangeUndo}, Leaves: paths[1:]}})
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[1:]}})
 		if m.lists.Held(paths[1]) != nil || tally.Shown != was-1 {
-			t.Errorf("it has not left: %+v", tally)
+			t.Errorf("its row is still there: %+v", tally)
 		}
 		screen := strings.Split(plain(t, m), "\n")
 		for i, want := range map[int]string{0: "Sessions " + strconv.Itoa(was-2) + " ", 2: " " + strconv.Itoa(was-2) + " sessions"} {
@@ -41,13 +41,13 @@ func TestGoneAreNotCounted(t *testing.T) {
 	})
 }
 
-// TestRestoredIsSaid: when the terminal is back, what was done before it was handed over is said; not before, and an
-// answer that came too late has not started anything.
-func TestRestoredIsSaid(t *testing.T) {
+// TestRestoredIsShown checks that the message about a restored backup is shown after the program has ended, not before,
+// and that a late answer starts nothing.
+func TestRestoredIsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		const said = "Restored as 7c41e9d2; u undoes that."
+		const message = "Restored as 7c41e9d2; u undoes that."
 		m, _ := triageModel(t, 120, 36, nil)
-		m.Actions.(*fakeActions).before = said
+		m.Actions.(*fakeActions).before = message
 		_, late := m.Update(keyPress("r"))
 		press(t, m, "down", "up")
 		settle(t, m, late)
@@ -58,14 +58,14 @@ func TestRestoredIsSaid(t *testing.T) {
 		if m.status.text != "" || !m.away {
 			t.Errorf("before: %q", m.status.text)
 		}
-		settle(t, m, func() tea.Msg { return resumedMsg{said: said} })
-		if m.status.text != said || m.status.bad || m.away {
+		settle(t, m, func() tea.Msg { return resumedMsg{text: message} })
+		if m.status.text != message || m.status.bad || m.away {
 			t.Errorf("%+v", m.status)
 		}
 	})
 }
 
-// TestBehindAnother: what r does with a pending backup is said as it is: only the newest is taken up.
+// TestBehindAnother checks the text about r: /resume-latest takes only the newest pending backup.
 func TestBehindAnother(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// explosive panics where it is told to.
+// explosive panics in the chosen method.
 type explosive struct{ where string }
 
 type explodeMsg struct{}
@@ -51,7 +51,7 @@ func (e *explosive) View() tea.View {
 	return tea.NewView("calm")
 }
 
-// TestGuard panics in every place that runs code of ours: the program ends, and the panic is kept.
+// TestGuard panics in every method and command, and checks that the program ends and the panic is kept.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"init", "command", "update", "view", "batch", "nowhere"} {

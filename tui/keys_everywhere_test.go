@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// everywhere is a browser with all there is to it, over some rows.
+// everywhere returns a model with all interfaces, for the given rows.
 func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
 	t.Helper()
 	s := chainedSource(nil)
@@ -24,7 +24,7 @@ func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
 	return m
 }
 
-// TestEveryKeyEverywhere: no key panics, wherever it is pressed, and whether there is something in the lists or not.
+// TestEveryKeyEverywhere checks that no key panics on any screen, with and without rows.
 func TestEveryKeyEverywhere(t *testing.T) {
 	t.Parallel()
 	all := append(append(testRows(), triageRows()...), chainedDocs()...)
@@ -66,7 +66,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 	}
 }
 
-// keysOf are all keys that there are where one is, and two that are none.
+// keysOf returns all keys of the current screen, and two keys that it doesn't have.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
 	for _, b := range keysIn(m, *m.front()) {
@@ -87,7 +87,7 @@ func pressOne(t *testing.T, m *model, where, k string) {
 	m.screen()
 }
 
-// TestEditOnPage: on the page of a project, e opens the document under its bar, whatever the list under the page shows.
+// TestEditOnPage checks that e on a project page opens the selected document of the page, not of the list.
 func TestEditOnPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -100,7 +100,7 @@ func TestEditOnPage(t *testing.T) {
 				press(t, m, "a")
 			}
 			press(t, m, "P")
-			if m.pageOf() == "" { // the filter leaves nothing, and the list is that of the project
+			if m.pageOf() == "" { // nothing matches the filter, so the project is the listed one
 				t.Fatalf("%s: no page:\n%s", name, plain(t, m))
 			}
 			for m.subject() == nil || m.subject().Kind != sessions.KindDocument {
@@ -117,11 +117,11 @@ func TestEditOnPage(t *testing.T) {
 	})
 }
 
-// TestKeyNeeds: a key that is of this place, but not of this row, says what it needs.
+// TestKeyNeeds checks that a key shows what it needs if the selected row doesn't have it.
 func TestKeyNeeds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		all := append(append(testRows(), triageRows()...), chainedDocs()...)
-		for _, test := range []struct{ to, key, said string }{
+		for _, test := range []struct{ to, key, message string }{
 			{"tab", "c", "c checkpoint: choose a session"},
 			{"shift+tab", "c", "c checkpoint: choose a session"},
 			{"tab", "f", "f fork: choose a session"},
@@ -139,8 +139,8 @@ func TestKeyNeeds(t *testing.T) {
 			if test.to != "" {
 				press(t, m, test.to)
 			}
-			if press(t, m, test.key); m.status.text != test.said || m.hasDialog() {
-				t.Errorf("%s %s: said %q, want %q", test.to, test.key, m.status.text, test.said)
+			if press(t, m, test.key); m.status.text != test.message || m.hasDialog() {
+				t.Errorf("%s %s: message %q, want %q", test.to, test.key, m.status.text, test.message)
 			}
 		}
 		m := everywhere(t, nil)

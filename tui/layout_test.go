@@ -50,7 +50,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeFits: at no size does a part leave the screen or overlap the body.
+// TestArrangeFits checks that no part leaves the screen or overlaps the body, at any size.
 func TestArrangeFits(t *testing.T) {
 	t.Parallel()
 	for w := range 140 {
@@ -63,7 +63,7 @@ func TestArrangeFits(t *testing.T) {
 						t.Fatalf("%dx%d %+v: %+v leaves the screen", w, h, s, r)
 					}
 					if r != l.Body && r != l.Preview && r.H > 0 && r.Y >= l.Body.Y && r.Y < l.Body.Y+l.Body.H {
-						t.Fatalf("%dx%d %+v: %+v is in the body %+v", w, h, s, r, l.Body)
+						t.Fatalf("%dx%d %+v: %+v overlaps the body %+v", w, h, s, r, l.Body)
 					}
 				}
 				if h > 0 && l.Body.H < 1 {

@@ -103,7 +103,7 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 	}
 }
 
-// openLedger shows the tab and reads the ledger.
+// openLedger shows the Ledger tab and reads the ledger.
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
 	m.tab, m.stack[0], m.ledgerFor = ledgerTab, m.bases[ledgerScreen], ""
@@ -112,7 +112,7 @@ func (m *model) openLedger() tea.Cmd {
 	return asked
 }
 
-// lookForLedger checks a project without a ledger again, because one may have been created.
+// lookForLedger makes the program check projects without a ledger again, because one may have been created.
 func (m *model) lookForLedger() {
 	if m.tab == ledgerTab || !m.awake.Load() {
 		return

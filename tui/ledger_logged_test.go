@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// testLogged is the trajectory of the screens.
+// testLogged returns the trajectory of the mock screens.
 func testLogged() survey.Timeline {
 	const dir = teahouse + "/grimoires/loa/a2a/trajectory"
 	entry := func(ago time.Duration, agent, phase, what string, line int) survey.TimelineEntry {
@@ -80,7 +80,7 @@ func TestLoggedGolden(t *testing.T) {
 	}
 }
 
-// TestLoggedOfOne: the agent that all records are of is named once, whole, and not in their rows.
+// TestLoggedOfOne checks that if all records have the same agent, it is in the title in full, and not in the rows.
 func TestLoggedOfOne(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		logged := testLogged()
@@ -96,7 +96,7 @@ func TestLoggedOfOne(t *testing.T) {
 	})
 }
 
-// TestLogged: records are filtered by their agents and phases, copied as they are written, and opened where they stand.
+// TestLogged checks that records can be filtered by agent and phase, copied as written, and opened in the editor.
 func TestLogged(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -130,11 +130,11 @@ func TestLogged(t *testing.T) {
 				t.Errorf("%q leaves %d records", pattern, records())
 			}
 			if want > 0 && want < 3 && peekIn(m.ledger, "content", "blocks", 0, "head").String() == "" {
-				t.Errorf("%q: they have no day", pattern)
+				t.Errorf("%q: the records have no day", pattern)
 			}
 		}
-		if !strings.Contains(plain(t, m), "Only the newest 7 records are looked through") {
-			t.Errorf("what is not looked through is not said:\n%s", plain(t, m))
+		if !strings.Contains(plain(t, m), "Only the newest 7 records were searched") {
+			t.Errorf("no message about records that weren't searched:\n%s", plain(t, m))
 		}
 		press(t, m, "esc", "g")
 		a := m.Actions.(*fakeActions)
@@ -142,7 +142,7 @@ func TestLogged(t *testing.T) {
 			t.Errorf("copied %+v", a.quotes)
 		}
 		if press(t, m, "enter"); !strings.Contains(plain(t, m), `"phase": "session_handoff"`) {
-			t.Errorf("enter does not open it:\n%s", plain(t, m))
+			t.Errorf("enter doesn't open the record:\n%s", plain(t, m))
 		}
 		press(t, m, "e")
 		if want := fmt.Sprint(f.logged.Entries[4].File, ":", 4); fmt.Sprint(a.edited) != "["+want+"]" {
@@ -150,16 +150,16 @@ func TestLogged(t *testing.T) {
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		f.logged.Entries[4].File += ".gz"
-		if press(t, m, "ctrl+r", "e"); m.status.text != "e edit: its file is packed" || len(a.edited) != 1 {
-			t.Errorf("packed: said %q, edited %q", m.status.text, a.edited)
+		if press(t, m, "ctrl+r", "e"); m.status.text != "e edit: the file is compressed" || len(a.edited) != 1 {
+			t.Errorf("compressed: message %q, edited %q", m.status.text, a.edited)
 		}
 		facts := peekIn(m.ledger, "facts").Pointer()
 		if press(t, m, "ctrl+r"); peekIn(m.ledger, "facts").Pointer() != facts {
-			t.Error("a look that finds the same is taken for another one")
+			t.Error("reading the same records counts as a change")
 		}
 		f.logged.Records++
 		if press(t, m, "ctrl+r"); peekIn(m.ledger, "facts").Pointer() == facts {
-			t.Error("a new record is not seen")
+			t.Error("a new record doesn't count as a change")
 		}
 		f.loggedErr = errors.New("permission denied")
 		if press(t, m, "ctrl+r", "h", "esc"); strings.Contains(plain(t, m), "Trajectory") || !strings.Contains(plain(t, m), "remarks") {
@@ -168,7 +168,7 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-// TestLoggedGate: the checkpoint menu says when the gates were passed last, as far as the trajectory tells.
+// TestLoggedGate checks that the checkpoint menu shows when the gates last passed, if the trajectory has that.
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -179,22 +179,22 @@ func TestLoggedGate(t *testing.T) {
 		was := check.Raw
 		f.logged.Left = 0
 		for raw, want := range map[string]string{
-			`{"status":"fail","verdict":"passed"}`:   "passed 2 m ago", // in warn it may
-			`{"status":"pass","verdict":"rejected"}`: "never passed",   // by another step than that of the claims
+			`{"status":"fail","verdict":"passed"}`:   "passed 2 m ago", // passed with failed claims, as enforcement "warn" allows
+			`{"status":"pass","verdict":"rejected"}`: "never passed",   // rejected by another step
 			`{"status":"pass","verdict":"unknown"}`:  "never passed",
-			`{"status":"pass"}`:                      "", // of the original
+			`{"status":"pass"}`:                      "", // record of the original, without a verdict
 			`{"status":"pass","verdict":1}`:          "",
 		} {
 			check.Raw = raw
 			s := plain(t, ledgerModel(t, f, 120, 36, "c"))
 			if want != "" && !strings.Contains(s, want) || !strings.Contains(s, "passed 22 h ago") || want == "" && strings.Count(s, "passed") != 1 {
-				t.Errorf("%s: %q is not said, or something else is:\n%s", raw, want, s)
+				t.Errorf("%s: no %q, or a different text:\n%s", raw, want, s)
 			}
 		}
 		check.Raw, f.logged.Left = was, 1236
 		f.logged.Entries = f.logged.Entries[1:4]
 		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Contains(s, "passed") {
-			t.Errorf("with older records that are not known:\n%s", s)
+			t.Errorf("with older records that weren't read:\n%s", s)
 		}
 		f.logged.Left = 0
 		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Count(s, "never passed") != 2 {
@@ -203,7 +203,8 @@ func TestLoggedGate(t *testing.T) {
 	})
 }
 
-// TestLoggedGateOnce: the trajectory is read once for both gates, and no longer than the menu is open.
+// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that the read is cancelled with the
+// menu.
 func TestLoggedGateOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -211,17 +212,17 @@ func TestLoggedGateOnce(t *testing.T) {
 			m := ledgerModel(t, f, 120, 36, "tab")
 			f.timelines = nil
 			if press(t, m, "c"); len(f.timelines) != 1 || f.timelines[0].Err() != nil || !strings.Contains(plain(t, m), "passed 2 m ago") || !strings.Contains(plain(t, m), "passed 22 h ago") {
-				t.Fatalf("%s: %d looks:\n%s", name, len(f.timelines), plain(t, m))
+				t.Fatalf("%s: read %d times:\n%s", name, len(f.timelines), plain(t, m))
 			}
 			m.Update(keyPress(closes))
 			if shows[*dialog.Menu](m) || f.timelines[0].Err() == nil {
-				t.Errorf("%s: what was asked goes on", name)
+				t.Errorf("%s: the read isn't cancelled", name)
 			}
 		}
 	})
 }
 
-// TestLoggedMany: of a thousand records only those near the view are drawn.
+// TestLoggedMany checks that of a thousand records only those near the view are drawn.
 func TestLoggedMany(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -244,7 +245,8 @@ func TestLoggedMany(t *testing.T) {
 	})
 }
 
-// TestLedgerAttention: the outline has the level of the newest live session, and beside it what it means.
+// TestLedgerAttention checks that the outline shows the attention level of the newest live session, with the facts
+// beside it.
 func TestLedgerAttention(t *testing.T) {
 	open := func(t *testing.T, a *sessions.Attention, w, h int, keys ...string) *model {
 		t.Helper()
@@ -279,7 +281,7 @@ func TestLedgerAttention(t *testing.T) {
 			}
 		}
 		if s := plain(t, open(t, nil, 120, 36)); strings.Contains(s, "Attention") {
-			t.Errorf("without one:\n%s", s)
+			t.Errorf("without a live session:\n%s", s)
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// looksAgain has another ledger looked at.
+// looksAgain replaces the ledger and makes the page read it.
 func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	t.Helper()
 	f.ledger = ledgerOf(text)
@@ -23,7 +23,7 @@ func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	press(t, m, "ctrl+r")
 }
 
-// TestLedgerGrows: a file that grows above, below and at the bar does not move it, neither in the outline nor beside it.
+// TestLedgerGrows checks that the bar stays on its entry when the file grows above, below and at it, in both panes.
 func TestLedgerGrows(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		text := testNotes(t)
@@ -45,7 +45,7 @@ func TestLedgerGrows(t *testing.T) {
 					t.Errorf("%v, %d: the bar went to %q:\n%s", size, i, chosen(t, m), plain(t, m))
 				}
 				if row() < 0 {
-					t.Errorf("%v, %d: it is out of sight", size, i)
+					t.Errorf("%v, %d: the bar isn't visible", size, i)
 				}
 			}
 			press(t, m, "h")
@@ -59,13 +59,13 @@ func TestLedgerGrows(t *testing.T) {
 			}
 			looksAgain(t, m, f, fewer)
 			if chosen(t, m) == "" {
-				t.Errorf("%v: what is gone leaves no bar", size)
+				t.Errorf("%v: no bar after its entry is gone", size)
 			}
 		}
 	})
 }
 
-// TestLedgerWork: of a file of some megabytes only what is seen is drawn, and only that goes through markdown.
+// TestLedgerWork checks that of a file of several megabytes only the visible part is rendered and drawn.
 func TestLedgerWork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var b strings.Builder
@@ -106,18 +106,18 @@ func TestLedgerWork(t *testing.T) {
 			t.Errorf("%d of %d pieces are drawn", n, peekIn(m.ledger, "content", "blocks").Len())
 		}
 		if rendered == 0 || rendered > 8*24<<10 {
-			t.Errorf("%d bytes go through markdown", rendered)
+			t.Errorf("%d bytes are rendered as markdown", rendered)
 		}
 		before, facts := rendered, peekIn(m.ledger, "facts").Pointer()
 		f.ledger = ledgerOf([]byte(b.String()))
 		press(t, m, "ctrl+r")
 		if rendered != before || peekIn(m.ledger, "facts").Pointer() != facts {
-			t.Errorf("a look at the same file renders %d bytes again", rendered-before)
+			t.Errorf("reading the same file renders %d bytes again", rendered-before)
 		}
 	})
 }
 
-// TestLedgerActs: what the keys do with what is under the bar.
+// TestLedgerActs checks the effects of the keys on the selected item or entry.
 func TestLedgerActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := testLedger(t)
@@ -150,7 +150,7 @@ func TestLedgerActs(t *testing.T) {
 			t.Errorf("c opens %+v", m.front().screen)
 		}
 		if s := plain(t, m); !strings.Contains(s, "copy its transcript") || !strings.Contains(s, "the newest session of the project: “Fix refresh token race") || !strings.Contains(s, "at midnight”, 2 m ago.") {
-			t.Errorf("c does not say which session:\n%s", plain(t, m))
+			t.Errorf("c doesn't show the session:\n%s", plain(t, m))
 		}
 	})
 }
@@ -160,7 +160,7 @@ func lineOfText(n *notes.Notes, begin string) string {
 	return fmt.Sprint(bytes.Count(before, []byte("\n")) + 1)
 }
 
-// TestLedgerMouse: a click puts the bar on what is there, and a second one opens it.
+// TestLedgerMouse checks that the first click selects and the second one opens.
 func TestLedgerMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36)
@@ -184,14 +184,14 @@ func TestLedgerMouse(t *testing.T) {
 		if a := m.Actions.(*fakeActions); !slices.Equal(a.edited, []string{"src/waitlist/promote.go:20"}) {
 			t.Errorf("a second click edits %q", a.edited)
 		}
-		m.away = false // the editor has ended
+		m.away = false // after the editor
 		click(find("Identifiers"))
 		if peekIn(m.ledger, "inside").Bool() || !strings.HasPrefix(chosen(t, m), "Identifiers") {
 			t.Errorf("a click puts the bar on %q", chosen(t, m))
 		}
 		click(find("Identifiers"))
 		if !peekIn(m.ledger, "inside").Bool() {
-			t.Error("a second click does not go in")
+			t.Error("a second click doesn't focus the pane")
 		}
 		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown} })
 		if peekIn(m.ledger, "content", "list", "Win", "Top").Int() == 0 && peekIn(m.ledger, "content", "list", "Win", "Off").Int() == 0 {
@@ -199,12 +199,12 @@ func TestLedgerMouse(t *testing.T) {
 		}
 		click(find("Sessions"))
 		if m.tab != sessionsTab {
-			t.Error("a click on a tab does not go there")
+			t.Error("a click doesn't show another tab")
 		}
 	})
 }
 
-// TestLedgerThemes: the cells are those of every theme, and with ASCII glyphs there is no other.
+// TestLedgerThemes checks that the characters are the same in every theme, and that ASCII mode draws only ASCII.
 func TestLedgerThemes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"enter"}, {"g", "enter"}, {"j", "j", "enter"}, {"G", "enter"}} {
@@ -216,7 +216,7 @@ func TestLedgerThemes(t *testing.T) {
 					m.restyle(m.dark, m.profile)
 					settle(t, m, m.fit())
 					if got := plain(t, m); got != want {
-						t.Errorf("%v: other cells in %s:\n%s", keys, theme, diff(want, got))
+						t.Errorf("%v: different characters in %s:\n%s", keys, theme, diff(want, got))
 					}
 				}
 				m.opts.ASCII = true

@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestLedgerTab: the tab is there when a project has a ledger, which is read when the tab is shown.
+// TestLedgerTab checks that the tab exists if a project has a ledger, and that the ledger is read when the tab is
+// shown.
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
@@ -29,15 +30,15 @@ func TestLedgerTab(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := open(f, testOptions())
 		if !has(m) || len(f.asked) > 0 {
-			t.Errorf("tab %v, looked at %v", has(m), f.asked)
+			t.Errorf("tab %v, read %v", has(m), f.asked)
 		}
 		press(t, m, "shift+tab")
 		if !m.onLedger() || peekIn(m.ledger, "facts").IsNil() || !slices.Equal(f.asked, []string{teahouse}) {
-			t.Fatalf("shift+tab is tab %d, looked at %v", m.tab, f.asked)
+			t.Fatalf("shift+tab shows tab %d, read %v", m.tab, f.asked)
 		}
 		press(t, m, "tab")
 		if m.tab != sessionsTab || m.top().screen != m.lists || !has(m) {
-			t.Errorf("tab goes to %d", m.tab)
+			t.Errorf("tab shows tab %d", m.tab)
 		}
 
 		f = &fakeLedgers{ledger: survey.Ledger{None: true, At: testNow()}}
@@ -47,16 +48,16 @@ func TestLedgerTab(t *testing.T) {
 		}
 		press(t, m, "shift+tab")
 		if m.tab != backupsTab {
-			t.Error("shift+tab leads to a ledger that is not there")
+			t.Error("shift+tab shows a ledger that doesn't exist")
 		}
 		f.ledger = testLedger(t)
 		press(t, m, "ctrl+r")
 		if !has(m) {
-			t.Error("ctrl+r does not find the ledger that came")
+			t.Error("ctrl+r doesn't find the new ledger")
 		}
 
 		f = &fakeLedgers{ledger: testLedger(t)}
-		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no session at all, none here
+		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no sessions at all, none in the project
 			m = newModel(t.Context(), World{Source: &fakeSource{batches: []sessions.Batch{{Done: true}}}, Ledgers: f}, o)
 			if o.Project != teahouse {
 				m = newModel(t.Context(), World{Source: testSource(), Ledgers: f}, o)
@@ -77,14 +78,14 @@ func TestLedgerTab(t *testing.T) {
 		wide.Project = ""
 		m = open(f, wide)
 		if !has(m) || len(f.asked) > 0 {
-			t.Errorf("of all projects: tab %v, looked at %v", has(m), f.asked)
+			t.Errorf("of all projects: tab %v, read %v", has(m), f.asked)
 		}
 		for m.lists.Subject().Row.Project == teahouse {
 			press(t, m, "j")
 		}
 		press(t, m, "shift+tab")
 		if !slices.Equal(f.asked, []string{"/home/ada/code/pantry"}) {
-			t.Errorf("looked at %v", f.asked)
+			t.Errorf("read %v", f.asked)
 		}
 
 		m = newModel(t.Context(), World{Source: testSource()}, testOptions())
@@ -96,7 +97,8 @@ func TestLedgerTab(t *testing.T) {
 	})
 }
 
-// TestLedgerOfPage: from the page of a project the tab is about that project, and P on the tab opens its page.
+// TestLedgerOfPage checks that from a project page the tab shows the ledger of that project, and that P on the tab
+// opens its page.
 func TestLedgerOfPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -115,12 +117,13 @@ func TestLedgerOfPage(t *testing.T) {
 		}
 		press(t, m, "esc")
 		if !m.onLedger() {
-			t.Error("esc does not come back to the ledger")
+			t.Error("esc doesn't return to the ledger")
 		}
 	})
 }
 
-// TestLedgerLooks: a look that fails leaves what is shown, and an answer of another project is dropped.
+// TestLedgerLooks checks that the ledger stays visible if a read fails, and that the result for another project is
+// dropped.
 func TestLedgerLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -129,7 +132,7 @@ func TestLedgerLooks(t *testing.T) {
 		f.err = errors.New("the disk does not respond")
 		press(t, m, "ctrl+r")
 		if len(f.asked) != asked+1 || peekIn(m.ledger, "facts").IsNil() || !strings.Contains(plain(t, m), "The disk does not respond.") {
-			t.Errorf("%d looks:\n%s", len(f.asked), plain(t, m))
+			t.Errorf("%d reads:\n%s", len(f.asked), plain(t, m))
 		}
 		f.err = nil
 		_, late := m.Update(keyPress("ctrl+r"))
@@ -144,22 +147,22 @@ func TestLedgerLooks(t *testing.T) {
 			_, cmd := m.Update(answerMsg{ledgerScreen, screen.Second{Now: testNow().Add(6 * time.Second)}})
 			settle(t, m, cmd)
 		}
-		for range 12 { // seconds
+		for range 12 { // one per second
 			asked = len(f.asked)
 			second()
 		}
 		if len(f.asked) != asked+1 {
-			t.Errorf("an old one is not looked at again: %d, %d", asked, len(f.asked))
+			t.Errorf("a stale ledger isn't read again: %d, %d", asked, len(f.asked))
 		}
 		settle(t, m, m.toTab(sessionsTab))
 		asked = len(f.asked)
 		if second(); len(f.asked) != asked {
-			t.Error("the clock goes on in another tab")
+			t.Error("the clock still ticks in another tab")
 		}
 	})
 }
 
-// TestLedgerNothing: without a ledger the tab says what to do, and no key does anything.
+// TestLedgerNothing checks that no key panics if there is no ledger or it can't be read.
 func TestLedgerNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, f := range map[string]*fakeLedgers{
@@ -177,7 +180,7 @@ func TestLedgerNothing(t *testing.T) {
 	})
 }
 
-// TestLedgerKeys: no key panics or leads nowhere, wherever it is pressed, and the bar survives a change of the size.
+// TestLedgerKeys checks that no key panics on any screen, and that the bar stays on its entry when the size changes.
 func TestLedgerKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -207,13 +210,14 @@ func TestLedgerKeys(t *testing.T) {
 	})
 }
 
-// TestLedgerTruth: the sources that disagree are told beside the outline, and can be copied; nothing is said where they agree.
+// TestLedgerTruth checks that disagreements of the sources are listed and can be copied, and that nothing is shown if
+// there are none.
 func TestLedgerTruth(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := ledgerModel(t, f, 120, 36, "G")
-		if s := plain(t, m); strings.Contains(s, "disagreements") || strings.Contains(s, "Besides") {
-			t.Errorf("where they agree:\n%s", s)
+		if s := plain(t, m); strings.Contains(s, "disagreements") || strings.Contains(s, "Other") {
+			t.Errorf("without disagreements:\n%s", s)
 		}
 		f.ledger.Truth = truth.Report{List: []truth.Disagreement{{
 			About: "bead tea-41\x1b[31m", Do: "Close it.",
@@ -232,7 +236,8 @@ func TestLedgerTruth(t *testing.T) {
 	})
 }
 
-// TestLedgerTabStays: the tab is there once any listed project has a ledger, whichever project the list is of, and stays.
+// TestLedgerTabStays checks that the tab is shown once any project in the lists has a ledger, and stays for other
+// projects.
 func TestLedgerTabStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		none := testLedger(t)
@@ -242,7 +247,7 @@ func TestLedgerTabStays(t *testing.T) {
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		if press(t, m, "a"); m.hasTab(ledgerTab) || strings.Contains(plain(t, m), "Ledger") {
-			t.Errorf("no project has a ledger, and there is a tab:\n%s", plain(t, m))
+			t.Errorf("a tab although no project has a ledger:\n%s", plain(t, m))
 		}
 		f.ledger.None = false
 		m.lookForLedger()
@@ -257,7 +262,7 @@ func TestLedgerTabStays(t *testing.T) {
 	})
 }
 
-// TestLedgerFromNothing: the page without sessions names the key that leads to the ledger.
+// TestLedgerFromNothing checks that the page shown without sessions names the key for the Ledger tab.
 func TestLedgerFromNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -276,7 +281,8 @@ func TestLedgerFromNothing(t *testing.T) {
 	})
 }
 
-// TestOutlineHit: what the outline is narrowed by is shown where it stands, also among decisions that are not listed at first.
+// TestOutlineHit checks that the first entry that matches the filter of the outline is visible, even if the cut list of
+// decisions didn't have it.
 func TestOutlineHit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)
@@ -296,13 +302,13 @@ func TestOutlineHit(t *testing.T) {
 			}
 		}
 		if !strings.Contains(row, "││") {
-			t.Errorf("it is not shown, or not marked: %q\n%s", row, plain(t, m))
+			t.Errorf("the match isn't visible or not marked: %q\n%s", row, plain(t, m))
 		}
 		if press(t, m, "enter", "enter"); peekIn(m.ledger, "content", "sel", "name").String() != last.Title {
 			t.Errorf("the bar is on %s", peekIn(m.ledger, "content", "sel", "name"))
 		}
 		if press(t, m, "esc", "esc"); peekIn(m.ledger, "content", "hit", "kind").Uint() != 0 {
-			t.Error("it is marked still")
+			t.Error("the match is still marked")
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// fakeLedgers answers with one ledger, and counts the looks.
+// fakeLedgers returns the same ledger each time and counts the reads.
 type fakeLedgers struct {
 	ledger survey.Ledger
 	err    error
@@ -26,13 +26,13 @@ type fakeLedgers struct {
 
 	logged    survey.Timeline
 	loggedErr error
-	timelines []context.Context // of the questions
+	timelines []context.Context // contexts of the Timeline calls
 
 	gate    gate.Report
 	gateErr error
-	gates   []string                                  // that were run: the project and the mode
-	gatesOf []string                                  // and their sessions
-	gateRun func(ctx context.Context, full bool) bool // before it answers; false: with what ctx says
+	gates   []string                                  // runs: project and mode
+	gatesOf []string                                  // sessions of the runs
+	gateRun func(ctx context.Context, full bool) bool // called before the report is returned; false returns the error of ctx
 }
 
 func (f *fakeLedgers) In(_ context.Context, dirs []string) []string {
@@ -80,7 +80,7 @@ func (f *fakeLedgers) Gate(ctx context.Context, dir string, ask GateAsk) (gate.R
 	return r, f.gateErr
 }
 
-// foundThere is what the code of the made-up project has at a place.
+// foundThere returns the code at a place of the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -93,7 +93,7 @@ func foundThere(r ledger.Ref) ledger.Check {
 	return ledger.Check{Status: ledger.Holds, Quoted: true}
 }
 
-// ledgerOf is the ledger of a project that has such notes.
+// ledgerOf returns the ledger of a project with the given NOTES.md.
 func ledgerOf(text []byte) survey.Ledger {
 	l := survey.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
@@ -122,7 +122,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// testBeads are three that are ready, one that is in progress, and two that are blocked.
+// testBeads returns three ready beads, one in progress, and two blocked ones.
 func testBeads() *beads.Graph {
 	day := testNow().Add(-48 * time.Hour)
 	open := func(id, title string, priority int, on ...string) beads.Bead {
@@ -142,7 +142,7 @@ func testBeads() *beads.Graph {
 	return &beads.Graph{Beads: list, Shape: "br"}
 }
 
-// testLedger is the ledger of the screens.
+// testLedger returns the ledger of the mock screens.
 func testLedger(t *testing.T) survey.Ledger {
 	t.Helper()
 	l := ledgerOf(testNotes(t))
@@ -150,7 +150,7 @@ func testLedger(t *testing.T) survey.Ledger {
 	return l
 }
 
-// ledgerModel is a browser on the Ledger tab.
+// ledgerModel returns a model on the Ledger tab.
 func ledgerModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{

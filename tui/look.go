@@ -14,7 +14,7 @@ type look struct {
 	styles  *render.Styles
 }
 
-// newLook returns the look for a dark terminal with all colours. The terminal may report others later.
+// newLook returns the look for a dark terminal with all colours. Reports of the terminal may change it later.
 func newLook(opts *Options) look {
 	l := look{opts: opts}
 	l.restyle(true, colorprofile.TrueColor)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// livePlan is what the guard says of a session that is live in a tmux pane.
+// livePlan returns the plan for a session that is live in a tmux pane.
 func livePlan() *resume.Plan {
 	id := "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35"
 	return &resume.Plan{
@@ -30,7 +30,7 @@ func livePlan() *resume.Plan {
 	}
 }
 
-// folderPlan is what it says of one whose worktree was removed, with a choice that is off.
+// folderPlan returns the plan for a session whose worktree was removed. One choice is disabled.
 func folderPlan() *resume.Plan {
 	return &resume.Plan{
 		Title: "Resume", ID: "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35",
@@ -46,7 +46,7 @@ func folderPlan() *resume.Plan {
 	}
 }
 
-// menuModel is a model whose next answer is a plan.
+// menuModel returns a model whose next resume returns a plan.
 func menuModel(t *testing.T, plan *resume.Plan, w, h int) (*model, *fakeActions) {
 	t.Helper()
 	o := testOptions()
@@ -91,14 +91,14 @@ func TestGoldenMenus(t *testing.T) {
 	}
 }
 
-// TestPlanChoices: what is chosen is asked with the answer in it, by letter, by the bar and by the mouse; esc asks
-// for nothing.
+// TestPlanChoices checks that a choice by letter, by the bar or by the mouse asks again with its answer, and that esc
+// asks nothing.
 func TestPlanChoices(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
 			name string
 			keys []string
-			want []resume.Ask // behind the first
+			want []resume.Ask // requests after the first
 		}{
 			{"the letter", []string{"f"}, []resume.Ask{{Fork: true}}},
 			{"enter takes the first", []string{"enter"}, []resume.Ask{{Pane: "%5"}}},
@@ -127,13 +127,13 @@ func TestPlanChoices(t *testing.T) {
 
 func sameAsk(a, b resume.Ask) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestPlanIsSeen: on a small screen a choice that is out of sight is shown first and not taken.
+// TestPlanIsSeen checks that on a small screen a choice must be visible before it can be taken.
 func TestPlanIsSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 40, 10)
 		press(t, m, "r")
 		if got := plain(t, m); !strings.Contains(got, "This session is live elsewhere.") || strings.Contains(got, "two writers fork") {
-			t.Errorf("it does not begin at the top:\n%s", got)
+			t.Errorf("the plan doesn't start at the top:\n%s", got)
 		}
 		press(t, m, "o")
 		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "two writers fork") {
@@ -141,12 +141,12 @@ func TestPlanIsSeen(t *testing.T) {
 		}
 		press(t, m, "enter")
 		if len(actions.asks) != 2 || !actions.asks[1].Second {
-			t.Errorf("what was seen is not taken: %+v", actions.asks)
+			t.Errorf("a visible choice isn't taken: %+v", actions.asks)
 		}
 	})
 }
 
-// TestPasteChoosesNothing: text that is pasted into a menu is no answer.
+// TestPasteChoosesNothing checks that pasted text doesn't choose a menu item.
 func TestPasteChoosesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -158,7 +158,8 @@ func TestPasteChoosesNothing(t *testing.T) {
 	})
 }
 
-// TestPlanOff: a choice that is off says why and asks for nothing; the bar begins on one that is on.
+// TestPlanOff checks that a disabled choice shows its reason and asks nothing, and that the bar starts on an enabled
+// one.
 func TestPlanOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -173,7 +174,8 @@ func TestPlanOff(t *testing.T) {
 	})
 }
 
-// TestPlanCopy: y copies the line for a shell, else the command with the whole id; what is off has none.
+// TestPlanCopy checks that y copies the command for a shell, or else the displayed command with the full ID, and
+// nothing for a disabled choice.
 func TestPlanCopy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		plan := livePlan()
@@ -185,18 +187,18 @@ func TestPlanCopy(t *testing.T) {
 			t.Errorf("copied %+v", actions.quotes)
 		}
 		if got := plain(t, m); !strings.Contains(got, "There is no command here to copy.") {
-			t.Errorf("not said:\n%s", got)
+			t.Errorf("no message:\n%s", got)
 		}
 	})
 }
 
-// TestFolder: a folder is typed, completed, chosen, and gone on with.
+// TestFolder checks that a folder can be typed, completed and chosen, and that the resume continues with it.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
 		press(t, m, "r", "d")
 		if got := plain(t, m); !strings.Contains(got, "~/code/pantry") || strings.Contains(got, "│    ~/code/teahouse") {
-			t.Errorf("not the folders of the other sessions are offered:\n%s", got)
+			t.Errorf("the folders of the other sessions aren't offered:\n%s", got)
 		}
 		press(t, m, "~", "/", "down", "down", "tab")
 		if typedIn(m, "in") != "~/two/" {
@@ -213,12 +215,12 @@ func TestFolder(t *testing.T) {
 		}
 		press(t, m, "z")
 		if got := plain(t, m); !strings.Contains(got, "zone") {
-			t.Errorf("it is not completed:\n%s", got)
+			t.Errorf("the folder isn't completed:\n%s", got)
 		}
 	})
 }
 
-// TestWhere: each place is asked for by its letter; outside tmux they say why not.
+// TestWhere checks that each item of the menu asks for its start, and that outside tmux the items show the reason.
 func TestWhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]resume.Where{
@@ -238,16 +240,16 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestStarted: what was started elsewhere is said, and where the browser is in its way it ends.
+// TestStarted checks that a message confirms a start elsewhere, and that the browser ends if it must.
 func TestStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
-		actions.said = "Started in tmux work:3."
+		actions.message = "Started in tmux work:3."
 		press(t, m, "w", "w")
 		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || actions.ctx.Err() == nil {
-			t.Errorf("not said:\n%s", got)
+			t.Errorf("no message:\n%s", got)
 		}
-		actions.said, actions.leave = "", true
+		actions.message, actions.leave = "", true
 		_, cmd := m.Update(keyPress("r"))
 		for _, msg := range answers(cmd) {
 			if _, cmd = m.Update(msg); slices.Contains(answers(cmd), tea.Msg(tea.QuitMsg{})) {
@@ -258,7 +260,7 @@ func TestStarted(t *testing.T) {
 	})
 }
 
-// TestResumeAnswerTooLate: the answer to a resume that the person has gone on from runs nothing.
+// TestResumeAnswerTooLate checks that the answer to a resume starts nothing after further input of the user.
 func TestResumeAnswerTooLate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -266,7 +268,7 @@ func TestResumeAnswerTooLate(t *testing.T) {
 		press(t, m, "down")
 		settle(t, m, cmd)
 		if run := m.Actions.(*fakeActions).run; run.ran != 0 || m.away || m.hasDialog() {
-			t.Error("a late answer was acted on")
+			t.Error("a late answer started a program")
 		}
 		actions.plan = livePlan()
 		_, cmd = m.Update(keyPress("r"))
@@ -278,7 +280,7 @@ func TestResumeAnswerTooLate(t *testing.T) {
 	})
 }
 
-// TestCopyMenu: each item copies its kind, and the selection what the bar stands on.
+// TestCopyMenu checks that each item copies its kind of text, and that “Selection” copies the message under the bar.
 func TestCopyMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]QuoteKind{"c": QuoteCommand, "i": QuoteID, "p": QuotePath, "a": QuoteAnswer, "b": QuoteCode} {
@@ -288,7 +290,7 @@ func TestCopyMenu(t *testing.T) {
 				t.Errorf("%s: copied %+v", key, actions.quotes)
 			}
 			if got := plain(t, m); !strings.Contains(got, "Copied "+string(want)+".") {
-				t.Errorf("%s: not said:\n%s", key, got)
+				t.Errorf("%s: no message:\n%s", key, got)
 			}
 		}
 		m, actions := menuModel(t, nil, 80, 24)
@@ -299,7 +301,7 @@ func TestCopyMenu(t *testing.T) {
 	})
 }
 
-// TestEdit: e opens the file that the call under the bar names; elsewhere it says what is missing.
+// TestEdit checks that e opens the file named by the selected tool call, and that it shows a message elsewhere.
 func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -314,7 +316,8 @@ func TestEdit(t *testing.T) {
 	})
 }
 
-// TestMenuMouse: a click puts the bar on an item, a second one takes it, one beside the menu closes it.
+// TestMenuMouse checks that the first click selects an item, that the second runs it, and that a click outside closes
+// the menu.
 func TestMenuMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -341,7 +344,7 @@ func TestMenuMouse(t *testing.T) {
 	})
 }
 
-// cellOf is where a text stands on the screen.
+// cellOf returns the position of a text on the screen.
 func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	t.Helper()
 	for y, l := range strings.Split(plain(t, m), "\n") {
@@ -353,7 +356,7 @@ func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	return 0, 0
 }
 
-// TestSlowGuard: a look that takes its time says so, until the next key or its answer.
+// TestSlowGuard checks that a long lookup shows a message, until the next key or the answer.
 func TestSlowGuard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, livePlan(), 80, 24)
@@ -365,7 +368,7 @@ func TestSlowGuard(t *testing.T) {
 		})
 		m.Update(answered[slow])
 		if got := plain(t, m); !strings.Contains(got, "Checking session and folder…") {
-			t.Errorf("nothing is said:\n%s", got)
+			t.Errorf("no message:\n%s", got)
 		}
 		for i, msg := range answered {
 			if i != slow {
@@ -373,10 +376,10 @@ func TestSlowGuard(t *testing.T) {
 			}
 		}
 		if m.status.text != "" || !shows[*dialog.Menu](m) {
-			t.Errorf("it still says %q", m.status.text)
+			t.Errorf("the message is still %q", m.status.text)
 		}
 		if m.Update(answered[slow]); m.status.text != "" {
-			t.Error("it is said after the answer")
+			t.Error("the message appears after the answer")
 		}
 	})
 }

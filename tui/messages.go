@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Messages are in the past tense. Answers carry the generation of their question.
+// Message types are named in the past tense. An answer carries the generation of its question.
 
 // From the catalogue.
 type (
@@ -23,14 +23,14 @@ type (
 	}
 )
 
-// resumedMsg is sent when the terminal is available again. said describes the action before that.
+// resumedMsg is sent when the terminal is available again. text is the status message to show.
 type resumedMsg struct {
 	err  error
-	said string
+	text string
 }
 
 // From the clock.
 type (
 	clockMsg  struct{ now time.Time }
-	waitedMsg struct{ gen int } // a load is slow enough to show that
+	waitedMsg struct{ gen int } // a load takes long enough to show a message
 )

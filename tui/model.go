@@ -25,7 +25,7 @@ type model struct {
 	acts *actions
 
 	screens
-	due []tea.Cmd // of screens that were resized
+	due []tea.Cmd // commands of resized screens, to be returned by Update
 
 	now    time.Time
 	zone   *time.Location
@@ -44,7 +44,7 @@ type model struct {
 	feed  feed // the stream of rows
 	tabRow
 	led       *project.Page    // project page to which esc returns from the list, nil for none
-	ledger    *ledgerview.Page // of the Ledger tab
+	ledger    *ledgerview.Page // screen of the Ledger tab
 	ledgers   knownLedgers
 	ledgerFor string                  // project of the next Ledger tab; "" for the listed one
 	spots     map[string]*reader.Spot // last positions of the reader, by path
@@ -89,10 +89,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
-		if !m.away { // otherwise the size is for the program that has the terminal
+		if !m.away { // otherwise the input is for the program that has the terminal
 			cmd = m.personDid(msg)
 		}
-	case tea.ResumeMsg: // files may have changed since
+	case tea.ResumeMsg: // files may have changed while the program was suspended
 		cmd = m.lookAround()
 	case tea.FocusMsg:
 		m.awake.Store(true)
@@ -185,10 +185,11 @@ func (m *model) arrange() {
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
 
-// goneOn is called on each user input: messages were read, and pending lookups of actions are cancelled.
+// goneOn is called on each user input. It clears the message, which the user has read, and cancels pending lookups of
+// actions.
 func (m *model) goneOn() {
 	offered := m.status.offer
-	m.status = m.status.unlessSaid()
+	m.status = m.status.afterInput()
 	m.acts.goneOn(offered)
 }
 
@@ -197,15 +198,15 @@ func (m *model) lookAround() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
-// resumed restores the screen after a program had the terminal, and reloads the list, because the session has changed.
+// resumed handles the end of a program that had the terminal. It reloads the list, because the session has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
 	m.acts.goneOn(false)
 	switch {
 	case msg.err != nil:
 		m.status.fail("", msg.err, m.opts.Home)
-	case msg.said != "":
-		m.status.say(msg.said)
+	case msg.text != "":
+		m.status.say(msg.text)
 	}
 	return m.lookAround()
 }
@@ -226,8 +227,8 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tick(m.ctx, m.opts.Now)
 }
 
-// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs; the process
-// closes the file on exit.
+// close closes the files of the screens after the program has ended. It doesn't wait for a hanging disk; the process
+// closes the files on exit.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// bubble runs a test where waits take no time.
+// bubble runs a test in a synctest bubble, where waits take no time.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
@@ -33,7 +33,7 @@ func selectedTitle(m *model) string {
 	return ""
 }
 
-// screenRow is the row of the list that the bar is on.
+// screenRow returns the row of the list on which the bar is.
 func screenRow(m *model) int {
 	for i, line := range m.screen() {
 		if i >= m.layout.Body.Y && strings.HasPrefix(ansi.Strip(line), "▌") {
@@ -43,7 +43,8 @@ func screenRow(m *model) int {
 	return -1
 }
 
-// TestSelectionSurvivesSort: rows that come later re-sort the list; the bar stays on its session and its screen row.
+// TestSelectionSurvivesSort checks that the bar stays on its session and its row of the screen when later rows change
+// the order.
 func TestSelectionSurvivesSort(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := make([]sessions.Row, 200)
@@ -72,17 +73,17 @@ func TestSelectionSurvivesSort(t *testing.T) {
 		if selectedTitle(m) != title || screenRow(m) != screen {
 			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, selectedTitle(m), screenRow(m))
 		}
-		// Its row disappears: the bar goes to a neighbour, not to the top.
+		// The selected row disappears: the bar moves to a neighbour, not to the top.
 		settle(t, m, func() tea.Msg {
 			return rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
 		})
 		if selectedTitle(m) != "Session 61" {
-			t.Errorf("the bar is on %q, want the row that follows", selectedTitle(m))
+			t.Errorf("the bar is on %q, want the next row", selectedTitle(m))
 		}
 	})
 }
 
-// TestFirstRowUntilTouched: while nothing was pressed the bar stays on the newest row.
+// TestFirstRowUntilTouched checks that the bar stays on the newest row until a key is pressed.
 func TestFirstRowUntilTouched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -101,15 +102,15 @@ func TestFirstRowUntilTouched(t *testing.T) {
 	})
 }
 
-// TestStaleAnswers: answers to older questions change nothing.
+// TestStaleAnswers checks that answers to outdated requests are dropped.
 func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/")
-		_, late := m.Update(keyPress("b")) // its answer is on the way
+		_, late := m.Update(keyPress("b")) // the answer is pending
 		press(t, m, "o", "o", "k")
 		if got := peekIn(m.lists, "pane", "hits").Len(); got != 0 {
-			t.Errorf("%d hits while the first run has not ended: two ran at once", got)
+			t.Errorf("%d hits before the first run has ended: two runs at once", got)
 		}
 		settle(t, m, late)
 		want := plain(t, m)
@@ -126,7 +127,7 @@ func TestStaleAnswers(t *testing.T) {
 	})
 }
 
-// TestStaleOpen: a document that is open when the reader was left already is closed.
+// TestStaleOpen checks that a document is closed if it was opened after the reader was left.
 func TestStaleOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -148,7 +149,7 @@ func TestFilter(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		press(t, m, "j", "j", "j", "/", "e", "x", "p", "o", "r", "t")
 		if got := selectedTitle(m); got != "Why is the nightly export slow?" {
-			t.Errorf("the bar left its session: %q", got)
+			t.Errorf("the bar isn't on its session: %q", got)
 		}
 		if line := m.screen()[m.layout.Body.Y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
 			!strings.Contains(line, "1;4;38;2;124;196;228") {
@@ -168,7 +169,7 @@ func TestFilter(t *testing.T) {
 	})
 }
 
-// TestTyping: while something is typed, letters are text and nothing else.
+// TestTyping checks that letters are text while a filter is typed.
 func TestTyping(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -201,7 +202,7 @@ func TestScopeAndHidden(t *testing.T) {
 		}
 		press(t, m, ".")
 		if !has("say hello") || !has("No messages") {
-			t.Error(". does not show what is hidden")
+			t.Error(". doesn't show hidden rows")
 		}
 		press(t, m, "a")
 		if !has("Teapot") {
@@ -209,7 +210,7 @@ func TestScopeAndHidden(t *testing.T) {
 		}
 		press(t, m, "a", ".")
 		if has("Teapot") || has("say hello") {
-			t.Error("a and . do not go back")
+			t.Error("a and . don't hide the rows again")
 		}
 	})
 }
@@ -223,22 +224,22 @@ func TestResume(t *testing.T) {
 		}
 		press(t, m, "j", "r")
 		if actions.row.ID != testRows()[1].ID || !m.away {
-			t.Errorf("asked for %q", actions.row.ID)
+			t.Errorf("requested %q", actions.row.ID)
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{err: errors.New("claude ended with exit code 1")} })
 		if got := plain(t, m); !strings.Contains(got, "Claude ended with exit code 1.") {
 			t.Errorf("no error:\n%s", got)
 		}
 		if selectedTitle(m) != "Move the slot picker to the server" || m.away {
-			t.Errorf("did not come back to its place but to %q", selectedTitle(m))
+			t.Errorf("the bar returned to %q", selectedTitle(m))
 		}
 		press(t, m, "k")
 		if !m.status.bad {
-			t.Error("the error left with the next key")
+			t.Error("the next key clears the error")
 		}
 		press(t, m, "esc")
 		if m.status.bad {
-			t.Error("esc does not take the error away")
+			t.Error("esc doesn't clear the error")
 		}
 		actions.err = errors.New("the folder ~/code/old is gone")
 		press(t, m, "r")
@@ -248,7 +249,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestWhyNot: a key that is off keeps its place in the footer, and says why when it is pressed.
+// TestWhyNot checks that a disabled key stays in the footer, and that pressing it shows the reason.
 func TestWhyNot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -258,12 +259,12 @@ func TestWhyNot(t *testing.T) {
 		}
 		press(t, m, "f")
 		if got := plain(t, m); !strings.Contains(got, "f fork: nothing in it") || m.away {
-			t.Errorf("the status does not say why:\n%s", got)
+			t.Errorf("the status doesn't show the reason:\n%s", got)
 		}
 	})
 }
 
-// TestNoActions: without Actions nothing offers to resume.
+// TestNoActions checks that resume isn't offered without Actions.
 func TestNoActions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Source: testSource()}, testOptions())
@@ -276,7 +277,7 @@ func TestNoActions(t *testing.T) {
 	})
 }
 
-// TestBack: q and esc go up one level, q at the top quits.
+// TestBack checks that q and esc go up one level, and that q at the top quits.
 func TestBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -291,7 +292,7 @@ func TestBack(t *testing.T) {
 		}
 		press(t, m, "q")
 		if m.isReading() || s.doc.closed != 1 {
-			t.Errorf("q does not leave the reader, or its file stays open (closed %d times)", s.doc.closed)
+			t.Errorf("q doesn't close the reader and its file (closed %d times)", s.doc.closed)
 		}
 		press(t, m, "esc")
 		for key, want := range map[string]bool{"q": true, "ctrl+c": true, "esc": false} {
@@ -320,18 +321,18 @@ func quits(cmd tea.Cmd) bool {
 	return false
 }
 
-// TestLoading: nothing is said at first; then a gauge says how much is exact.
+// TestLoading checks that loading shows nothing at first, then a message, then a gauge of the exact rows.
 func TestLoading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
 		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		m.load()
 		if got := plain(t, m); strings.Contains(got, "Reading") {
-			t.Errorf("a wait is announced at once:\n%s", got)
+			t.Errorf("a message appears at once:\n%s", got)
 		}
 		m.Update(waitedMsg{gen: m.feed.gen})
 		if got := plain(t, m); !strings.Contains(got, "Reading sessions…") {
-			t.Errorf("a long wait is not announced:\n%s", got)
+			t.Errorf("no message during a long wait:\n%s", got)
 		}
 		never := make(chan sessions.Batch)
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()}, from: never})
@@ -345,7 +346,7 @@ func TestLoading(t *testing.T) {
 	})
 }
 
-// TestPart: the newest rows are shown before the others are known, and no count is made of them.
+// TestPart checks that the newest rows are shown before the others are known, and that no counts are shown until then.
 func TestPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
@@ -364,12 +365,12 @@ func TestPart(t *testing.T) {
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows(), Done: true}})
 		if got := plain(t, m); !strings.Contains(got, "Sessions 15") || !strings.Contains(got, "1 of 15") {
-			t.Errorf("the count does not come:\n%s", got)
+			t.Errorf("no count:\n%s", got)
 		}
 	})
 }
 
-// TestReload: what a reload does not bring again is gone; what it brings replaces.
+// TestReload checks that a reload replaces rows and removes those that it doesn't find.
 func TestReload(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -382,7 +383,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// TestKeys: in no place a key has two meanings, and every key that is shown is bound.
+// TestKeys checks that no key is bound twice on a screen, and that every displayed key is bound.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
@@ -394,7 +395,7 @@ func TestKeys(t *testing.T) {
 		for _, b := range bindings {
 			for _, k := range b.Keys {
 				if seen[k] {
-					t.Errorf("place %d: %s is bound twice", p, k)
+					t.Errorf("screen %d: %s is bound twice", p, k)
 				}
 				seen[k] = true
 			}
@@ -405,7 +406,7 @@ func TestKeys(t *testing.T) {
 					k = name
 				}
 				if !seen[k] {
-					t.Errorf("place %d: %s is shown and not bound", p, k)
+					t.Errorf("screen %d: %s is shown but not bound", p, k)
 				}
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// mouse maps a click, a turn of the wheel or a drag to the effects of keys.
+// mouse handles clicks, turns of the wheel, and drags.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	switch msg.(type) {

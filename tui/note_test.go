@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noteModel has the dialog open, and keys pressed in it.
+// noteModel returns a model with the note menu open, after some keys.
 func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	m := recoverModel(t, f, w, h)
@@ -25,7 +25,7 @@ func noteModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	return m
 }
 
-// noteDialog lets one choose what to add to the ledger of a project.
+// noteDialog opens the menu of note kinds for a project.
 func noteDialog(m *model, dir string) tea.Cmd {
 	a := m.atDesk()
 	a.desk.Dir = dir
@@ -33,7 +33,7 @@ func noteDialog(m *model, dir string) tea.Cmd {
 	return m.carry(id, effects)
 }
 
-// letters are the keys of a text.
+// letters returns the keys that type a text.
 func letters(text string) []string {
 	var keys []string
 	for _, r := range text {
@@ -42,12 +42,12 @@ func letters(text string) []string {
 	return keys
 }
 
-// workedOn has a bead that is worked on.
+// workedOn returns a ledger with a bead in progress.
 func workedOn(id string) *fakeRecovery {
 	return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: id, Title: "Guest tokens", Status: "in_progress"}}}}}
 }
 
-// wrong is what a form says is wrong with a field.
+// wrong returns the error shown at a field of the form.
 func wrong(m *model, i int) string { return peekIn(m.note(), "fields", i, "wrong").String() }
 
 // TestNoteGolden compares the menu and the forms with testdata.
@@ -74,7 +74,7 @@ func TestNoteGolden(t *testing.T) {
 	}
 }
 
-// TestNoteSizes: the form fits in every screen, and no key breaks it there.
+// TestNoteSizes checks that the form fits at every size, and that no key breaks the layout.
 func TestNoteSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestNoteSizes(t *testing.T) {
 			m := noteModel(t, &fakeRecovery{}, 120, 36, kind)
 			press(t, m, "enter", "enter", "enter", "enter", "enter")
 			if peek(m, "fields", 0, "wrong").String() == "" {
-				t.Fatalf("%s: an empty field is fine", kind)
+				t.Fatalf("%s: no error for an empty field", kind)
 			}
 			for _, h := range []int{1, 2, 3, 4, 5, 8, 11, 12, 24} {
 				for _, w := range []int{1, 2, 5, 16, 40, 71, 72, 120} {
@@ -100,7 +100,7 @@ func TestNoteSizes(t *testing.T) {
 	})
 }
 
-// TestNoteWrite: what was typed is what the plan is asked for; a plan that is refused brings the form back.
+// TestNoteWrite checks that the plan is requested for the typed entry, and that esc returns to the form.
 func TestNoteWrite(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, append([]string{"o"}, letters("Who may edit hours")...)...)
@@ -131,7 +131,7 @@ func TestNoteWrite(t *testing.T) {
 	})
 }
 
-// TestNoteRefused: what the code has against a decision stands at its field, and goes when that is mended.
+// TestNoteRefused checks that errors of the plan are shown at their fields, and disappear when the field is corrected.
 func TestNoteRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("src/gone.go:3")...), "enter")
@@ -143,12 +143,12 @@ func TestNoteRefused(t *testing.T) {
 			t.Fatalf("panel %T: %q, %q", m.front().screen, wrong(m, 0), wrong(m, 2))
 		}
 		if s := plain(t, m); !strings.Contains(s, "✗ src/gone.go:3 is not there. There are two.") {
-			t.Errorf("it is not said:\n%s", s)
+			t.Errorf("no error is shown:\n%s", s)
 		}
 		c.plan = Plan{}
 		press(t, m, "tab", "tab", "backspace", "4")
 		if at(m) != 2 || wrong(m, 2) != "" {
-			t.Errorf("mended: at %d, %q", at(m), wrong(m, 2))
+			t.Errorf("corrected: at %d, %q", at(m), wrong(m, 2))
 		}
 		if press(t, m, "enter", "enter"); !shows[*dialog.Plan](m) || wrong(m, 0) != "" {
 			t.Errorf("asked again: panel %T, %q", m.front().screen, wrong(m, 0))
@@ -156,8 +156,8 @@ func TestNoteRefused(t *testing.T) {
 	})
 }
 
-// TestNoteDecision: a decision goes to its plan as it is typed, also one with no evidence: what the code says of it is
-// found out there.
+// TestNoteDecision checks that a decision is planned as typed, also without evidence, because the plan checks the
+// evidence.
 func TestNoteDecision(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for typed, want := range map[string]string{"": "[]", "src/a.go:12": "[src/a.go:12 ``]", "src/a.go:12 | foo()": "[src/a.go:12 `foo()`]"} {
@@ -173,7 +173,7 @@ func TestNoteDecision(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s:%d `%s`", v.Ref.Path, v.Ref.From, v.Quote))
 			}
 			if fmt.Sprint(got) != want {
-				t.Errorf("%q: asked for %s", typed, got)
+				t.Errorf("%q: requested %s", typed, got)
 			}
 			if press(t, m, "enter"); len(c.did) != 1 {
 				t.Errorf("%q: not written", typed)
@@ -182,7 +182,7 @@ func TestNoteDecision(t *testing.T) {
 	})
 }
 
-// TestNoteBead: it goes to the bead as well where one is worked on and that is chosen.
+// TestNoteBead checks that the entry is also added to the bead in progress, if that is chosen.
 func TestNoteBead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, workedOn("br-7f2"), 120, 36, "n", "x")
@@ -205,41 +205,41 @@ func TestNoteBead(t *testing.T) {
 	})
 }
 
-// TestNoteWrong: what is wrong stands at its field, and the bar goes there.
+// TestNoteWrong checks that errors are shown at their fields, and that the bar moves to the first of them.
 func TestNoteWrong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("nowhere at all")...), "enter", "enter")
 		m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
-		if at(m) != 2 || !strings.Contains(plain(t, m), "✗ “nowhere” names no line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
+		if at(m) != 2 || !strings.Contains(plain(t, m), "✗ “nowhere” isn't a line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
 			t.Errorf("the bar is on field %d:\n%s", at(m), plain(t, m))
 		}
 		if press(t, m, "a"); wrong(m, 2) != "" {
-			t.Error("it is still wrong while it is corrected")
+			t.Error("the error stays while the field is corrected")
 		}
 	})
 }
 
-// TestNoteLeave: esc drops what was typed only when it is pressed twice.
+// TestNoteLeave checks that the typed text is discarded only if esc is pressed twice.
 func TestNoteLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "h")
 		if press(t, m, "esc"); m.hasDialog() {
-			t.Error("an empty form asks")
+			t.Error("an empty form isn't closed at once")
 		}
 		settle(t, m, noteDialog(m, "/home/ada/code/teahouse"))
 		if press(t, m, "t", "x", "esc"); !shows[*dialog.Note](m) || m.status.text == "" {
-			t.Error("a form that is filled does not ask")
+			t.Error("a form with text is closed at once")
 		}
 		if press(t, m, "y", "esc"); !shows[*dialog.Note](m) {
-			t.Error("what was typed since is dropped")
+			t.Error("text typed after the first esc is discarded")
 		}
 		if press(t, m, "esc"); m.hasDialog() {
-			t.Error("it does not close")
+			t.Error("the form isn't closed")
 		}
 	})
 }
 
-// TestNoteLines: a field with several entries has one a line, typed or pasted.
+// TestNoteLines checks that a field with several entries has one per line, typed or pasted.
 func TestNoteLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := noteModel(t, &fakeRecovery{}, 120, 36, "d", "tab", "tab", "a", "ctrl+j", "ctrl+j", "b")

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/project"
 )
 
-// openGate opens the gate of a project and runs it. of is the session for a handoff, empty for the newest of the
-// project.
+// openGate opens the gate of a project and runs it. of is the session for a handoff, empty for the newest session of
+// the project.
 func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd {
 	if m.Ledgers == nil || dir == "" {
 		return nil
@@ -32,7 +32,7 @@ func (m *model) showPage(p *project.Page) tea.Cmd {
 	return tea.Batch(m.toBase(), m.push(p))
 }
 
-// leadOn goes from the project page to a list.
+// leadOn goes from the project page to a list. esc returns to the page.
 func (m *model) leadOn() tea.Cmd {
 	m.led = m.projectPage()
 	m.ledgerFor = m.pageOf()

@@ -9,22 +9,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// tellingSource wants to know what was opened in the reader.
+// tellingSource records the rows that were opened in the reader.
 type tellingSource struct {
 	*fakeSource
-	told []string
+	reported []string
 }
 
-func (s *tellingSource) Opened(row sessions.Row) { s.told = append(s.told, row.Path) }
+func (s *tellingSource) Opened(row sessions.Row) { s.reported = append(s.reported, row.Path) }
 
-// TestOpened: the source is told of what the reader opens, not of what the preview does or what could not be opened.
+// TestOpened checks that the source is notified of rows opened in the reader, but not in the preview or with an error.
 func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}
 	row := testRows()[0]
 	preview.Read(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10)
-	if len(s.told) != 0 {
-		t.Errorf("the preview tells of %q", s.told)
+	if len(s.reported) != 0 {
+		t.Errorf("the preview reports %q", s.reported)
 	}
 	open := func() {
 		m := newModel(t.Context(), World{Source: s}, testOptions())
@@ -33,7 +33,7 @@ func TestOpened(t *testing.T) {
 	open()
 	s.err = sessions.Catch(func() { panic("nothing to open") })
 	open()
-	if len(s.told) != 1 || s.told[0] != row.Path {
-		t.Errorf("told of %q", s.told)
+	if len(s.reported) != 1 || s.reported[0] != row.Path {
+		t.Errorf("reported %q", s.reported)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPastAskedAgain: whatever may have written something has what was done asked for again: u knows of it.
+// TestPastAskedAgain checks that the last actions are looked up again after every event that may have added one.
 func TestPastAskedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -27,13 +27,13 @@ func TestPastAskedAgain(t *testing.T) {
 			c.past = testPast()
 			looks := c.looks
 			if settle(t, m, msg); c.looks != looks+1 || bindingOf(m, "u").Off != "" {
-				t.Errorf("%s: %d looks, %q", name, c.looks-looks, bindingOf(m, "u").Off)
+				t.Errorf("%s: %d lookups, %q", name, c.looks-looks, bindingOf(m, "u").Off)
 			}
 		}
 	})
 }
 
-// TestPastAskedOnce: while what was done is on its way, it is not asked for beside that, but once more after it.
+// TestPastAskedOnce checks that no second lookup runs beside a pending one, but that one follows it.
 func TestPastAskedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -46,17 +46,17 @@ func TestPastAskedOnce(t *testing.T) {
 		}
 		settle(t, m, tea.Batch(others...))
 		if c.looks != looks {
-			t.Errorf("%d looks beside the first", c.looks-looks)
+			t.Errorf("%d lookups beside the first", c.looks-looks)
 		}
 		c.past = testPast()
 		if settle(t, m, first); c.looks != looks+2 || len(past(m)) != len(testPast()) {
-			t.Errorf("%d looks, %d actions", c.looks-looks, len(past(m)))
+			t.Errorf("%d lookups, %d actions", c.looks-looks, len(past(m)))
 		}
 	})
 }
 
-// TestLeavesOnlyWhatWent: what a discard that failed has left where it is does not leave the list later without a word;
-// a file that an undo puts in the trash does.
+// TestLeavesOnlyWhatWent checks that a backup that a failed discard left in place is shown as deleted when it is
+// deleted later, and that a file that an undo moved to the trash isn't.
 func TestLeavesOnlyWhatWent(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -71,24 +71,24 @@ func TestLeavesOnlyWhatWent(t *testing.T) {
 		if press(t, m, "d", "enter", "esc"); peekIn(m.acts.change, "left").Len() != 0 {
 			t.Errorf("left: %v", peekIn(m.acts.change, "left"))
 		}
-		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another one was before
-			t.Errorf("deleted after a discard that failed:\n%s", got)
+		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another row was already deleted
+			t.Errorf("deleted after a failed discard:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
 		c.plan = Plan{Title: "Undo", Verb: "undo", Leaves: []string{rows[1].Path}}
 		press(t, m, "u", "enter")
 		if got := gone(m, rows[1].Path); strings.Contains(got, "Nov 20") || strings.Count(got, "deleted") != 1 || m.lists.Held(rows[1].Path) != nil {
-			t.Errorf("a backup that an undo took away:\n%s", got)
+			t.Errorf("a backup removed by an undo:\n%s", got)
 		}
 		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
 		session := testRows()[2]
 		c.plan = Plan{Title: "Undo", Verb: "undo", Leaves: []string{session.Path}}
 		press(t, m, "u", "enter")
-		settle(t, m, func() tea.Msg { // it is there again
+		settle(t, m, func() tea.Msg { // the file exists again
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{session}}, from: closedChanges()}
 		})
 		if gone(m, session.Path); m.lists.Held(session.Path) == nil || !m.lists.Held(session.Path).Deleted {
-			t.Error("a session that came back leaves without a word")
+			t.Error("a restored session isn't shown as deleted")
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestProgram runs the whole program in virtual time: start, filter, read, come back, resume, quit.
+// TestProgram runs the whole program in virtual time: start, filter, read, go back, resume, quit.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// TestRunEndsWithContext: Run returns when its context ends, and the open document is closed.
+// TestRunEndsWithContext checks that Run returns when its context ends, and that the open document is closed.
 func TestRunEndsWithContext(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

@@ -12,18 +12,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// stale is how old a page has to be to be looked at again.
+// stale is the age from which a page is read again.
 const stale = 5 * time.Second
 
-// ticked is what the page does a second later, at a time.
+// ticked sends the page the clock message of a time.
 func ticked(t *testing.T, m *model, at time.Time) {
 	t.Helper()
 	_, cmd := m.Update(answerMsg{m.top().id, screen.Second{Now: at}})
 	settle(t, m, cmd) // the next tick is not followed
 }
 
-// TestProjectPageFails: a page whose look fails is looked at again when it is old, not each second; ctrl+r and a change
-// look again at once, also when there never was an answer.
+// TestProjectPageFails checks that a page whose read failed is read again when it is stale, not each second; and at
+// once after ctrl+r or a change, even if it was never read successfully.
 func TestProjectPageFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		now := testNow()
@@ -45,7 +45,7 @@ func TestProjectPageFails(t *testing.T) {
 			ticked(t, m, now)
 		}
 		if n, want := len(p.asked)-1, int(100*time.Second/stale); n != want {
-			t.Errorf("%d looks in 100 s, want %d", n, want)
+			t.Errorf("%d reads in 100 s, want %d", n, want)
 		}
 		tries := map[string]func(*model){
 			"ctrl+r": func(m *model) { press(t, m, "ctrl+r") },
@@ -64,17 +64,17 @@ func TestProjectPageFails(t *testing.T) {
 			p.err = errors.New("git: signal: killed")
 			press(t, m, "P")
 			if !strings.Contains(plain(t, m), "Git: signal: killed.") {
-				t.Fatalf("the first look does not fail:\n%s", plain(t, m))
+				t.Fatalf("the first read doesn't fail:\n%s", plain(t, m))
 			}
 			p.err = nil
 			if try(m); len(p.asked) != 2 || !strings.Contains(plain(t, m), "checked") || strings.Contains(plain(t, m), "killed") {
-				t.Errorf("%s: %d looks:\n%s", name, len(p.asked), plain(t, m))
+				t.Errorf("%s: %d reads:\n%s", name, len(p.asked), plain(t, m))
 			}
 		}
 	})
 }
 
-// TestProjectPageDiscard: an open page notices at once that a backup of its project went to the trash.
+// TestProjectPageDiscard checks that an open page is updated at once when a backup of its project goes to the trash.
 func TestProjectPageDiscard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -89,7 +89,7 @@ func TestProjectPageDiscard(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Gone: []string{gone.Path}}, from: closedChanges()}
 		})
 		if m.lists.Held(gone.Path) != nil || len(p.asked) != asked+1 {
-			t.Errorf("%d looks at the project", len(p.asked)-asked)
+			t.Errorf("the project was read %d times", len(p.asked)-asked)
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// fakeProjects answers with facts, and counts the looks.
+// fakeProjects returns the given facts and counts the reads.
 type fakeProjects struct {
 	facts survey.Project
 	err   error
@@ -32,7 +32,7 @@ func (p *fakeProjects) Project(_ context.Context, dir string) (survey.Project, e
 
 const teahouse = "/home/ada/code/teahouse"
 
-// calmProject is a new one: a repository in which nothing has happened.
+// calmProject returns a new project: a repository without any sessions.
 func calmProject() survey.Project {
 	return survey.Project{
 		Dir: teahouse, Checked: testNow(), Git: &survey.Repo{Branch: "main", Known: true},
@@ -40,7 +40,7 @@ func calmProject() survey.Project {
 	}
 }
 
-// fullProject is that of the screens.
+// fullProject returns the project of the mock screens.
 func fullProject() survey.Project {
 	rows := slices.DeleteFunc(testRows(), func(r sessions.Row) bool { return r.Quiet() || r.Project != teahouse })
 	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC) }
@@ -84,14 +84,14 @@ func fullProject() survey.Project {
 	}
 }
 
-// withProject changes the facts of the screens.
+// withProject returns fullProject after a change.
 func withProject(change func(*survey.Project)) survey.Project {
 	p := fullProject()
 	change(&p)
 	return p
 }
 
-// pageModel is a browser whose page is open.
+// pageModel returns a model with an open project page.
 func pageModel(t *testing.T, p *fakeProjects, w, h int, keys ...string) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
@@ -145,7 +145,7 @@ func TestProjectPageGolden(t *testing.T) {
 	}
 }
 
-// TestProjectHead: above the first row of a list of one project stands the project.
+// TestProjectHead checks the line of the project above the list: it can be selected, and enter opens the project page.
 func TestProjectHead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -168,11 +168,11 @@ func TestProjectHead(t *testing.T) {
 		}
 		press(t, m, "up", "enter")
 		if !m.onPage() || !slices.Equal(p.asked, []string{teahouse}) {
-			t.Fatalf("enter on it: page %v, asked %v", m.onPage(), p.asked)
+			t.Fatalf("enter on the line: page %v, read %v", m.onPage(), p.asked)
 		}
 		press(t, m, "esc")
 		if m.pageOf() != "" || !onHead(m) {
-			t.Error("esc does not go back to the line")
+			t.Error("esc doesn't return to the line")
 		}
 		press(t, m, "a", "up", "up") // all projects
 		if onHead(m) {
@@ -181,12 +181,12 @@ func TestProjectHead(t *testing.T) {
 		press(t, m, "a")
 		settle(t, m, func() tea.Msg { return tea.MouseClickMsg{X: 6, Y: 2, Button: tea.MouseLeft} })
 		if !m.onPage() {
-			t.Error("a click on it does not open the page")
+			t.Error("a click on the line doesn't open the page")
 		}
 	})
 }
 
-// TestProjectPagePlaces: the page comes back to where it was opened, and each item opens its place.
+// TestProjectPagePlaces checks that each item opens its row or list, and that esc returns to the page.
 func TestProjectPagePlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -207,27 +207,27 @@ func TestProjectPagePlaces(t *testing.T) {
 
 		press(t, m, "P", "enter")
 		if !m.isReading() || m.subject().Path != p.facts.Sessions[0].Path {
-			t.Fatal("enter does not read the session")
+			t.Fatal("enter doesn't open the session")
 		}
 		press(t, m, "esc")
 		if !m.onPage() || m.subject() == nil {
-			t.Fatal("esc does not come back to the page")
+			t.Fatal("esc doesn't return to the page")
 		}
 		press(t, m, "enter", "P")
 		if !m.onPage() {
-			t.Error("P in what was opened on the page does not go back to it")
+			t.Error("P in the reader doesn't return to the page")
 		}
 		press(t, m, "G")
 		if row := m.subject(); row == nil || row.Kind != sessions.KindDocument {
-			t.Error("G is not the document")
+			t.Error("G doesn't select the document")
 		}
 		press(t, m, "right")
 		if m.projectPage().Bar().Kind != survey.ItemNeed {
-			t.Errorf("right is %+v", m.projectPage().Bar())
+			t.Errorf("right selects %+v", m.projectPage().Bar())
 		}
 		press(t, m, "left")
 		if m.subject() == nil {
-			t.Errorf("left is %+v", m.projectPage().Bar())
+			t.Errorf("left selects %+v", m.projectPage().Bar())
 		}
 		press(t, m, "g", "down", "enter")
 		if m.pageOf() != "" || m.tab != 1 || m.lists.Subject().Row.Path != pending || m.lists.Listed() == "" {
@@ -236,7 +236,7 @@ func TestProjectPagePlaces(t *testing.T) {
 
 		press(t, m, "P", "q", "enter", "P", "tab")
 		if m.top().screen != m.lists || m.tab == 1 {
-			t.Errorf("tab goes to %d", m.tab)
+			t.Errorf("tab shows tab %d", m.tab)
 		}
 		press(t, m, "shift+tab", "enter")
 		if !m.isReading() {
@@ -245,13 +245,13 @@ func TestProjectPagePlaces(t *testing.T) {
 		path := m.subject().Path
 		press(t, m, "P", "esc")
 		if !m.isReading() || m.subject().Path != path || m.pageOf() != "" {
-			t.Error("esc does not come back to what was read")
+			t.Error("esc doesn't return to the reader")
 		}
 	})
 }
 
-// TestProjectPageLooks: a change of the project is looked at in two seconds, once; those of others are not, and an answer
-// that comes too late is dropped.
+// TestProjectPageLooks checks that a change of the project is read after two seconds, once, that changes of other
+// projects are ignored, and that a late result is dropped.
 func TestProjectPageLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
@@ -269,18 +269,18 @@ func TestProjectPageLooks(t *testing.T) {
 		before := time.Now()
 		change(row)
 		if len(p.asked) != 2 || time.Since(before) < 2*time.Second {
-			t.Errorf("asked %d times, after %s", len(p.asked), time.Since(before))
+			t.Errorf("read %d times, after %s", len(p.asked), time.Since(before))
 		}
 		if m.projectPage().Bar() != bar || !strings.Contains(plain(t, m), "Renamed since") {
-			t.Errorf("the bar is on %+v, or the row is the old one:\n%s", m.projectPage().Bar(), plain(t, m))
+			t.Errorf("the bar is on %+v, or the row is outdated:\n%s", m.projectPage().Bar(), plain(t, m))
 		}
 		change(rows[len(rows)-1])
 		if len(p.asked) != 2 {
-			t.Error("another project makes it look")
+			t.Error("a change of another project causes a read")
 		}
 		press(t, m, "ctrl+r")
 		if len(p.asked) != 3 {
-			t.Errorf("ctrl+r: asked %d times", len(p.asked))
+			t.Errorf("ctrl+r: read %d times", len(p.asked))
 		}
 		old := m.top().id
 		press(t, m, "esc", "P")
@@ -291,14 +291,14 @@ func TestProjectPageLooks(t *testing.T) {
 		if plain(t, m) != want {
 			t.Error("a late answer is shown")
 		}
-		m.Update(answerMsg{m.top().id, screen.Second{Now: testNow().Add(9 * time.Second)}}) // it would tick for ever
+		m.Update(answerMsg{m.top().id, screen.Second{Now: testNow().Add(9 * time.Second)}}) // not settled, because the clock never stops
 		if got := plain(t, m); !strings.Contains(got, "checked 12 s ago") {
 			t.Errorf("no age:\n%s", got)
 		}
 	})
 }
 
-// TestProjectPageNone: without Projects there is no key and no line for it.
+// TestProjectPageNone checks that without Projects there is no key and no line for the page.
 func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// read opens a row in the reader at its last position; a document at the todo seeks, if any.
+// read opens a row in the reader at its last position. If seeks is set, it opens a document at that todo.
 func (m *model) read(row sessions.Row, seeks string) tea.Cmd {
 	o := reader.Options{
 		Context: m.ctx, Source: m.Source, Row: row, At: m.spots[row.Path], Answers: m.markdown, Prose: m.prose,
@@ -21,7 +21,7 @@ func (m *model) read(row sessions.Row, seeks string) tea.Cmd {
 	return m.push(reader.New(o))
 }
 
-// alongRead replaces the screen that asks by the previous or next document of the chain.
+// alongRead replaces the screen with the given ID by the previous or next document of the chain.
 func (m *model) alongRead(id int, along screen.Along) tea.Cmd {
 	to, chained := m.lists.Beside(along.Row.Path, along.Step)
 	if to == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// barLine is the first line that the bar stands on.
+// barLine returns the first line with the bar.
 func barLine(t *testing.T, m *model) string {
 	t.Helper()
 	for line := range strings.Lines(plain(t, m)) {
@@ -25,7 +25,8 @@ func barLine(t *testing.T, m *model) string {
 	return ""
 }
 
-// TestOpenedAtTheEdge: what is opened at the lower edge is scrolled up, so that it is seen.
+// TestOpenedAtTheEdge checks that the view scrolls if a part at the lower edge is opened, so that its content is
+// visible.
 func TestOpenedAtTheEdge(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -34,12 +35,12 @@ func TestOpenedAtTheEdge(t *testing.T) {
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "z")
 		if got := plain(t, m); !strings.Contains(got, "three") {
-			t.Errorf("what was opened is out of sight:\n%s", got)
+			t.Errorf("the opened part isn't visible:\n%s", got)
 		}
 	})
 }
 
-// TestEveryRowIsReached: going down part by part never jumps over a line, and going up neither.
+// TestEveryRowIsReached checks that moving down or up part by part never skips a line.
 func TestEveryRowIsReached(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -50,7 +51,7 @@ func TestEveryRowIsReached(t *testing.T) {
 			for k := range i % 37 {
 				text += fmt.Sprintf("Line %d.%d.\n\n", i, k)
 			}
-			s.doc.msgs = append(s.doc.msgs, answer(said(text+fmt.Sprintf("End %d.", i))))
+			s.doc.msgs = append(s.doc.msgs, answer(textBlock(text+fmt.Sprintf("End %d.", i))))
 		}
 		m := testModel(t, s, testOptions(), 80, 16)
 		for _, keys := range [][2]string{{"g", "j"}, {"G", "k"}} {
@@ -74,7 +75,8 @@ func TestEveryRowIsReached(t *testing.T) {
 	})
 }
 
-// TestSpot: a conversation is opened where it was left, with what was open in it; at its end when it was there.
+// TestSpot checks that a conversation opens at its last position, with the same parts open, and at the end if it was
+// there.
 func TestSpot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -90,22 +92,22 @@ func TestSpot(t *testing.T) {
 			t.Errorf("another screen:\n%s", diff(screen, got))
 		}
 		press(t, m, "G", "q")
-		s.doc.msgs = append(s.doc.msgs, answer(said("Something new.")))
+		s.doc.msgs = append(s.doc.msgs, answer(textBlock("Something new.")))
 		press(t, m, "enter")
 		if got := barLine(t, m); !strings.HasPrefix(got, "Something new.") {
-			t.Errorf("does not open at the end but at %q", got)
+			t.Errorf("opens at %q, not at the end", got)
 		}
 	})
 }
 
-// TestFind: the search goes to the nearest place, opens what is folded, goes around with n and N, and lights what it
-// found.
+// TestFind checks that the search goes to the nearest match, opens folded parts, wraps around with n and N, and
+// highlights the match.
 func TestFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
 		s.doc = longDoc(600)
 		s.doc.msgs[40] = answer(call("1", "Bash", map[string]string{"command": "ls"}), result("1", strings.Repeat("x\n", 30)+"the Leeway is here\n"+strings.Repeat("y\n", 30), false))
-		s.doc.msgs[300] = answer(said("A leeway of 30 s.\n\nAnd more **leeway**."))
+		s.doc.msgs[300] = answer(textBlock("A leeway of 30 s.\n\nAnd more **leeway**."))
 		s.doc.msgs[580] = prompt("Why is there LEEWAY at all?")
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "l", "e", "e", "w", "a", "y")
@@ -114,10 +116,10 @@ func TestFind(t *testing.T) {
 		}
 		press(t, m, "enter")
 		if got := barLine(t, m); !strings.Contains(got, "LEEWAY") {
-			t.Errorf("the nearest place is not gone to: %q", got)
+			t.Errorf("the search doesn't go to the nearest match: %q", got)
 		}
 		if got := plain(t, m); !strings.Contains(got, "/leeway   match 3 of 3") {
-			t.Errorf("the status does not count:\n%s", got)
+			t.Errorf("the status has no count:\n%s", got)
 		}
 		if line := strings.Join(m.screen(), "\n"); !strings.Contains(line, m.styles.Paint(render.Match, "LEEWAY")) {
 			t.Error("the match is not lit")
@@ -128,15 +130,15 @@ func TestFind(t *testing.T) {
 		}
 		press(t, m, "N", "N")
 		if got := plain(t, m); !strings.Contains(got, "the Leeway is here") || !strings.HasPrefix(barLine(t, m), "▾ Bash") && !strings.Contains(got, "match 1 of 3") {
-			t.Errorf("what is folded is not opened:\n%s", got)
+			t.Errorf("a folded match isn't opened:\n%s", got)
 		}
 		press(t, m, "n", "n")
 		if got := plain(t, m); !strings.Contains(got, "match 2 of 3, line 2 of 2") {
-			t.Errorf("n does not go from line to line:\n%s", got)
+			t.Errorf("n doesn't go to the next match:\n%s", got)
 		}
 		press(t, m, "n", "n")
 		if got := plain(t, m); !strings.Contains(got, "match 1 of 3   around the end") {
-			t.Errorf("n does not go around:\n%s", got)
+			t.Errorf("n doesn't wrap around:\n%s", got)
 		}
 		press(t, m, "esc")
 		if !m.isReading() || strings.Contains(plain(t, m), "/leeway") {
@@ -144,16 +146,16 @@ func TestFind(t *testing.T) {
 		}
 		press(t, m, "/", "Q", "q", "enter")
 		if got := plain(t, m); !strings.Contains(got, "/Qq   is not in this conversation") {
-			t.Errorf("no word about nothing:\n%s", got)
+			t.Errorf("no message without a match:\n%s", got)
 		}
 		press(t, m, "/", "A", "n", "s", "w", "e", "r", "ctrl+w", "esc", "esc")
 		if !m.isReading() {
-			t.Error("esc left the reader")
+			t.Error("esc closes the reader")
 		}
 	})
 }
 
-// TestFollow: a conversation that grows goes on under the view when it is at its end, and holds still elsewhere.
+// TestFollow checks that the view follows a growing conversation at its end, and doesn't move elsewhere.
 func TestFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		grow := func(shown int) *fakeSource {
@@ -162,7 +164,7 @@ func TestFollow(t *testing.T) {
 			s.doc.shown = shown
 			return s
 		}
-		row := testRows()[0] // a live one
+		row := testRows()[0] // a live session
 		change := func(m *model) {
 			settle(t, m, func() tea.Msg {
 				return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
@@ -171,7 +173,7 @@ func TestFollow(t *testing.T) {
 		m := testModel(t, grow(70), testOptions(), 80, 24)
 		press(t, m, "enter")
 		if got := plain(t, m); !strings.Contains(got, "Answer 69 ") || !strings.Contains(got, "following") {
-			t.Fatalf("not at the end of what is there:\n%s", got)
+			t.Fatalf("not at the end of the conversation:\n%s", got)
 		}
 		change(m)
 		if got := barLine(t, m); !strings.HasPrefix(got, "Answer 79 ") {
@@ -197,7 +199,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestFollowEmpty: a conversation without a message can be searched in vain, and shows the first one when it comes.
+// TestFollowEmpty checks that an empty conversation can be searched, and that its first message appears.
 func TestFollowEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -209,18 +211,18 @@ func TestFollowEmpty(t *testing.T) {
 			press(t, m, "enter")
 		}
 		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") && !strings.Contains(got, "No messages") {
-			t.Fatalf("neither empty nor there:\n%s", got)
+			t.Fatalf("not shown as empty:\n%s", got)
 		}
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: testRows()[:1]}, from: closedChanges()}
 		})
 		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") {
-			t.Errorf("what was said first is not there:\n%s", got)
+			t.Errorf("the first message isn't shown:\n%s", got)
 		}
 	})
 }
 
-// TestFollowDocument: an open document is looked at by the clock, for the watch comes to it seldom.
+// TestFollowDocument checks that an open document is also read by the clock, because the watch polls it seldom.
 func TestFollowDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := memorySource()
@@ -229,19 +231,19 @@ func TestFollowDocument(t *testing.T) {
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "shift+tab", "enter")
 		if got := plain(t, m); strings.Contains(got, "Answer 2 ") {
-			t.Fatalf("it is there already:\n%s", got)
+			t.Fatalf("the addition is shown too early:\n%s", got)
 		}
 		_, cmd := m.Update(answerMsg{m.top().id, reader.LookDue{}})
 		settle(t, m, cmd)
 		if got := plain(t, m); !strings.Contains(got, "Answer 2 ") {
-			t.Errorf("what was added is not there:\n%s", got)
+			t.Errorf("the addition isn't shown:\n%s", got)
 		}
 		before := s.doc.followed
 		settle(t, m, func() tea.Msg { return tea.BlurMsg{} })
 		_, cmd = m.Update(answerMsg{m.top().id, reader.LookDue{}})
 		settle(t, m, cmd)
 		if s.doc.followed != before {
-			t.Error("it is looked at while nobody looks")
+			t.Error("the document is read while the terminal has no focus")
 		}
 	})
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// longDoc has n answers of one paragraph each.
+// longDoc returns a document of n answers of one paragraph each.
 func longDoc(n int) *fakeDoc {
 	d := &fakeDoc{}
 	for i := range n {
-		d.msgs = append(d.msgs, answer(said(fmt.Sprintf("Answer **%d** has one line.", i))))
+		d.msgs = append(d.msgs, answer(textBlock(fmt.Sprintf("Answer **%d** has one line.", i))))
 	}
 	return d
 }
 
-// countMarkdown makes a model count how many blocks it renders.
+// countMarkdown makes a model count the blocks that it renders.
 func countMarkdown(m *model) *int {
 	n, inner := new(int), m.markdown
 	m.markdown = func(text string, prose, code int, s *render.Styles) []string {
@@ -30,7 +30,7 @@ func countMarkdown(m *model) *int {
 	return n
 }
 
-// TestWorkOfScrolling: opening a long conversation decodes and renders what is visible and a screen around it, and
+// TestWorkOfScrolling checks that opening a long conversation decodes and renders only about two screens, and that
 // scrolling by one line renders at most one more block.
 func TestWorkOfScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestWorkOfScrolling(t *testing.T) {
 	})
 }
 
-// TestFilterRendersNothing: typing in the filter renders no block of a conversation.
+// TestFilterRendersNothing checks that typing in the filter renders no block of a conversation.
 func TestFilterRendersNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -84,21 +84,22 @@ func TestFilterRendersNothing(t *testing.T) {
 	})
 }
 
-// TestResizeKeepsLines: after a change of the width the old lines stand until the new ones are there, cut to fit.
+// TestResizeKeepsLines checks that after a change of the width the old lines are shown, cut to fit, until they are
+// rendered again.
 func TestResizeKeepsLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		press(t, m, "enter")
 		_, cmd := m.Update(tea.WindowSizeMsg{Width: 60, Height: 18})
 		if got := plain(t, m); !strings.Contains(got, "one clock, in UTC") {
-			t.Errorf("nothing stands there:\n%s", got)
+			t.Errorf("the pane is empty:\n%s", got)
 		}
 		settle(t, m, cmd)
 		golden(t, "reader-60x18", plain(t, m))
 	})
 }
 
-// TestPrompts: { and } go from prompt to prompt.
+// TestPrompts checks that { and } move from prompt to prompt.
 func TestPrompts(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 14)
@@ -118,11 +119,11 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
-// TestDocument: a document is read from its start, section by section, through markdown.
+// TestDocument checks that a document is read from its start, section by section, as markdown.
 func TestDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
-		s.doc = &fakeDoc{msgs: []transcript.Message{answer(said("# Handoff\n\nThe **leeway** stays."))}}
+		s.doc = &fakeDoc{msgs: []transcript.Message{answer(textBlock("# Handoff\n\nThe **leeway** stays."))}}
 		s.batches[0].Rows = append(s.batches[0].Rows, testDocument())
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "tab", "tab", "enter")

@@ -78,27 +78,27 @@ func KeyNames() []KeyName {
 			if b.Name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.Name }) {
 				continue
 			}
-			words := b.Help
-			if said := pairWords(all, b.Name); said != "" {
-				words = said
+			does := b.Help
+			if text := pairWords(all, b.Name); text != "" {
+				does = text
 			}
-			list = append(list, KeyName{Name: b.Name, Keys: b.Keys, Does: words})
+			list = append(list, KeyName{Name: b.Name, Keys: b.Keys, Does: does})
 		}
 	}
 	return list
 }
 
-// pairWords returns the help text for one of two keys, from all screens.
+// pairWords returns the help texts of an action that shares a help line with another action, from all screens.
 func pairWords(all [][]screen.Binding, name string) string {
-	var said []string
+	var texts []string
 	for _, table := range all {
 		for _, b := range table {
-			if slices.Contains(b.Pair, name) && b.Help != "" && !slices.Contains(said, b.Help) {
-				said = append(said, b.Help)
+			if slices.Contains(b.Pair, name) && b.Help != "" && !slices.Contains(texts, b.Help) {
+				texts = append(texts, b.Help)
 			}
 		}
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(texts, "; ")
 }
 
 // KeyName is an action that can be rebound.
@@ -146,15 +146,15 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 				if other.Name == "" {
 					return b.Name, fmt.Errorf("the key %s is reserved", k)
 				}
-				return b.Name, fmt.Errorf("the key %s belongs to %s; give one of them another key", k, other.Name)
+				return b.Name, fmt.Errorf("the key %s is already bound to the action %s; give one of them another key", k, other.Name)
 			}
 		}
 	}
 	return "", nil
 }
 
-// isKey reports whether Bubble Tea has a key with that name: modifiers in its order, each once, and never only shift
-// with a character, which yields another character.
+// isKey reports whether Bubble Tea has a key with that name. Modifiers must be in its order, each at most once. shift
+// alone with a character isn't a key name, because it types another character.
 func isKey(name string) bool {
 	key, rest := tea.Key{}, name
 	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {

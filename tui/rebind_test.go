@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestRebind: another key does what the old one did, the old one does nothing, and footer and help show it.
+// TestRebind checks that a new key replaces the default one, also in footer and help.
 func TestRebind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
@@ -42,7 +42,7 @@ func TestCheckKeys(t *testing.T) {
 	tests := []struct {
 		name string
 		keys map[string][]string
-		want string // "" nothing is wrong
+		want string // "" for no error
 	}{
 		{"nothing", nil, ""},
 		{"a free key", map[string][]string{"resume": {"x"}}, ""},
@@ -61,8 +61,8 @@ func TestCheckKeys(t *testing.T) {
 		{"no key", map[string][]string{"resume": {}}, "resume has no key"},
 		{"a word", map[string][]string{"resume": {"control-r"}}, `"control-r" isn't a key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
 		{"a blank", map[string][]string{"resume": {" "}}, `" " isn't a key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
-		{"taken", map[string][]string{"resume": {"a"}}, "the key a belongs to all; give one of them another key"},
-		{"taken in the reader", map[string][]string{"resume": {"Z"}}, "the key Z belongs to fold-all; give one of them another key"},
+		{"taken", map[string][]string{"resume": {"a"}}, "the key a is already bound to the action all; give one of them another key"},
+		{"taken in the reader", map[string][]string{"resume": {"Z"}}, "the key Z is already bound to the action fold-all; give one of them another key"},
 		{"needed", map[string][]string{"resume": {"j"}}, "the key j is reserved"},
 		{"no way out", map[string][]string{"resume": {"ctrl+c"}}, "the key ctrl+c is reserved"},
 	}
@@ -81,7 +81,7 @@ func TestCheckKeys(t *testing.T) {
 	}
 }
 
-// TestKeyNames: every name has a key and says what it does, once.
+// TestKeyNames checks that each action is listed once, with keys and a description.
 func TestKeyNames(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -96,7 +96,7 @@ func TestKeyNames(t *testing.T) {
 	}
 }
 
-// TestIsKey: a name is one that a key of Bubble Tea has; what never arrives is none.
+// TestIsKey checks that isKey accepts the names of keys in Bubble Tea, and no key that a terminal never sends.
 func TestIsKey(t *testing.T) {
 	t.Parallel()
 	for want, key := range map[string]tea.Key{
@@ -109,7 +109,7 @@ func TestIsKey(t *testing.T) {
 		"esc": {Code: tea.KeyEscape}, "enter": {Code: tea.KeyEnter}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
 	} {
 		if got := key.String(); got != want || !isKey(want) {
-			t.Errorf("%q: Bubble Tea has %q, it is a key: %v", want, got, isKey(want))
+			t.Errorf("%q: Bubble Tea calls it %q, isKey is %v", want, got, isKey(want))
 		}
 	}
 	for _, no := range []string{
@@ -117,7 +117,7 @@ func TestIsKey(t *testing.T) {
 		"f-1", "f+1", "ctrl+f0", "ab", "pgdn", "escape", "return", "super+a", "ctrl+shift+alt+a", "\xff", "\x1b", "tab+ctrl", "CTRL+a",
 	} {
 		if isKey(no) {
-			t.Errorf("%q is taken for a key", no)
+			t.Errorf("isKey accepts %q", no)
 		}
 	}
 }

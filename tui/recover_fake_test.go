@@ -17,11 +17,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fakeRecovery has the recovery of the mock screens.
+// fakeRecovery returns the recovery of the mock screens.
 type fakeRecovery struct {
 	mu      sync.Mutex
-	looking context.Context // of the last look
-	looks   int             // for recoveries
+	looking context.Context // of the last Recall
+	looks   int             // calls of Recall
 	asks    []string        // dir, level and query
 	takes   []string        // dir, level, how
 	results map[recovery.Level]recovery.Result
@@ -45,7 +45,7 @@ func (f *fakeRecovery) Recall(ctx context.Context, dir string) (Recall, error) {
 	return &fakeRecall{f, dir}, nil
 }
 
-// fakeRecall is a look at it.
+// fakeRecall is a Recall of fakeRecovery.
 type fakeRecall struct {
 	*fakeRecovery
 	dir string
@@ -90,7 +90,7 @@ func (f *fakeRecovery) Take(_ context.Context, dir string, r recovery.Result, ho
 
 func (f *fakeRecovery) asked() string { return strings.Join(f.asks, "; ") }
 
-// matched are where words stand in a text.
+// matched returns the positions of words in a text.
 func matched(text string, words ...string) [][2]int {
 	var found [][2]int
 	for i := range text {
@@ -103,7 +103,7 @@ func matched(text string, words ...string) [][2]int {
 	return found
 }
 
-// testRecovery is the recovery of the mock screens.
+// testRecovery returns the recovery of the mock screens.
 func testRecovery() map[recovery.Level]recovery.Result {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
 	decision := func(d int, text string) recovery.Line {
@@ -147,7 +147,7 @@ func testRecovery() map[recovery.Level]recovery.Result {
 	return map[recovery.Level]recovery.Result{recovery.Where: where, recovery.Topic: topic, recovery.All: all}
 }
 
-// recoverModel is a browser with ledgers, over the rows of the mock screens.
+// recoverModel returns a model with ledgers and the rows of the mock screens.
 func recoverModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
 	t.Helper()
 	if f.results == nil {

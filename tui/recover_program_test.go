@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// TestRecoverProgram: in the whole program the levels come as they are read, words are looked for once they stand still,
-// and a session takes the terminal.
+// TestRecoverProgram checks in the whole program that levels appear as they are read, that the query is sent after a
+// pause in typing, and that a new session gets the terminal.
 func TestRecoverProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestRecoverProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, keys ...string) string {
-			p.Send(struct{}{}) // what the test has read comes before what the program does next
+			p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
 			for _, k := range keys {
 				p.Send(keyPress(k))
 			}
@@ -66,7 +66,7 @@ func TestRecoverProgram(t *testing.T) {
 			t.Errorf("typed without a pause: asked %q", f.asked())
 		}
 		if send(time.Second, "w"); ended.Load() != 1 || f.asks[len(f.asks)-1] != "teahouse 2 leew" || len(f.asks) != asked+2 {
-			t.Errorf("typed while an answer was on its way: asked %q, %d ended", f.asked(), ended.Load())
+			t.Errorf("typed while an answer was pending: asked %q, %d ended", f.asked(), ended.Load())
 		}
 		if send(time.Second, "enter", "enter"); f.run.ran != 1 || m.away || m.hasDialog() || f.takes[0] != "teahouse 2 session" {
 			t.Errorf("a session ran %d times, took %q", f.run.ran, f.takes)
@@ -79,7 +79,7 @@ func TestRecoverProgram(t *testing.T) {
 	})
 }
 
-// TestRecoverEveryKey: no key panics in the dialogs, whatever is known by then.
+// TestRecoverEveryKey checks that no key panics in the dialogs, before and after the answers.
 func TestRecoverEveryKey(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		failing := &fakeRecovery{err: errors.New("no answer")}
@@ -95,7 +95,7 @@ func TestRecoverEveryKey(t *testing.T) {
 				}
 			}
 		}
-		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2") // nothing has answered yet
+		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2") // before any answer
 		m.Update(keyPress("esc"))
 		m.Update(keyPress("2"))
 		for _, k := range keysOf(m) {
@@ -107,7 +107,7 @@ func TestRecoverEveryKey(t *testing.T) {
 	})
 }
 
-// TestNoteFromLedger: N on the Ledger tab adds to the ledger that is on the screen.
+// TestNoteFromLedger checks that N on the Ledger tab adds to the visible ledger.
 func TestNoteFromLedger(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, "shift+tab", "N")
@@ -120,7 +120,7 @@ func TestNoteFromLedger(t *testing.T) {
 	})
 }
 
-// TestRecoverASCII: with the ASCII glyphs every cell of the dialogs is ASCII, and stands where the other one stood.
+// TestRecoverASCII checks that with ASCII glyphs the dialogs contain only ASCII, at the same positions.
 func TestRecoverASCII(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{"2"}, {"2", "/", "x"}, {"3", "pgdown"}, {"tab", "tab", "tab", "N"}, {"tab", "tab", "tab", "N", "d", "a", "enter", "b", "enter", "c", "enter", "enter"}} {

@@ -64,7 +64,7 @@ func TestRecoverGolden(t *testing.T) {
 	}
 }
 
-// TestRecoverSizes: the dialog fits in every screen, however small, and no key breaks it there.
+// TestRecoverSizes checks that the dialog fits at every size, and that no key breaks the layout.
 func TestRecoverSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestRecoverSizes(t *testing.T) {
 	})
 }
 
-// TestRecoverAsks: all levels are asked for at once, the one under the bar first; the keys go between them.
+// TestRecoverAsks checks that all levels are queried at once, the selected one first, and that the keys select a level.
 func TestRecoverAsks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -105,13 +105,13 @@ func TestRecoverAsks(t *testing.T) {
 		}
 		ctx := f.looking
 		if press(t, m, "esc"); m.hasDialog() || ctx.Err() == nil {
-			t.Error("esc does not close it, or what was asked goes on")
+			t.Error("esc doesn't close the dialog or cancel the queries")
 		}
 	})
 }
 
-// TestRecoverPlaces: the keys are there in every list, in the reader and on the page of a project, and say where they do
-// nothing. Without ledgers there are none.
+// TestRecoverPlaces checks that the keys exist on every screen and show a message if they don't work there. Without
+// ledgers there are no keys.
 func TestRecoverPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -120,7 +120,7 @@ func TestRecoverPlaces(t *testing.T) {
 			f := &fakeRecovery{}
 			m := recoverModel(t, f, 120, 36, keys...)
 			if press(t, m, "1"); !shows[*dialog.Recover](m) || render.Base(peek(m, "opts", "Dir").String()) != "teahouse" {
-				t.Errorf("%s: no recovery of teahouse: %q, said %q", name, f.asked(), m.status.text)
+				t.Errorf("%s: no recovery of teahouse: %q, message %q", name, f.asked(), m.status.text)
 			}
 		}
 		m := recoverModel(t, &fakeRecovery{}, 120, 36)
@@ -136,8 +136,8 @@ func TestRecoverPlaces(t *testing.T) {
 	})
 }
 
-// TestRecoverAbout: level 2 is asked for again when the typing has paused; esc clears what was typed, tab takes the
-// words of the last prompt to be corrected.
+// TestRecoverAbout checks that level 2 is queried after a pause in typing, that esc restores the query, and that tab
+// copies the words of the last prompt to the field.
 func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -146,7 +146,7 @@ func TestRecoverAbout(t *testing.T) {
 			t.Fatalf("/ does not type: level %d", recovery.Level(peek(m, "level").Int()))
 		}
 		if press(t, m, "1", "3"); typedIn(m, "about") != "13" || recovery.Level(peek(m, "level").Int()) != recovery.Topic {
-			t.Errorf("digits are no text: %q", typedIn(m, "about"))
+			t.Errorf("digits aren't typed: %q", typedIn(m, "about"))
 		}
 		press(t, m, "ctrl+u", "q", "S")
 		if press(t, m, "enter"); peek(m, "typing").Bool() || typedIn(m, "about") != "qS" || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
@@ -158,7 +158,7 @@ func TestRecoverAbout(t *testing.T) {
 		}
 		press(t, m, "/", "ctrl+u")
 		if press(t, m, "tab"); typedIn(m, "about") != "guest tokens" {
-			t.Errorf("tab took %q", typedIn(m, "about"))
+			t.Errorf("tab copied %q", typedIn(m, "about"))
 		}
 		if press(t, m, "backspace", "down"); peek(m, "typing").Bool() || recovery.Level(peek(m, "level").Int()) != recovery.All || typedIn(m, "about") != "guest token" {
 			t.Errorf("down: typing %v, level %d", peek(m, "typing").Bool(), recovery.Level(peek(m, "level").Int()))
@@ -166,7 +166,7 @@ func TestRecoverAbout(t *testing.T) {
 	})
 }
 
-// TestRecoverStale: while an answer is on its way nothing can be done with the level that it is for.
+// TestRecoverStale checks that the selected level can't be used while its answer is pending.
 func TestRecoverStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -176,7 +176,7 @@ func TestRecoverStale(t *testing.T) {
 		_, cmd := m.Update(keyPress("a"))
 		m.Update(keyPress("enter"))
 		if m.Update(keyPress("y")); m.status.text != "y copy: still reading" || len(f.takes) != 0 {
-			t.Errorf("while it is read: said %q, took %q", m.status.text, f.takes)
+			t.Errorf("while the level is read: message %q, took %q", m.status.text, f.takes)
 		}
 		m.Update(keyPress("1"))
 		_, copies := m.Update(keyPress("y"))
@@ -194,23 +194,23 @@ func TestRecoverStale(t *testing.T) {
 		press(t, m, "esc", "esc")
 		asked := len(f.asks)
 		if settle(t, m, cmd); m.hasDialog() || f.looks != 1 || len(f.asks) != asked {
-			t.Error("an answer after the end was taken")
+			t.Error("an answer after the close was used")
 		}
 	})
 }
 
-// TestRecoverLooks: the levels share one look at the ledger. When it fails, the next question looks again, and all of them
-// are read.
+// TestRecoverLooks checks that all levels share one read of the ledger. After an error the next query reads it again,
+// for all levels.
 func TestRecoverLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
 		m := recoverModel(t, f, 120, 36, "2", "1", "3", "/", "x", "enter")
 		if f.looks != 1 || f.asked() != "teahouse 2; teahouse 1; teahouse 3; teahouse 2 x" {
-			t.Errorf("%d looks, asked %q", f.looks, f.asked())
+			t.Errorf("%d reads, asked %q", f.looks, f.asked())
 		}
 		press(t, m, "esc", "1")
 		if f.looks != 2 {
-			t.Errorf("opened again: %d looks", f.looks)
+			t.Errorf("opened again: %d reads", f.looks)
 		}
 		f = &fakeRecovery{lookErr: errors.New("the disk does not respond")}
 		m = recoverModel(t, f, 120, 36, "1")
@@ -219,12 +219,12 @@ func TestRecoverLooks(t *testing.T) {
 		}
 		f.lookErr = nil
 		if press(t, m, "2", "/", "x", "enter"); f.looks != 2 || f.asked() != "teahouse 2 x; teahouse 1; teahouse 3" || strings.Contains(plain(t, m), "not read") {
-			t.Errorf("%d looks, asked %q:\n%s", f.looks, f.asked(), plain(t, m))
+			t.Errorf("%d reads, asked %q:\n%s", f.looks, f.asked(), plain(t, m))
 		}
 	})
 }
 
-// TestRecoverUnderPlan: a level is asked for also when its words pause while a plan lies over the dialog.
+// TestRecoverUnderPlan checks that a level is also queried if the pause in typing ends while a plan is in front.
 func TestRecoverUnderPlan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{look: survey.Ledger{Staged: testNow(), StagedN: 92}}
@@ -241,22 +241,22 @@ func TestRecoverUnderPlan(t *testing.T) {
 	})
 }
 
-// TestRecoverTake: what the keys do with the level under the bar.
+// TestRecoverTake checks the effects of the keys on the selected level.
 func TestRecoverTake(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
 		m := recoverModel(t, f, 120, 36, "2", "y")
 		if m.status.text != "Did copy." || !shows[*dialog.Recover](m) {
-			t.Errorf("copy: said %q", m.status.text)
+			t.Errorf("copy: message %q", m.status.text)
 		}
 		if press(t, m, "1", "E"); m.status.text != "Did file." || !shows[*dialog.Recover](m) {
-			t.Errorf("export: said %q", m.status.text)
+			t.Errorf("export: message %q", m.status.text)
 		}
 		if press(t, m, "enter"); strings.Join(f.takes, "; ") != "teahouse 2 copy; teahouse 1 file; teahouse 1 session" {
 			t.Errorf("took %q", f.takes)
 		}
 		if m.hasDialog() || !m.away {
-			t.Errorf("no session has the terminal: panel %T", m.front().screen)
+			t.Errorf("no session got the terminal: panel %T", m.front().screen)
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		f.takeErr = errors.New("claude is not on the PATH")
@@ -270,7 +270,7 @@ func TestRecoverTake(t *testing.T) {
 	})
 }
 
-// TestRecoverLeave: a session that was asked for does not start once the person has gone on to something else.
+// TestRecoverLeave checks that a requested session doesn't start after further input of the user.
 func TestRecoverLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}
@@ -279,12 +279,13 @@ func TestRecoverLeave(t *testing.T) {
 		m.Update(keyPress("esc"))
 		settle(t, m, cmd)
 		if f.run.ran != 0 || m.hasDialog() {
-			t.Errorf("it ran %d times", f.run.ran)
+			t.Errorf("the session ran %d times", f.run.ran)
 		}
 	})
 }
 
-// TestRecoverStage: S shows the plan, esc comes back to the dialog as it was, and x takes away what is staged.
+// TestRecoverStage checks that S shows the plan, that esc returns to the dialog, and that x removes the staged
+// recovery.
 func TestRecoverStage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -305,7 +306,7 @@ func TestRecoverStage(t *testing.T) {
 		}
 		f.look.Staged, f.look.StagedN = testNow().Add(-time.Hour), 431
 		if press(t, m, "1"); !strings.Contains(plain(t, m), "△ Staged 1 h ago: 431 tokens for the next start.") {
-			t.Errorf("it does not say what is staged:\n%s", plain(t, m))
+			t.Errorf("the staged recovery isn't shown:\n%s", plain(t, m))
 		}
 		if press(t, m, "x"); len(c.asks) != 3 || c.asks[2].Kind != ChangeStage || c.asks[2].Text != "" {
 			t.Errorf("x asked %+v", c.asks)
@@ -313,7 +314,7 @@ func TestRecoverStage(t *testing.T) {
 	})
 }
 
-// TestRecoverMatches: what the words found is drawn as a match, wherever the line is broken.
+// TestRecoverMatches checks that matching words are highlighted, also across a line break.
 func TestRecoverMatches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2")
@@ -323,7 +324,7 @@ func TestRecoverMatches(t *testing.T) {
 			screen := strings.Join(m.screen(), "\n")
 			for _, word := range []string{"Guest", "tokens", "token"} {
 				if !strings.Contains(screen, styles.Paint(render.Match, word)) {
-					t.Errorf("at %d cells %q is no match:\n%s", w, word, ansi.Strip(screen))
+					t.Errorf("at %d cells %q isn't highlighted:\n%s", w, word, ansi.Strip(screen))
 				}
 			}
 		}

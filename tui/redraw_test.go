@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// longParts are the parts of a plan of n lines.
+// longParts returns the parts of a plan of n lines.
 func longParts(n int) []change.Part {
 	part := change.Part{Name: "Touched"}
 	for i := range n {
@@ -25,7 +25,7 @@ func longParts(n int) []change.Part {
 	return []change.Part{part}
 }
 
-// countLines counts the lines of plans that are drawn.
+// countLines makes a model count the lines of plans that it draws.
 func countLines(m *model) *int {
 	n, draw := new(int), m.planLines
 	m.planLines = func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line {
@@ -36,8 +36,8 @@ func countLines(m *model) *int {
 	return n
 }
 
-// TestPastDrawnOnce: of what was done only what the screen has room for is drawn, and all of the action under the bar; a
-// frame draws nothing again.
+// TestPastDrawnOnce checks that the undo list draws only the lines that fit on the screen, and all lines of the
+// selected action after scrolling. Another frame draws nothing again.
 func TestPastDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -49,7 +49,7 @@ func TestPastDrawnOnce(t *testing.T) {
 		press(t, m, "U")
 		plain(t, m)
 		if most := 20*m.height + 3_000; *drawn == 0 || *drawn > most {
-			t.Errorf("%d lines were drawn, of 20 actions what %d rows show and all of one are %d", *drawn, m.height, most)
+			t.Errorf("%d lines were drawn for 20 actions in %d rows, want at most %d", *drawn, m.height, most)
 		}
 		for range 5 {
 			before := *drawn
@@ -75,12 +75,12 @@ func TestPastDrawnOnce(t *testing.T) {
 		settle(t, m, askPast(m))
 		press(t, m, "g", "k", "k", "k", "k", "k", "k")
 		if got := plain(t, m); !strings.Contains(got, "2 markers, as they were") {
-			t.Errorf("another past shows the old lines:\n%s", got)
+			t.Errorf("another undo list shows the old lines:\n%s", got)
 		}
 	})
 }
 
-// TestPlanDrawnOnce: a plan is drawn once for a width and a theme, however often it is looked at and scrolled.
+// TestPlanDrawnOnce checks that a plan is drawn once per width and theme, also when it scrolls.
 func TestPlanDrawnOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
@@ -106,7 +106,8 @@ func TestPlanDrawnOnce(t *testing.T) {
 	})
 }
 
-// TestMarksCountedOnce: what the marked rows come to is counted when the marks or the rows change, not in each frame.
+// TestMarksCountedOnce checks that the sums of the marked rows are computed when the marks or the rows change, not in
+// each frame.
 func TestMarksCountedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -114,14 +115,14 @@ func TestMarksCountedOnce(t *testing.T) {
 		plain(t, m)
 		sums := func() uintptr { return peekIn(m.lists, "pane", "marks", "sums").Pointer() }
 		if sums() == 0 {
-			t.Fatal("they are not kept")
+			t.Fatal("the sums aren't cached")
 		}
 		m.resize(110, 30)
 		plain(t, m)
 		before := sums()
 		press(t, m, "j", "k")
 		if plain(t, m); sums() != before {
-			t.Error("a frame counts them again")
+			t.Error("a frame computes the sums again")
 		}
 		row := triageRows()[0]
 		row.Bytes = 5_000_000
@@ -144,21 +145,21 @@ func TestMarksCountedOnce(t *testing.T) {
 	})
 }
 
-// TestChainedOnce: the documents are chained, and what is open in them is gathered, when the rows change: not at each
-// answer of the filter, and not with the clock.
+// TestChainedOnce checks that chains and open todos are computed when the rows change, but not for each answer of the
+// filter or with the clock.
 func TestChainedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
 		kept := func(of string) uintptr { return peekIn(m.lists, "pane", "docs", of).Pointer() }
 		chains, opened := kept("chains"), kept("opened")
-		m.Update(clockMsg{testNow()}) // it would tick for ever
+		m.Update(clockMsg{testNow()}) // not settled, because the clock never stops
 		m.resize(100, 30)
 		if kept("chains") != chains || kept("opened") != opened {
-			t.Error("the clock or the size chains them again")
+			t.Error("the clock or the size computes the chains again")
 		}
 		press(t, m, "/", "s", "k", "e", "w", "enter")
 		if kept("chains") != chains {
-			t.Error("an answer of the filter chains them again")
+			t.Error("an answer of the filter computes the chains again")
 		}
 		press(t, m, "esc")
 		row := chainedDocs()[0]
@@ -167,12 +168,12 @@ func TestChainedOnce(t *testing.T) {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
 		})
 		if got := plain(t, m); kept("chains") == chains || strings.Contains(got, "fix/token-race 3 linked sessions") {
-			t.Errorf("a row that has changed does not:\n%s", got)
+			t.Errorf("a changed row doesn't update the chains:\n%s", got)
 		}
 	})
 }
 
-// TestPendingCounted: how many backups of a project are pending is counted with the rows.
+// TestPendingCounted checks that the pending backups of a project are counted with the rows.
 func TestPendingCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -185,18 +186,18 @@ func TestPendingCounted(t *testing.T) {
 			m.lists.Drop(r.Path)
 		}
 		if got := plain(t, m); !strings.Contains(got, "3 backups here are still pending") {
-			t.Error("a frame counts them")
+			t.Error("a frame counts the backups")
 		}
 	})
 }
 
-// TestOutlineReadsAhead: the preview reads no more of a document than it has rows for, and a section that several
-// messages have is whole.
+// TestOutlineReadsAhead checks that the preview reads only as much of a document as fits, and that a section of several
+// messages is complete.
 func TestOutlineReadsAhead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		doc := &fakeDoc{}
 		for i := range 213 {
-			doc.msgs = append(doc.msgs, answer(said(fmt.Sprintf("## Section %d\n\ntext\n", i))))
+			doc.msgs = append(doc.msgs, answer(textBlock(fmt.Sprintf("## Section %d\n\ntext\n", i))))
 		}
 		s := chainedSource(chainedDocs())
 		m := docModel(t, oneDoc{s, doc}, 120, 36)
@@ -206,7 +207,7 @@ func TestOutlineReadsAhead(t *testing.T) {
 	})
 }
 
-// oneDoc opens every row as one document.
+// oneDoc is a source that opens every row as the same document.
 type oneDoc struct {
 	*docSource
 	doc *fakeDoc

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader"
 )
 
-// TestReordered: whatever the order in which the answers of commands come, the same thing is on the screen at the
-// end. Paging over what is not drawn yet goes by estimates, so there the place may differ, but nothing else.
+// TestReordered checks that the screen at the end doesn't depend on the order of the answers of commands. Only paging
+// over lines that aren't drawn yet is exempt: it uses estimates, so the position may differ.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	sequences := map[string][]string{
@@ -55,20 +55,20 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// checkDrawn holds what is visible in the reader: the bar is in view, and every text went through markdown. A test of the
-// reader holds each line against a fresh drawing.
+// checkDrawn checks the visible part of the reader: the bar is in view, and every text is rendered. A test of the
+// reader compares each line with a new drawing.
 func checkDrawn(t *testing.T, m *model) {
 	t.Helper()
 	if !m.isReading() {
 		return
 	}
 	if got := plain(t, m); !strings.Contains(got, "▌") || strings.Contains(got, "**") {
-		t.Errorf("the bar is out of the view, or a text is not drawn:\n%s", got)
+		t.Errorf("the bar isn't in view, or a text isn't rendered:\n%s", got)
 	}
 }
 
-// shuffled presses keys and lets the answers of the commands come in any order, some of them before the next key.
-// A key waits for the reader when it is on its way: what one presses there is meant for it.
+// shuffled presses keys and delivers the answers of the commands in random order, some of them before the next key. If
+// the reader is about to open, the next key waits for it, because it is meant for the reader.
 func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
 	t.Helper()
 	var waiting []tea.Cmd
@@ -109,7 +109,7 @@ func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
 	}
 	for n := 0; len(waiting) > 0; n++ {
 		if n > 20_000 {
-			t.Fatal("the program does not come to rest")
+			t.Fatal("the program doesn't settle")
 		}
 		one()
 	}

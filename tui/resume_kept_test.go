@@ -11,13 +11,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// keptRow is a row of memorySource of a kind.
+// keptRow returns a row of a kind from memorySource.
 func keptRow(kind sessions.Kind) sessions.Row {
 	rows := memorySource().batches[0].Rows
 	return rows[slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Kind == kind })]
 }
 
-// keptPlan is what the guard says of a row.
+// keptPlan returns the plan for resuming a row.
 func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) *resume.Plan {
 	const id, folder = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", "/home/ada/code/teahouse"
 	facts := resume.Facts{
@@ -34,20 +34,20 @@ func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) 
 	return &plan
 }
 
-// relates says what has become of the transcript of a backup.
+// relates sets the relation of a backup to its transcript.
 func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
 	return func(f *resume.KeptFacts) {
 		f.Row.Relation, f.Taken, f.Pending, f.Newest = r, r != sessions.RelationGone, pending, "Nov 20 10:26"
 	}
 }
 
-// boxOf is the panel on a screen: the rows behind it are drawn by others.
+// boxOf returns the panel on a screen, without the rows behind it.
 func boxOf(t *testing.T, screen string) string {
 	t.Helper()
 	lines := strings.Split(screen, "\n")
 	top := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "╭") })
 	if top < 0 {
-		t.Fatalf("there is no panel:\n%s", screen)
+		t.Fatalf("no panel:\n%s", screen)
 	}
 	first, _, _ := strings.Cut(lines[top], "╭")
 	from, to := len([]rune(first)), slices.Index([]rune(lines[top]), '╮')+1
@@ -61,7 +61,7 @@ func boxOf(t *testing.T, screen string) string {
 	return b.String()
 }
 
-// TestGoldenKeptPlans compares the plans of backups and documents, and where they can be started.
+// TestGoldenKeptPlans compares the plans of backups and documents, and the menus of places to start.
 func TestGoldenKeptPlans(t *testing.T) {
 	t.Parallel()
 	backup, document := keptRow(sessions.KindBackup), keptRow(sessions.KindDocument)
@@ -105,7 +105,8 @@ func TestGoldenKeptPlans(t *testing.T) {
 	}
 }
 
-// TestResumeKept: r and w are there on a backup and a document, f is not; what is chosen is asked with the answer in it.
+// TestResumeKept checks that r and w work on a backup and on a document but f doesn't, and that a choice asks again
+// with its answer.
 func TestResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		backup := keptRow(sessions.KindBackup)
@@ -139,7 +140,7 @@ func TestResumeKept(t *testing.T) {
 	})
 }
 
-// TestWhyNotResumeKept: each kind has its reasons.
+// TestWhyNotResumeKept checks the reasons for each kind of row.
 func TestWhyNotResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {

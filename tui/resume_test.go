@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestTakenWhenSeen: whatever is pressed, clicked and scrolled at whatever size, a choice is taken only when every
-// word of it has been on the screen; and it can be.
+// TestTakenWhenSeen checks, with random input at every size, that a choice is taken only after all its words were
+// visible, and that every choice can be taken.
 func TestTakenWhenSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 9))
@@ -59,18 +59,18 @@ func TestTakenWhenSeen(t *testing.T) {
 				taken[ask.Args[0]]++
 				for _, w := range words[ask.Args[0]] {
 					if !strings.Contains(seen.String(), w) {
-						t.Fatalf("%s was taken at %dx%d before %s was seen", ask.Args[0], m.width, m.height, w)
+						t.Fatalf("%s was taken at %dx%d before %s was visible", ask.Args[0], m.width, m.height, w)
 					}
 				}
 			}
 		}
 		if len(taken) != len(plan.Choices) {
-			t.Errorf("not all were ever taken: %v", taken)
+			t.Errorf("not every choice was taken: %v", taken)
 		}
 	})
 }
 
-// TestSecondWriterAtSmallSize: at 20x3 enter scrolls through the note before it takes the choice.
+// TestSecondWriterAtSmallSize checks that at 20x3 enter scrolls through the note before it takes the choice.
 func TestSecondWriterAtSmallSize(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 20, 3)
@@ -92,7 +92,7 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 	})
 }
 
-// TestFirstClick: the first click takes nothing, wherever the bar is; nor do two with a key between.
+// TestFirstClick checks that a first click never takes an item, and neither do two clicks with a key between them.
 func TestFirstClick(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -112,7 +112,7 @@ func TestFirstClick(t *testing.T) {
 	})
 }
 
-// TestMenuScroll: by pages and by the wheel no line is jumped over, at any height.
+// TestMenuScroll checks that paging and the wheel skip no line, at any height.
 func TestMenuScroll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, nil, 80, 24)
@@ -129,7 +129,7 @@ func TestMenuScroll(t *testing.T) {
 				text := plan.Findings[0].Detail + " Attach Fork Open tmux switch-client --fork-session hidden Nothing has run yet."
 				for w := range strings.FieldsSeq(text) {
 					if !strings.Contains(seen.String(), w) {
-						t.Errorf("%T at height %d: %q is jumped over", msg, h, w)
+						t.Errorf("%T at height %d: %q is skipped", msg, h, w)
 					}
 				}
 			}
@@ -137,7 +137,7 @@ func TestMenuScroll(t *testing.T) {
 	})
 }
 
-// TestGoneOn: a key, a click and a paste each end the look that runs, and its answer runs nothing.
+// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup, and that its answer starts nothing.
 func TestGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, msg := range map[string]tea.Msg{
@@ -148,24 +148,24 @@ func TestGoneOn(t *testing.T) {
 			answered := answers(cmd)
 			m.Update(msg)
 			if actions.ctx.Err() == nil {
-				t.Errorf("%s: the look goes on", name)
+				t.Errorf("%s: the lookup isn't cancelled", name)
 			}
 			for _, msg := range answered {
 				if m.Update(msg); m.away || actions.run.ran != 0 {
-					t.Errorf("%s: its answer takes the terminal", name)
+					t.Errorf("%s: the answer starts a program", name)
 				}
 			}
 		}
 	})
 }
 
-// TestAway: between the answer that takes the terminal and the end of the program nothing that is typed counts.
+// TestAway checks that input is ignored from the answer that starts a program until the program has ended.
 func TestAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		press(t, m, "r")
 		if !m.away || actions.ctx.Err() != nil {
-			t.Fatalf("away %v, its context %v", m.away, actions.ctx.Err())
+			t.Fatalf("away %v, context %v", m.away, actions.ctx.Err())
 		}
 		before := plain(t, m)
 		for _, msg := range []tea.Msg{
@@ -178,15 +178,15 @@ func TestAway(t *testing.T) {
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		if press(t, m, "r"); len(actions.asks) != 2 {
-			t.Error("afterwards keys do not count")
+			t.Error("keys are ignored after the program has ended")
 		}
 		if actions.asks[0].In != "" || actions.ctx.Err() != nil {
-			t.Error("the second look has no context")
+			t.Error("the context of the second lookup has ended")
 		}
 	})
 }
 
-// TestErrorGoes: an error that is shown goes when the same is asked anew and answers well.
+// TestErrorGoes checks that an error disappears when the same request succeeds.
 func TestErrorGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -196,12 +196,12 @@ func TestErrorGoes(t *testing.T) {
 		}
 		actions.err = nil
 		if press(t, m, "r"); m.status.text != "" {
-			t.Errorf("it still says %q", m.status.text)
+			t.Errorf("the message is still %q", m.status.text)
 		}
 	})
 }
 
-// TestWhereFork: a fork can be given a place; in a popup there is no other.
+// TestWhereFork checks that a fork can be started elsewhere, and that a popup can't open another popup.
 func TestWhereFork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -222,7 +222,7 @@ func TestWhereFork(t *testing.T) {
 	})
 }
 
-// TestPaletteOrder: the commands stand by group.
+// TestPaletteOrder checks that the commands are sorted by group.
 func TestPaletteOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{{":"}, {"enter", ":"}} {

@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestResumeFromReader: the conversation has gone on, so it is read again when the client has the terminal no more.
+// TestResumeFromReader checks that the reader reads the conversation again after Claude Code has ended, because it has
+// grown.
 func TestResumeFromReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -28,7 +29,7 @@ func TestResumeFromReader(t *testing.T) {
 	})
 }
 
-// TestBackClearsTheFilter: a kept filter is a level of its own, and q goes back one level at a time.
+// TestBackClearsTheFilter checks that q first clears a kept filter and then quits.
 func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
@@ -43,7 +44,7 @@ func TestBackClearsTheFilter(t *testing.T) {
 	})
 }
 
-// TestFilterByID: an id as every list prints it finds its session, and the bar goes to the best row of a pattern.
+// TestFilterByID checks that a short ID as shown in lists finds its session, and that the bar moves to the best match.
 func TestFilterByID(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)

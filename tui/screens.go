@@ -27,7 +27,7 @@ const nobody = -1
 type screens struct {
 	stack []shown // the last is in front
 	bases []shown // screens of the tabs; one of them is at the bottom of the stack
-	last  int     // ID that was given last
+	last  int     // the last ID assigned
 }
 
 // front returns the screen that receives the keys: the front dialog, else the top screen.

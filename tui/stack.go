@@ -45,7 +45,7 @@ func (m *model) remove(id int) tea.Cmd {
 	return nil
 }
 
-// pop closes a screen and shows the one behind it. A dialog doesn't hide other screens.
+// pop closes a screen and shows the one behind it. A dialog is only removed, because it didn't hide the others.
 func (m *model) pop(id int) tea.Cmd {
 	if id == listScreen { // esc returns to the page that led to the list
 		if m.led == nil {
@@ -73,7 +73,7 @@ func (m *model) toBase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// toScreen passes an answer to the screen that asked, wherever it is. Answers for a closed screen are dropped.
+// toScreen passes an answer to the screen or action that asked. Answers for a closed screen are dropped.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	for _, s := range m.all() {
 		if s.id == msg.to {
@@ -134,7 +134,7 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// effect carries out effects on the stack and commands, and passes all others to request.
+// effect runs commands and changes the stack, and passes all other effects to request.
 func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Cmd:

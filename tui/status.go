@@ -14,13 +14,13 @@ import (
 type status struct {
 	text  string
 	bad   bool
-	offer bool // it is an offer
+	offer bool // the message offers backups
 }
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
-// unlessSaid returns the status after the next input: an error stays, a message doesn't.
-func (s status) unlessSaid() status {
+// afterInput returns the status after user input: an error stays, a message doesn't.
+func (s status) afterInput() status {
 	if s.bad {
 		return s
 	}

@@ -15,14 +15,14 @@ type tabBar struct {
 	tabRow
 	under  int // tab above the heavy line
 	lists  *list.Page
-	folder string // of the project in which the program was started, "" for none
+	folder string // project in which the program was started, "" for none
 	width  int
 	styles *render.Styles
 }
 
 func (m *model) tabBar() *tabBar {
 	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, width: m.width, styles: m.styles}
-	if m.onGate() && m.hasTab(ledgerTab) { // the gate belongs to the ledger
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
 		b.under = ledgerTab
 	}
 	if m.opts.Project != "" {
@@ -48,8 +48,8 @@ type tabSpan struct {
 	pending   string
 }
 
-// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has one. A pending
-// count is never shown without the count itself if both are known.
+// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has one. The
+// numbers of pending backups are always shown.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
@@ -119,7 +119,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 	return strip
 }
 
-// draw draws the first line of the lists.
+// draw draws the first line: the program name, the tabs and the folder.
 func (b *tabBar) draw() string {
 	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range b.strip() {

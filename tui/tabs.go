@@ -24,7 +24,7 @@ func kinds() []sessions.Kind {
 // tabName returns the label of a tab.
 func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
 
-// tabRow holds which tabs are shown, and the current one.
+// tabRow records the shown tabs and the current one.
 type tabRow struct {
 	tab  int
 	used [tabs]bool // tabs that have or had content
@@ -58,7 +58,7 @@ func (m *model) stepTab(step int) tea.Cmd {
 	return nil
 }
 
-// toTab shows another list. Each list keeps its bar and filter.
+// toTab shows another tab. Each list keeps its bar and filter.
 func (m *model) toTab(tab int) tea.Cmd {
 	if dir := m.pageOf(); dir != "" {
 		m.ledgerFor = dir
@@ -92,7 +92,7 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	return tea.Batch(cmd, m.toTab(tab))
 }
 
-// leaveByStep switches to another tab, step tabs after the current one. The gate counts as the Ledger tab.
+// leaveByStep moves step tabs away from the current one, like leaveForTab. The gate counts as the Ledger tab.
 func (m *model) leaveByStep(step int) tea.Cmd {
 	if m.onPage() {
 		cmd := m.leadOn()

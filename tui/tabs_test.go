@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// testDocument is an archived document, testBackup a raw backup that nobody has looked at.
+// testDocument returns an archived document, testBackup a raw backup that wasn't reviewed.
 func testDocument() sessions.Row {
 	return testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, "/home/ada/code/teahouse/.claude/memory/session-2026-11-14-1810.md", "session-2026-11-14-1810"
@@ -27,7 +27,7 @@ func testBackup() sessions.Row {
 	})
 }
 
-// memorySource has documents and backups beside the sessions.
+// memorySource is a source with sessions, documents and backups.
 func memorySource() *fakeSource {
 	s := testSource()
 	seen := testBackup()
@@ -36,8 +36,8 @@ func memorySource() *fakeSource {
 	return s
 }
 
-// TestTabs: tab goes through the tabs, each with its own bar and filter; the scope is shared, and what a tab counts too.
-// Backups are always there, documents and the ledger once there are any.
+// TestTabs checks that tab switches the tabs, that each has its own bar and filter, and that they share the scope.
+// Backups always have a tab, documents and the ledger only once there are any.
 func TestTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
@@ -46,7 +46,7 @@ func TestTabs(t *testing.T) {
 			t.Errorf("no tab for backups:\n%s", got)
 		}
 		if press(t, m, "tab"); m.tab != sessionsTab || strings.Contains(plain(t, m), "Documents") {
-			t.Errorf("a tab without documents is there:\n%s", plain(t, m))
+			t.Errorf("there is a tab without documents:\n%s", plain(t, m))
 		}
 		m = testModel(t, memorySource(), testOptions(), 120, 36)
 		press(t, m, "j", "tab")
@@ -74,8 +74,8 @@ func TestTabs(t *testing.T) {
 	})
 }
 
-// TestChanges: what happens while one looks: the bar stays on its session and its row, a new session appears, a
-// deleted one becomes a row that says so, and comes back when its file does.
+// TestChanges checks that during changes the bar stays on its session and row, that new sessions appear, that a deleted
+// one is marked as deleted, and that it returns with its file.
 func TestChanges(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 14)
@@ -98,7 +98,7 @@ func TestChanges(t *testing.T) {
 		gone := testRows()[3].Path
 		change(sessions.Batch{Gone: []string{gone}})
 		if got := plain(t, m); !strings.Contains(got, "✗ Why is the nightly export slow?          deleted") {
-			t.Errorf("the deleted file has no row that says so:\n%s", got)
+			t.Errorf("no row is marked as deleted:\n%s", got)
 		}
 		press(t, m, "j", "j", "j", "j", "j")
 		press(t, m, "enter")
@@ -107,7 +107,7 @@ func TestChanges(t *testing.T) {
 		}
 		change(sessions.Batch{Rows: []sessions.Row{testRows()[3]}})
 		if got := plain(t, m); strings.Contains(got, "✗ Why") {
-			t.Errorf("it stays deleted:\n%s", got)
+			t.Errorf("the restored file is still shown as deleted:\n%s", got)
 		}
 	})
 }
@@ -124,7 +124,7 @@ func wheel(x, y int, down bool) tea.Msg {
 	return tea.MouseWheelMsg{X: x, Y: y, Button: b}
 }
 
-// TestMouse: a click chooses, a second one opens; tabs, divider, wheel and scrollbar work as the keys do.
+// TestMouse checks that the first click selects and the second opens, and that tabs, divider, wheel and scrollbar work.
 func TestMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -155,7 +155,7 @@ func TestMouse(t *testing.T) {
 			}
 		}
 		if got := plain(t, m); !strings.Contains(got, "▾ Grep") {
-			t.Errorf("a click does not open a call:\n%s", got)
+			t.Errorf("a click doesn't open a tool call:\n%s", got)
 		}
 		send(click(118, m.layout.Body.Y+m.layout.Body.H-1))
 		if got := plain(t, m); !strings.Contains(got, "An answer that resume would not show.") {
@@ -179,12 +179,12 @@ func TestMouse(t *testing.T) {
 		plain(t, m) // no line too wide
 		send(click(at, 12), click(90, 12))
 		if !peekIn(m.lists, "inPreview").Bool() {
-			t.Error("a click on the preview does not give it the focus")
+			t.Error("a click on the preview doesn't focus it")
 		}
 	})
 }
 
-// TestPanes: the arrows go to the preview and back; the keys act where the focus is.
+// TestPanes checks that the arrows move the focus to the preview and back, and that the keys act on the focused pane.
 func TestPanes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -206,7 +206,7 @@ func TestPanes(t *testing.T) {
 		}
 		press(t, m, "j")
 		if got := plain(t, m); !strings.Contains(got, "Move the slot picker to the server") {
-			t.Errorf("the preview does not go on to the next row:\n%s", got)
+			t.Errorf("the preview doesn't show the next row:\n%s", got)
 		}
 		press(t, m, "q")
 		if got := plain(t, m); !strings.Contains(got, "Yesterday") {
@@ -215,7 +215,7 @@ func TestPanes(t *testing.T) {
 	})
 }
 
-// TestPalette: what has a key has a line, the words narrow it, enter does it.
+// TestPalette checks that the palette lists every key, that typing filters it, and that enter runs the command.
 func TestPalette(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
@@ -225,11 +225,11 @@ func TestPalette(t *testing.T) {
 		}
 		press(t, m, "enter")
 		if m.tab != 2 || m.hasDialog() {
-			t.Errorf("enter does not go to the documents: tab %d", m.tab)
+			t.Errorf("enter doesn't show the documents: tab %d", m.tab)
 		}
 		press(t, m, ":", "z", "z", "z", "enter")
 		if m.hasDialog() {
-			t.Error("enter on nothing leaves the palette open")
+			t.Error("enter without a match leaves the palette open")
 		}
 		press(t, m, "tab", "enter", ":", "r", "e", "s", "u")
 		if got := plain(t, m); !strings.Contains(got, "▌  Resume") {
@@ -242,12 +242,12 @@ func TestPalette(t *testing.T) {
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		press(t, m, "esc", "?", "f", "o", "l", "d")
 		if got := plain(t, m); !strings.Contains(got, "open or fold all") || strings.Contains(got, "quit now") {
-			t.Errorf("typing does not narrow the help:\n%s", got)
+			t.Errorf("typing doesn't filter the help:\n%s", got)
 		}
 	})
 }
 
-// TestSmallScreens: what has to be known is said on a small screen too: errors whole, all keys, what was found.
+// TestSmallScreens checks that a small screen shows errors in full, all keys, and the result of a search.
 func TestSmallScreens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 40, 10)
@@ -270,7 +270,7 @@ func TestSmallScreens(t *testing.T) {
 		}
 		press(t, m, "esc", "enter", "/", "z", "z", "z", "enter")
 		if got := plain(t, m); !strings.Contains(got, "is not in this conversation") {
-			t.Errorf("nothing says that nothing was found:\n%s", got)
+			t.Errorf("no message for a search without a match:\n%s", got)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func triageRows() []sessions.Row { return rowtest.Backups() }
 
 func chainedDocs() []sessions.Row { return rowtest.Documents() }
 
-// testRows are the sessions of the mock screens.
+// testRows returns the sessions of the mock screens.
 func testRows() []sessions.Row {
 	const h, d = time.Hour, 24 * time.Hour
 	messages := func(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }
@@ -86,7 +86,7 @@ func testSource() *fakeSource {
 	return &fakeSource{batches: []sessions.Batch{{Rows: testRows(), Done: true}}, doc: testDoc()}
 }
 
-// testModel is a model of a size that has settled.
+// testModel returns a settled model of the given size.
 func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, o)
@@ -95,13 +95,13 @@ func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	return m
 }
 
-// settle runs a command and all that follow from it. Waits are over at once; the minute never passes.
+// settle runs a command and all that follow from its messages. Waits end at once; the clock never ticks.
 func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	t.Helper()
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0; n++ {
 		if n > 10_000 {
-			t.Fatal("the program does not come to rest")
+			t.Fatal("the program doesn't settle")
 		}
 		cmd, queue = queue[0], queue[1:]
 		if cmd == nil {
@@ -111,7 +111,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 		case nil:
 		case answerMsg:
 			switch msg.msg.(type) {
-			case screen.Second, reader.LookDue: // the second look would come again and again
+			case screen.Second, reader.LookDue: // not followed, because the clock never stops
 				continue
 			}
 			_, next := m.Update(msg)
@@ -125,12 +125,12 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	}
 }
 
-// where is the screen that the keys are of, and what it is called now.
+// where returns the type and the current name of the front screen.
 func where(m *model) string {
 	return fmt.Sprintf("%T %s", m.front().screen, m.front().screen.Name())
 }
 
-// at is where the bar of a dialog stands.
+// at returns the position of the bar in a dialog.
 func at(m *model) int {
 	if list := peek(m, "list"); list.IsValid() {
 		return int(list.FieldByName("At").Int())
@@ -163,7 +163,7 @@ func keyPress(k string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
 
-// plain is the screen without colours; it fails when a line is too wide or the number of lines is wrong.
+// plain returns the screen without colours. It fails if a line is too wide or the number of lines is wrong.
 func plain(t *testing.T, m *model) string {
 	t.Helper()
 	lines := m.screen()
@@ -179,9 +179,9 @@ func plain(t *testing.T, m *model) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// screenSizes returns the sizes at which a screen is tried: the two whose screens are kept in testdata, small and large
-// ones, and two random ones. At each of them plain checks the number and the width of the lines; the name of the subtest
-// has the size.
+// screenSizes returns the sizes at which screens are tested: the two sizes with golden files, small and large ones, and
+// two random ones. At each size plain checks the number and the width of the lines; the name of the subtest has the
+// size.
 func screenSizes() [][2]int {
 	sizes := [][2]int{{80, 24}, {120, 36}, {1, 1}, {40, 10}, {60, 18}, {200, 60}}
 	for range 2 {
@@ -190,7 +190,7 @@ func screenSizes() [][2]int {
 	return sizes
 }
 
-// golden compares a screen of one of the two sizes that are kept with testdata/name.golden.
+// golden compares a screen of one of the two sizes with testdata/name.golden.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	if sized := regexp.MustCompile(`\d+x\d+`).FindString(name); sized != "" && sized != "80x24" && sized != "120x36" {
@@ -235,16 +235,16 @@ func shows[D screen.Dialog](m *model) bool {
 	return ok
 }
 
-// peek reads what the dialog in front keeps for itself: fields by their names, elements by their numbers.
+// peek reads unexported state of the front dialog: fields by name, elements by index.
 func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen, path...) }
 
-// askPast asks what can be undone.
+// askPast looks up the last actions.
 func askPast(m *model) tea.Cmd { return m.actionRequest(screen.AskPast{}) }
 
-// past are the last actions, as far as they are known.
+// past returns the last actions, as far as known.
 func past(m *model) []PastAction { return m.acts.change.Past().Actions }
 
-// answers are the messages of a command that nobody has taken yet.
+// answers returns the messages of a command that weren't handled yet.
 func answers(cmd tea.Cmd) []tea.Msg {
 	if cmd == nil {
 		return nil
@@ -277,10 +277,10 @@ func peekIn(s any, path ...any) reflect.Value {
 	return v
 }
 
-// keysIn are the keys of a screen, with those that all have.
+// keysIn returns the keys of a screen, including the common ones.
 func keysIn(m *model, s shown) []screen.Binding { return m.keymap().of(s.screen.Keys()) }
 
-// pattern is what the list is filtered by.
+// pattern returns the filter of the list.
 func pattern(m *model) string { return runes(peekIn(m.lists, "pane", "field", "in", "value")) }
 
 // onHead reports whether the bar is on the line above the list.
@@ -288,7 +288,7 @@ func onHead(m *model) bool {
 	return m.onBase() && m.subject() == nil && peekIn(m.lists, "pane", "onHead").Bool()
 }
 
-// marked are the rows that are marked.
+// marked returns the marked rows.
 func marked(m *model) []sessions.Row {
 	if s := m.lists.Subject(); s.Marks > 0 {
 		return s.Marked()
@@ -296,7 +296,7 @@ func marked(m *model) []sessions.Row {
 	return nil
 }
 
-// previewed are the lines that the preview has read.
+// previewed returns the lines that the preview has read.
 func previewed(m *model) []string {
 	var lines []string
 	v := peekIn(m.lists, "preview", "Lines")
@@ -306,12 +306,12 @@ func previewed(m *model) []string {
 	return lines
 }
 
-// typedIn is the text of a field of the dialog in front.
+// typedIn returns the text of a field in the front dialog.
 func typedIn(m *model, path ...any) string {
 	return runes(peek(m, append(path, "in", "value")...))
 }
 
-// linesIn is that of one of several lines.
+// linesIn returns the text of a field with several lines.
 func linesIn(m *model, path ...any) string {
 	var lines []string
 	v := peek(m, append(path, "in", "value")...)

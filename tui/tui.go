@@ -31,7 +31,7 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (Doc, error)
 }
 
-// Opened is a Source that is told which rows were opened in the reader. The preview opens rows too.
+// Opened is a Source that is notified of the rows opened in the reader. Open is called for the preview too.
 type Opened = reader.Opened
 
 // Doc is an open transcript or document.
@@ -40,7 +40,7 @@ type Doc = opened.Doc
 // Place is a directory or variable where sessions were looked for.
 type Place = list.Place
 
-// Options are facts that the program must not look up itself.
+// Options configure the browser, which doesn't look these facts up itself.
 type Options struct {
 	Home    string              // the home directory, shown as ~
 	Project string              // root of the project in which it was started, "" for none; the list opens on it

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// View joins the lines of the panes. Only it sets the modes of the terminal.
+// View draws the screen. No other method sets the modes of the terminal.
 func (m *model) View() tea.View {
 	lines := m.screen()
 	if m.opts.ASCII {
@@ -43,9 +43,9 @@ func (m *model) screen() []string {
 	c.set(l.Rule, tabs.rule(l.Divider, v.Title == ""))
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	if bar := m.statusBar(); l.Status != l.Keys || bar.says(&v) {
-		said := bar.lines(&v)
-		for i, s := range said { // an error may need several rows
-			if y := l.Status.Y - len(said) + 1 + i; y >= 0 && l.Status.H > 0 {
+		text := bar.lines(&v)
+		for i, s := range text { // an error may need several rows
+			if y := l.Status.Y - len(text) + 1 + i; y >= 0 && l.Status.H > 0 {
 				c.lines[y] = s
 			}
 		}
@@ -56,7 +56,7 @@ func (m *model) screen() []string {
 	return c.lines
 }
 
-// canvas is the laid-out lines of the terminal.
+// canvas holds the lines of the terminal and their layout.
 type canvas struct {
 	lines  []string
 	layout screen.Layout
@@ -92,7 +92,7 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside draws the hairline, heavy if the keys act beside it, and the lines of a pane.
+// beside draws the right pane and the hairline to its left, which is heavy if keys act on that pane.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {

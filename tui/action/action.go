@@ -2,7 +2,7 @@
 // add a note.
 //
 // An action is a plain struct that knows neither the program nor the screens. It provides the keys for its intents and
-// returns effects, like a screen. The program describes the current state to all actions in one Desk.
+// returns effects, like a screen. The program passes its current state to all actions in one Desk.
 package action
 
 import (
@@ -39,11 +39,11 @@ type Desk struct {
 	Now    time.Time
 	Home   string              // the home directory: shown as ~
 	Tmux   bool                // the browser runs inside tmux
-	Popup  bool                // of tmux
+	Popup  bool                // the browser runs in a tmux popup
 	Keys   map[string][]string // the user's key bindings, by action
 	Listed string              // the listed project, "" for all
 
-	Said      string // text of the status
+	Said      string // the status message
 	Away      bool   // another program has the terminal
 	Asking    bool   // a dialog is open
 	OnBackups bool   // the list of backups is shown, even if it is empty
@@ -54,7 +54,7 @@ type Desk struct {
 	// Passed reads when the gates of a project last passed; the key is true for the full gate. bare means that the
 	// project has no ledger.
 	Passed func(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error)
-	// LastPassed returns the same for one gate from what was read before.
+	// LastPassed returns the time for one gate, as last read.
 	LastPassed func(dir string, full bool) (at time.Time, known bool)
 }
 
@@ -81,7 +81,7 @@ type look struct {
 	cancel context.CancelFunc // nil if no lookup is pending
 }
 
-// begin starts a look.
+// begin cancels the pending lookup, if any, and starts a new one.
 func (l *look) begin(of context.Context) context.Context {
 	l.drop()
 	ctx, cancel := context.WithCancel(of)
@@ -98,10 +98,10 @@ func (l *look) drop() {
 	}
 }
 
-// isOf reports whether the answer of a generation is awaited.
+// isOf reports whether the pending lookup has this generation.
 func (l *look) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
 
-// slowMsg is sent when a lookup takes long enough to show that.
+// slowMsg is sent when a lookup takes long enough to show a message.
 type slowMsg struct {
 	gen  int
 	word string

@@ -77,7 +77,8 @@ func (a *Backup) unsaved() []sessions.Row {
 	return rows
 }
 
-// Offer returns a status of a width: how many sessions ended without a backup, and the key that backs them up.
+// Offer returns the status message with the number of sessions that ended without a backup, and the key that backs them
+// up. It is shortened if the width requires it.
 func (a *Backup) Offer(key string, width int) string {
 	n := a.desk.Lists.Unsaved()
 	does := key + " backs " + them(n) + " up."
@@ -88,7 +89,8 @@ func (a *Backup) Offer(key string, width int) string {
 	return text
 }
 
-// unsavedWords says how many sessions ended without a backup, in the listed project and elsewhere.
+// unsavedWords returns the number of sessions that ended without a backup, in the listed project and elsewhere, as
+// text.
 func (a *Backup) unsavedWords() string {
 	here := 0
 	rows := a.unsaved()
@@ -117,7 +119,7 @@ func them(n int) string {
 
 // Messages and replies of the menu.
 type (
-	// backupAskedMsg contains the destinations of backups. all are the sessions that ended without one.
+	// backupAskedMsg contains the destinations of backups. all lists the sessions that ended without a backup.
 	backupAskedMsg struct {
 		gen     int
 		one     *sessions.Row

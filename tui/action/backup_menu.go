@@ -48,7 +48,7 @@ func backupMenu(msg *backupAskedMsg) *dialog.MenuOptions {
 	return mn
 }
 
-// backupOffer returns a choice of the plan, without its name.
+// backupOffer returns a menu item that backs up rows. The caller sets its key and name.
 func backupOffer(rows []sessions.Row, to map[string]screen.BackupTo) dialog.Offer {
 	c := &dialog.Copies{}
 	it := dialog.Offer{About: copiesAbout(rows, 0)}

@@ -33,7 +33,7 @@ type doing struct {
 	plan   screen.Plan
 	begun  atomic.Bool
 	done   chan struct{}
-	said   screen.Done // set, like err, once done is closed
+	result screen.Done // valid, like err, once done is closed
 	err    error
 	cancel context.CancelFunc
 	form   *dialog.Note // form that is shown again if the change fails, nil for none
@@ -129,7 +129,7 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 		return a.Ask(screen.Change{Kind: screen.ChangeKind(do.Name), Rows: a.chosen()}), true
 	case screen.Undo: // the last action of the listed projects that can be undone
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
-	case screen.UndoList: // shows at once what is known
+	case screen.UndoList: // shows the cached actions until the lookup ends
 		list := screen.Open{Dialog: dialog.NewPast(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
@@ -148,7 +148,7 @@ type (
 		done screen.Done
 		err  error
 	}
-	// doSlowMsg is sent when a change takes long enough to show that.
+	// doSlowMsg is sent when a change takes long enough to show a message.
 	doSlowMsg struct{ of *doing }
 )
 
@@ -229,13 +229,13 @@ func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 			return nil
 		}
 		defer close(d.done)
-		d.said, d.err = changes.Do(ctx, d.plan)
-		return doneMsg{of: d, done: d.said, err: d.err}
+		d.result, d.err = changes.Do(ctx, d.plan)
+		return doneMsg{of: d, done: d.result, err: d.err}
 	}
 }
 
-// Leave removes from a batch the deleted files that this action moved to a trash. They leave the lists without a
-// message.
+// Leave removes from a batch the deleted files that this action moved to a trash. They disappear from the lists instead
+// of being shown as deleted.
 func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
@@ -256,7 +256,7 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	return b, gone
 }
 
-// stays forgets the files of a plan that failed, so that the list shows what happens to them.
+// stays removes the files of a failed plan from left, so that the list shows them as deleted if they are.
 func (a *Change) stays(plan *screen.Plan) {
 	for i := range plan.Change.Rows {
 		delete(a.left, plan.Change.Rows[i].Path)
@@ -309,8 +309,8 @@ func doingWord(k screen.ChangeKind) string {
 	}[k], "Working…")
 }
 
-// Finish waits after the end of the program for a running change and returns its result, which no screen has shown. The
-// error is ErrNotBegun if it didn't begin. ok is false if there is no change.
+// Finish waits, after the program has ended, for a running change and returns its result, which no screen has shown.
+// The error is ErrNotBegun if it didn't begin. ok is false if there is no change.
 func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d := a.doing
 	if d == nil {
@@ -322,7 +322,7 @@ func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d.cancel()
 	select {
 	case <-d.done:
-		return d.said, d.err, true
+		return d.result, d.err, true
 	case <-time.After(doneLimit):
 		return screen.Done{}, ErrUnfinished, true
 	}

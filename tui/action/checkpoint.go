@@ -212,11 +212,11 @@ func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 	})
 }
 
-// newest returns the time of the newest row of a kind for which is returns true.
-func (a *Checkpoint) newest(kind sessions.Kind, is func(*sessions.Row) bool) time.Time {
+// newest returns the time of the newest row of a kind that matches.
+func (a *Checkpoint) newest(kind sessions.Kind, match func(*sessions.Row) bool) time.Time {
 	var last time.Time
 	for r := range a.desk.Lists.Rows(kind) {
-		if is(r) && !r.Deleted && r.Dated() && r.When().After(last) {
+		if match(r) && !r.Deleted && r.Dated() && r.When().After(last) {
 			last = r.When()
 		}
 	}

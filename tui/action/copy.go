@@ -113,7 +113,7 @@ func quote(ctx context.Context, actions Actions, row sessions.Row, what Quote) t
 	return copiedMsg{copied: c, err: err}
 }
 
-// Took implements Action. It reports what was copied and sends the terminal the escape sequence for it.
+// Took implements Action. It confirms the copy and sends the terminal the escape sequence that makes it.
 func (a *Copy) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case quoted:

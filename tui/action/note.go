@@ -57,7 +57,7 @@ func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.desk.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
 }
 
-// askBead returns a function that reads the bead in progress of a project, nil if that is unknown.
+// askBead returns a function that reads the bead in progress of a project. It returns nil if the bead is unknown.
 func askBead(ledgers Ledgers) func(ctx context.Context, dir string) *beads.Bead {
 	return func(ctx context.Context, dir string) *beads.Bead {
 		l, err := ledgers.Ledger(ctx, dir)

@@ -53,9 +53,9 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 	})}}, true
 }
 
-// takenMsg is the result of taking a recovery.
+// takenMsg is the result of using a recovery.
 type takenMsg struct {
-	gen   int // of TakeSession
+	gen   int // generation of the lookup for TakeSession
 	how   screen.Taking
 	taken Taken
 	err   error

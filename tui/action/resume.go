@@ -54,7 +54,7 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // Replies of the menus.
 type (
-	// asked asks the guard again with one more answer.
+	// asked repeats the check with one more answer.
 	asked struct {
 		row sessions.Row
 		ask resume.Ask
@@ -68,7 +68,7 @@ type (
 	naming asked
 )
 
-// preparedMsg is the result of the guard or of the editor.
+// preparedMsg is the result of a check before a resume, or of preparing the editor.
 type preparedMsg struct {
 	gen     int
 	row     sessions.Row
@@ -104,14 +104,14 @@ func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
 
-// Plan shows a plan of the guard as a menu.
+// Plan shows the plan of a resume as a menu.
 func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
 	return menu(a.planMenu(row, plan))
 }
 
 const checking = "Checking session and folder…"
 
-// ask asks the guard and does what it allows.
+// ask checks the session, and starts Claude Code if there is no problem.
 func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	ctx := a.look.begin(a.desk.Context)
 	actions, gen := a.desk.Actions, a.look.gen
@@ -125,7 +125,7 @@ func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	return []screen.Effect{asking, a.look.slow(ctx, checking)}
 }
 
-// stillLooking shows that a folder or Claude Code takes long to answer.
+// stillLooking shows the message of a lookup that takes long.
 func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	if l.isOf(msg.gen) && !d.Away {
 		return tell(msg.word)
@@ -138,13 +138,13 @@ func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
-	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the user has moved on, but it was started
+	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the user has moved on, but the program was started
 		return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 	case msg.gen != l.gen:
 		return []screen.Effect{screen.AskPast{}}
 	case msg.err != nil:
 		l.drop()
-		return []screen.Effect{fail(msg.err), screen.AskPast{}} // it may have restored a backup before it failed
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // a backup may have been restored before the error
 	case o.Run != nil: // clear an earlier error
 		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
 	}

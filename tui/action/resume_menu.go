@@ -61,7 +61,7 @@ func (a *Resume) about(row *sessions.Row, id string) string {
 	return screen.ShortID(id)
 }
 
-// planMenu returns a plan of the guard as a menu.
+// planMenu returns the plan of a resume as a menu.
 func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
 	for _, f := range plan.Findings {
@@ -85,7 +85,7 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 	return mn
 }
 
-// startOf describes where the session starts, if the user chose that and it is valid.
+// startOf describes the folder and the tmux target that the user chose, without the invalid ones.
 func (a *Resume) startOf(plan *resume.Plan) string {
 	has := func(kinds ...resume.FindingKind) bool {
 		return slices.ContainsFunc(plan.Findings, func(f resume.Finding) bool { return slices.Contains(kinds, f.Kind) })
@@ -121,7 +121,7 @@ func verbOf(c *resume.Choice) string {
 // mostProjects is the maximum number of session folders that are checked on disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder and continues with it. A folder that was entered before can be corrected.
+// nameFolder asks for a folder and continues with it. A previously entered folder can be corrected.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	named := ""
 	if ask.Folder != "" {

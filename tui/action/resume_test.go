@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestStartOf: the plan says where it would start, when that is not its own folder, or not here.
+// TestStartOf checks that the plan names the start folder if it isn't the session's own, and a place other than here.
 func TestStartOf(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -34,7 +34,7 @@ func TestStartOf(t *testing.T) {
 	}
 }
 
-// TestVerbs: enter says what it does with each choice.
+// TestVerbs checks the verb of enter for each choice.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -51,14 +51,14 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestPastAskedAgain: whatever may have written something has what was done asked for again: undo knows of it.
+// TestPastAskedAgain checks that the last actions are looked up again after every event that may have added one.
 func TestPastAskedAgain(t *testing.T) {
 	t.Parallel()
 	d := &Desk{Context: t.Context()}
 	asks := func(effects []screen.Effect) bool {
 		return slices.ContainsFunc(effects, func(e screen.Effect) bool {
 			switch e.(type) {
-			case screen.AskPast, screen.LookAround: // it is among what is looked at
+			case screen.AskPast, screen.LookAround: // LookAround includes AskPast
 				return true
 			}
 			return false
@@ -78,33 +78,33 @@ func TestPastAskedAgain(t *testing.T) {
 	}
 }
 
-// TestAnotherChange: what was not asked for says nothing.
+// TestAnotherChange checks that answers of other changes show no message.
 func TestAnotherChange(t *testing.T) {
 	t.Parallel()
 	a := NewChange(&Desk{Context: t.Context()})
 	d := &doing{}
 	effects := append(a.Took(doneMsg{of: d, done: screen.Done{Said: "another"}}), a.Took(doSlowMsg{d})...)
 	if slices.ContainsFunc(effects, func(e screen.Effect) bool { _, tells := e.(screen.Tell); return tells }) {
-		t.Errorf("said %+v", effects)
+		t.Errorf("effects %+v", effects)
 	}
 }
 
-// TestBackupSlow: a copy that takes its time says so, until it is made, and not over something else.
+// TestBackupSlow checks that a long backup shows a message until it ends, unless another message is shown.
 func TestBackupSlow(t *testing.T) {
 	t.Parallel()
 	d := &Desk{Context: t.Context()}
 	a := NewBackup(d)
 	a.make(nil)
 	if got := a.Took(backupSlowMsg{}); len(got) != 1 || got[0] != screen.Effect(screen.Tell{Text: "Backing up…"}) {
-		t.Errorf("said %+v", got)
+		t.Errorf("effects %+v", got)
 	}
 	d.Said = "Disk is full."
 	if got := a.Took(backupSlowMsg{}); got != nil {
-		t.Errorf("over something else: %+v", got)
+		t.Errorf("replaces another message: %+v", got)
 	}
 	d.Said = ""
 	a.Took(backedUpMsg{err: errors.New("disk is full")})
 	if got := a.Took(backupSlowMsg{}); got != nil || a.Busy() != "" {
-		t.Errorf("once it has failed: %+v, %q", got, a.Busy())
+		t.Errorf("after an error: %+v, %q", got, a.Busy())
 	}
 }

@@ -12,7 +12,7 @@ type past struct {
 	err     error
 	known   bool // an answer has arrived
 	asking  bool // a question is pending
-	again   bool // ask again, because something was done since
+	again   bool // repeat the lookup, because an action was carried out since
 }
 
 // pastMsg contains the last actions.
@@ -34,7 +34,7 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 		}}
 	case screen.UndoList:
 		return []screen.Binding{{
-			Name: "undo-list", Keys: []string{"U"}, Show: "U", Label: "undo list", Help: "what can be undone", Group: screen.GroupEverywhere, Do: screen.Intent{Name: intent},
+			Name: "undo-list", Keys: []string{"U"}, Show: "U", Label: "undo list", Help: "undoable actions", Group: screen.GroupEverywhere, Do: screen.Intent{Name: intent},
 			Quiet: !a.desk.OnBackups || only, Needs: screen.NeedsChanges,
 		}}
 	case screen.LeftToUndo:
@@ -59,8 +59,8 @@ func (a *Change) CanUndo() bool {
 	return can
 }
 
-// undoable reports whether undo works, and whether there is an undo to undo or an action of a project that isn't
-// listed. Only the list can undo those.
+// undoable reports whether the undo key works, whether an undo can be undone (step), and whether an action of a project
+// that isn't listed can be undone (elsewhere). The last two are only possible in the undo list.
 func (a *Change) undoable() (can, step, elsewhere bool) {
 	for i := range a.past.actions {
 		switch p := &a.past.actions[i]; {
@@ -122,9 +122,9 @@ func (a *Change) pastLooked(msg pastMsg) []screen.Effect {
 	if p.known, p.err = true, msg.err; msg.err == nil {
 		p.actions = msg.past
 	}
-	told := []screen.Effect{screen.Broadcast{News: a.Past()}}
+	effects := []screen.Effect{screen.Broadcast{News: a.Past()}}
 	if p.again {
-		return append(told, a.AskPast()...)
+		return append(effects, a.AskPast()...)
 	}
-	return told
+	return effects
 }

@@ -18,7 +18,8 @@ type Actions interface {
 	// before anything runs. ctx of Resume and Edit ends when the user moves on, but never before a Takeover has ended.
 	Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error)
 	// Folders returns the directories that match the typed text, which may start with ~ or be relative. Existing
-	// directories of known that contain the text come first. If nothing is typed, the result is all of them.
+	// directories of known that contain the text come first. If nothing is typed, only the existing directories of known
+	// are returned.
 	Folders(ctx context.Context, typed string, known []string) []string
 	// Copy copies text of a row to the clipboard.
 	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
@@ -29,14 +30,14 @@ type Actions interface {
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
 }
 
-// Outcome is the result of an action. One field is set, or none if there is nothing to say. If Run is set too, Said
-// describes what was done before it runs, and is shown afterwards.
+// Outcome is the result of an action. At most one field is set, except that Said may accompany Run: it then describes a
+// step that was done before Run, and is shown afterwards.
 type Outcome struct {
 	Plan  *resume.Plan      // nothing has run; the user must choose first
 	Run   screen.Takeover   // program for this terminal
-	Said  string            // it was started elsewhere
+	Said  string            // message about a program that was started elsewhere
 	Note  string            // reason why nothing was done
-	Leave bool              // the browser must end for what was started
+	Leave bool              // the browser must end for the started program
 	Goes  []screen.BackupTo // destination of each backup; nothing was copied
 }
 
@@ -56,20 +57,20 @@ type QuoteKind string
 // The kinds of text to copy.
 const (
 	QuoteID      QuoteKind = "id"
-	QuoteCommand QuoteKind = "command" // that resumes the session, for a shell
+	QuoteCommand QuoteKind = "command" // shell command that resumes the session
 	QuotePath    QuoteKind = "path"
-	QuoteAnswer  QuoteKind = "answer" // the last one
+	QuoteAnswer  QuoteKind = "answer" // the last answer
 	QuoteCode    QuoteKind = "code"   // the last block of code
 	QuoteText    QuoteKind = "text"   // selected in the browser
 )
 
-// Changes writes files and undoes that. Without it the keys of these actions don't exist. An error describes in one or
-// two sentences why the change failed.
+// Changes makes changes to files and undoes them. Without it the keys of these actions don't exist. An error describes
+// in one or two sentences why the change failed.
 type Changes interface {
-	// Plan looks up what a change would do. It writes nothing. ctx ends when the user moves on.
+	// Plan plans a change. It writes nothing. ctx ends when the user moves on.
 	Plan(ctx context.Context, ask screen.Change) (screen.Plan, error)
-	// Do carries out a plan as shown. It reports what differs from the plan and leaves it alone. It is called once per
-	// plan. ctx ends with the program; a change that has begun is finished.
+	// Do carries out a plan as shown. It doesn't touch files that differ from the plan, and reports them. It is called
+	// once per plan. ctx ends with the program; a change that has begun is finished.
 	Do(ctx context.Context, plan screen.Plan) (screen.Done, error)
 	// Past returns the last actions, newest first, and which can be undone.
 	Past(ctx context.Context) ([]screen.PastAction, error)
@@ -84,7 +85,7 @@ type Ledgers interface {
 	Take(ctx context.Context, dir string, r recovery.Result, how screen.Taking) (Taken, error)
 }
 
-// Taken is the result of taking a recovery: Run or Said is set. Send must be written to the terminal.
+// Taken is the result of using a recovery: Run or Said is set. Send, if set, must be written to the terminal.
 type Taken struct {
 	Run  screen.Takeover
 	Said string

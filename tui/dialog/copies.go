@@ -28,7 +28,7 @@ const (
 	copiesFrom  = 56 // columns needed to show project names
 )
 
-// copyLines draws the sessions of c as far as they fit, the target directories and how the backups can be undone.
+// copyLines draws the sessions of c as far as they fit, the target directories, and a text about the markers.
 func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	indent := min(menuKey, g.inner/8)
 	line := func() *render.Line { return d.line(g.inner).To(indent) }
@@ -54,7 +54,7 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 		}
 		below = append(below, l.To(indent+4).Put(render.Text, words.CutMiddle(render.Folder(dir, d.f.Home), max(g.inner-2*indent-4, 1))))
 	}
-	text := "It gets a .pending-backup marker, and Claude offers it at the next start until you restore or discard it. The transcript is only read."
+	text := "The backup gets a .pending-backup marker, and Claude offers it at the next start until you restore or discard it. The transcript is only read."
 	if len(c.Rows) > 1 {
 		text = "Each gets a .pending-backup marker, and Claude offers it at the next start until you restore or discard it. The transcripts are only read."
 	}

@@ -86,7 +86,7 @@ func (d *base) sentence(err error) string { return screen.Sentence(err, d.f.Home
 // line returns an empty line.
 func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, width) }
 
-// box draws a border around lines of the given inner width, with name at the left of the upper edge and right at its
+// box draws a border around lines of the given inner width. The upper edge shows name on the left and right on the
 // right.
 func (d *base) box(lines []*render.Line, inner int, name, right string) []string {
 	st := d.f.Styles

@@ -24,14 +24,14 @@ func frame(w, h int) screen.Frame {
 	return screen.Frame{Width: w, Height: h, Styles: render.NewStyles(render.Dark), Now: testNow(), Home: "/home/ada"}
 }
 
-// drawn is what a dialog puts on an empty terminal.
+// drawn returns a dialog on an empty terminal.
 func drawn(d screen.Dialog, h int) string {
 	lines := make([]string, h)
 	d.Over(lines)
 	return ansi.Strip(strings.Join(lines, "\n"))
 }
 
-// TestBoxFits: a name that is too long is cut, and before it what it is about.
+// TestBoxFits checks that the subject in the upper edge is cut first, then the title.
 func TestBoxFits(t *testing.T) {
 	t.Parallel()
 	d := &base{f: frame(120, 36)}
@@ -46,11 +46,11 @@ func TestBoxFits(t *testing.T) {
 		}
 	}
 	if edge := ansi.Strip(d.box(nil, 60, "Save a document", long)[0]); !strings.Contains(edge, "Save a document ─") || !strings.Contains(edge, "A long title") {
-		t.Errorf("the name is cut before what it is about: %s", edge)
+		t.Errorf("the title is cut before the subject: %s", edge)
 	}
 }
 
-// TestPlanSeen: enter does nothing that was not on the screen.
+// TestPlanSeen checks that a plan is carried out only after all its lines were visible.
 func TestPlanSeen(t *testing.T) {
 	t.Parallel()
 	var lines []change.Line
@@ -62,7 +62,7 @@ func TestPlanSeen(t *testing.T) {
 		d.Fit(frame(size[0], size[1]))
 		g := d.shape()
 		if len(g.lines) <= g.rows {
-			t.Fatalf("%v: all of it is seen at once", size)
+			t.Fatalf("%v: the whole plan is visible at once", size)
 		}
 		seen, did := map[int]bool{}, []screen.Effect(nil)
 		for enters := 0; did == nil && enters < 100; enters++ {
@@ -72,12 +72,12 @@ func TestPlanSeen(t *testing.T) {
 			did = d.Do(screen.Intent{Name: enter})
 		}
 		if _, ok := did[0].(screen.CarryOut); !ok || len(seen) != len(g.lines) {
-			t.Errorf("%v: %d of %d lines were seen, did %v", size, len(seen), len(g.lines), did)
+			t.Errorf("%v: %d of %d lines were visible, did %v", size, len(seen), len(g.lines), did)
 		}
 	}
 }
 
-// TestCopiesNamed: of many sessions that a choice copies some are named, and the rest counted.
+// TestCopiesNamed checks that a long list of copies shows some sessions and counts the others.
 func TestCopiesNamed(t *testing.T) {
 	t.Parallel()
 	c := &Copies{Dirs: []string{"/home/ada/code/p0/memory"}}
@@ -105,17 +105,17 @@ func TestCopiesNamed(t *testing.T) {
 	}
 }
 
-// TestLastWords: when something was done last, as it stands behind its name.
+// TestLastWords checks the text of the last run in a sentence.
 func TestLastWords(t *testing.T) {
 	t.Parallel()
 	for last, want := range map[string]string{"Yesterday 11:17": "last yesterday 11:17", "Nov 14": "last Nov 14", "never passed": "never passed"} {
 		if got := lastRunText(last); got != want {
-			t.Errorf("%q is %q", last, got)
+			t.Errorf("%q gives %q", last, got)
 		}
 	}
 }
 
-// TestMenuOtherKeys: a key without a text chooses nothing, also where items have no letter.
+// TestMenuOtherKeys checks that a key without text chooses nothing, even if items have no letter.
 func TestMenuOtherKeys(t *testing.T) {
 	t.Parallel()
 	d := NewMenu(MenuOptions{Title: "Outline", Items: []Offer{{Name: "One", Do: screen.Pop{}}}})
@@ -125,7 +125,7 @@ func TestMenuOtherKeys(t *testing.T) {
 	}
 }
 
-// TestCursors: what is typed stands before the cursor.
+// TestCursors checks that the typed text is just before the cursor.
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	var all []Command
@@ -148,7 +148,7 @@ func TestCursors(t *testing.T) {
 				lines := make([]string, h)
 				d.Over(lines)
 				if got := ansi.Cut(ansi.Strip(lines[y]), 0, x); !strings.HasSuffix(got, " find") {
-					t.Errorf("%T at %dx%d: %q stands before the cursor", d, w, h, got)
+					t.Errorf("%T at %dx%d: %q is before the cursor", d, w, h, got)
 				}
 			}
 		}
@@ -159,7 +159,7 @@ type noFolders struct{}
 
 func (noFolders) Folders(context.Context, string, []string) []string { return nil }
 
-// TestFolderStale: folders that fit what was typed before are not shown.
+// TestFolderStale checks that the folders found for an older text aren't shown.
 func TestFolderStale(t *testing.T) {
 	t.Parallel()
 	d := NewFolder(FolderOptions{Context: t.Context(), Folders: noFolders{}})
@@ -167,7 +167,7 @@ func TestFolderStale(t *testing.T) {
 	d.Open()
 	d.Typed(tea.KeyPressMsg{Code: 'z', Text: "z"})
 	if again := d.Took(foundMsg{gen: d.gen - 1, folders: []string{"of an older question"}}); len(again) != 1 || strings.Contains(drawn(d, 24), "an older") {
-		t.Errorf("a stale answer is shown, or what is typed now is not asked for: %v\n%s", again, drawn(d, 24))
+		t.Errorf("a stale answer is shown, or the current text isn't queried: %v\n%s", again, drawn(d, 24))
 	}
 }
 
@@ -182,7 +182,7 @@ func (noLook) Recover(context.Context, recovery.Ask) (recovery.Result, error) {
 }
 func (noLook) Staged() (at time.Time, tokens int) { return time.Time{}, 0 }
 
-// TestRecoverStale: an answer to an older question is not taken.
+// TestRecoverStale checks that the answer to an older query is dropped.
 func TestRecoverStale(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.Topic})
@@ -199,33 +199,33 @@ func TestRecoverStale(t *testing.T) {
 	d.Took(levelMsg{gen: old, result: late})
 	d.Took(levelMsg{gen: a.gen - 1, result: late})
 	if a.known.Text != "topic\n" {
-		t.Error("a late answer was taken")
+		t.Error("a late answer was used")
 	}
 	if d.Took(lookMsg{gen: d.lookGen}); d.look == nil {
-		t.Error("a second look was taken")
+		t.Error("a second ledger was used")
 	}
 }
 
-// TestRecoverSlow: after a moment it says that it reads; the levels that are known can be used meanwhile.
+// TestRecoverSlow checks that a long query shows “Reading…”, and that levels with an answer can be used meanwhile.
 func TestRecoverSlow(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.All})
 	d.Fit(frame(120, 36))
 	d.Open()
 	if s := drawn(d, 36); strings.Contains(s, "Reading…") || strings.Count(s, "…\n") > 3 {
-		t.Errorf("at once it says:\n%s", s)
+		t.Errorf("at once:\n%s", s)
 	}
 	d.Took(levelSlowMsg{d.at(recovery.All).gen})
 	if s := drawn(d, 36); !strings.Contains(s, "Reading…") {
-		t.Errorf("later it says:\n%s", s)
+		t.Errorf("later:\n%s", s)
 	}
 	d.Took(levelMsg{gen: d.at(recovery.Where).gen, result: recovery.Result{Level: recovery.Where, Tokens: 92, Budget: 100, Text: "where\n"}})
 	if s := drawn(d, 36); !strings.Contains(s, "92 of 100 tokens") || strings.Contains(s, "7.8k") {
-		t.Errorf("one is known:\n%s", s)
+		t.Errorf("with one answer:\n%s", s)
 	}
 }
 
-// TestNoteEvidence: evidence as it is typed; what the plan finds out is not asked for.
+// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. The plan checks the rest.
 func TestNoteEvidence(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
@@ -249,7 +249,7 @@ func TestNoteEvidence(t *testing.T) {
 	for kind, required := range map[notes.EntryKind]int{notes.EntryDecision: 2, notes.EntryQuestion: 1, notes.EntryNext: 1, notes.EntryHandoff: 3, notes.EntryScenario: 2} {
 		d := NewNote(NoteOptions{Context: t.Context(), Kind: kind})
 		if _, fine := d.entry(testNow()); fine {
-			t.Errorf("an empty %s is fine", kind)
+			t.Errorf("an empty %s has no error", kind)
 		}
 		wrong := 0
 		for i := range d.fields {

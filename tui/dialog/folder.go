@@ -38,7 +38,7 @@ type Folder struct {
 	in      field.Field
 	gen     int         // generation of the typed text
 	finding bool        // a query is running; only one runs at a time
-	of      int         // generation that found belongs to, 0 before the first answer
+	of      int         // generation of found, 0 before the first answer
 	found   []string    // matching folders
 	list    blocks.List // of found; At is -1 while the field is selected
 }
@@ -158,7 +158,7 @@ func (d *Folder) show(folders []string) {
 // complete copies the selected folder, or the common prefix of all folders, to the field.
 func (d *Folder) complete() []screen.Effect {
 	switch {
-	case d.of != d.gen || len(d.found) == 0: // found belongs to an older text
+	case d.of != d.gen || len(d.found) == 0: // found is the answer for an older text
 	case d.list.At >= 0:
 		return d.set(d.found[d.list.At] + "/")
 	case len(d.found) == 1:

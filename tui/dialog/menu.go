@@ -47,8 +47,8 @@ type Offer struct {
 	Name string
 	Note string
 	Last string // time of the last run, at the right edge
-	Run  string // command that the item runs, for reading
-	Line string // the command for a shell
+	Run  string // command that the item runs, as shown
+	Line string // the command as copied, for a shell
 	Off  string // reason why the item is disabled
 	Verb string // label of enter
 	Slow bool   // pressing Key only selects the item

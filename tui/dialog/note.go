@@ -330,7 +330,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(d.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
-// named returns the field with a name of the spec such as evidence[1].quote, or else the first field.
+// named returns the field for a field path of the spec, such as evidence[1].quote, or else the first field.
 func (d *Note) named(field string) *noteField {
 	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
 	for i := range d.fields {
@@ -378,7 +378,7 @@ func evidenceOf(text string) (list []notes.Evidence, wrong string) {
 		place = strings.TrimSpace(place)
 		ref, ok := ledger.ParseRef(place)
 		if (!ok || ref.From == 0 && quote == "") && wrong == "" {
-			wrong = "“" + place + "” names no line of a file. Write path:line | quote."
+			wrong = "“" + place + "” isn't a line of a file. Write path:line | quote."
 		}
 		list = append(list, notes.Evidence{Ref: ref, Quote: strings.Trim(strings.TrimSpace(quote), "`")})
 	}

@@ -176,7 +176,7 @@ func (d *Note) keysLine(g *noteShape) *render.Line {
 		k.put("enter", "show the plan")
 	}
 	if n := d.field(); n != nil && n.many {
-		k.put("ctrl+j", "another one")
+		k.put("ctrl+j", "new line")
 	}
 	return k.end()
 }
@@ -202,7 +202,7 @@ func (d *Note) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// inRows returns the position of a byte offset in wrapped rows. Blanks between two rows belong to the first.
+// inRows returns the position of a byte offset in wrapped rows. Blanks between two rows count as part of the first.
 func inRows(text string, rows []string, place int) (x, y int) {
 	from := 0
 	for i, row := range rows {

@@ -71,7 +71,7 @@ func (d *Past) Do(do screen.Intent) []screen.Effect {
 		d.scroll(do.N)
 	case copied:
 		if a := d.chosen(); a != nil {
-			return []screen.Effect{screen.Copy{Name: "what it does", Text: a.What + "\n" + partsText(a.Parts)}}
+			return []screen.Effect{screen.Copy{Name: "the description", Text: a.What + "\n" + partsText(a.Parts)}}
 		}
 	case closeIt:
 		return pop()

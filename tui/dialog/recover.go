@@ -24,7 +24,7 @@ type Recalls interface {
 type Recall interface {
 	// Recover returns a level. For an empty query, Result.Query has the query that was used.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged returns when the staged recovery was written and its tokens; a zero time if there is none.
+	// Staged returns the time at which the staged recovery was written, zero if there is none, and its size in tokens.
 	Staged() (at time.Time, tokens int)
 }
 
@@ -87,7 +87,7 @@ type (
 		result recovery.Result
 		err    error
 	}
-	// levelSlowMsg is sent if a level isn't answered quickly.
+	// levelSlowMsg is sent if the answer for a level takes long.
 	levelSlowMsg struct{ gen int }
 	// levelDueMsg is sent after typingPause.
 	levelDueMsg struct{ gen int }
@@ -209,7 +209,7 @@ func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	}
 }
 
-// looked takes the ledger. Levels that failed before are queried again.
+// looked stores the ledger. It queries the levels that wait for it, and repeats failed queries.
 func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	d.looking = false
 	if msg.err != nil {
@@ -237,7 +237,7 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// waitingLevel returns the level that waits for a generation, nil if none does.
+// waitingLevel returns the level whose pending query has the generation, nil if there is none.
 func (d *Recover) waitingLevel(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {

@@ -15,7 +15,7 @@ import (
 // The columns of the dialog, in cells.
 const (
 	recoverWhat  = 20 // description of a level
-	recoverAbout = 13 // query
+	recoverAbout = 13 // text of the query
 	recoverGauge = 12 // width
 	recoverSize  = 17 // width of "431 of 500 tokens"
 	recoverHint  = 60 // width that the keys need with the name of the key that scrolls
@@ -170,22 +170,22 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 		return line.Put(render.Accent, typed)
 	}
 	a := d.at(recovery.Topic)
-	said, from := d.prompted(), "from your last prompt"
-	if said == "" && a.known != nil {
+	query, from := d.prompted(), "from your last prompt"
+	if query == "" && a.known != nil {
 		from = "newest entries"
 	}
 	if a.known == nil {
 		from = ""
 	}
 	room := end - line.At() - ansi.StringWidth(from) - 2
-	if said != "" && room < 12 {
+	if query != "" && room < 12 {
 		from, room = "", end-line.At()
 	}
 	ink := render.Text
 	if d.typing {
 		ink = render.Faint
 	}
-	line.Put(ink, words.Cut(said, max(room, 0)))
+	line.Put(ink, words.Cut(query, max(room, 0)))
 	return line.Right(end, render.Span{Ink: render.Faint, Text: " " + from})
 }
 
@@ -259,10 +259,10 @@ func (d *Recover) Over(under []string) {
 // keysLine draws the last line of the dialog.
 func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 	if d.typing {
-		k := newPanelKeys(&d.base, g.inner, "as before")
+		k := newPanelKeys(&d.base, g.inner, "cancel")
 		k.put("enter", "done")
 		if d.about.Text() == "" && d.prompted() != "" {
-			k.put("tab", "these words")
+			k.put("tab", "use these words")
 		}
 		return k.end()
 	}

@@ -20,7 +20,7 @@ const (
 	takeAbout = "recover-take-about"
 )
 
-// takings returns the actions on a level that write nothing into the project.
+// takings returns the actions on a level that don't write to the project.
 func takings() []screen.Taking {
 	return []screen.Taking{screen.TakeSession, screen.TakeCopy, screen.TakeFile}
 }

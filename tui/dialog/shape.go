@@ -9,7 +9,7 @@ import (
 // span is a range of lines of a dialog.
 type span struct{ from, to int }
 
-// shape is the layout of a dialog, used to draw it and to find what was clicked.
+// shape is the layout of a dialog, used to draw it and to find the clicked item.
 type shape struct {
 	lines []*render.Line
 	items []span // lines of each item
@@ -33,7 +33,8 @@ func (g *shape) add(l *render.Line, chosen bool) {
 	g.lines = append(g.lines, l)
 }
 
-// seen records which lines of a dialog have been visible at a width, so that nothing is done before it was shown.
+// seen records which lines of a dialog have been visible at a width. A plan can't be confirmed before all its lines
+// were visible.
 type seen struct {
 	lines []bool
 	inner int

@@ -80,7 +80,7 @@ func (c *ledgerContent) attention() {
 	}
 	fact("session", c.session)
 	fact("level", a.Level)
-	fact("used", "about "+render.Tokens(a.Used)+" tokens since its context began")
+	fact("used", "about "+render.Tokens(a.Used)+" tokens since the start of its context")
 	if a.Fresh < a.Used {
 		fact("since", "about "+render.Tokens(a.Fresh)+" of them since the last delta-synthesis")
 	}

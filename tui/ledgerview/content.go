@@ -24,7 +24,7 @@ type ledgerContent struct {
 	look    contentLook
 	blocks  []ledgerBlock
 	column  int  // of the titles of beads, or of the texts of records
-	sole    bool // all records are of one agent
+	sole    bool // all records have the same agent
 	title   []render.Span
 	right   string
 	sel     ledgerKey
@@ -59,7 +59,7 @@ type ledgerBlock struct {
 	wrong  bool   // note is an error
 	label  string // name of a fact, with fact as its value
 	fact   string
-	text   string // markdown; of a disagreement, the text to copy
+	text   string // markdown, or for a disagreement the text to copy
 	truth  bool   // the block is a disagreement
 	source int    // index of the entry in its list
 	gap    bool   // blank line before the block
@@ -301,11 +301,12 @@ func (c *ledgerContent) continuity() {
 	add("checkpoint", joinWith(" · ", render.Ago(c.facts.At, k.Checkpoint), k.CheckedAs))
 	add("reasoning", k.State)
 	if k.Older > 0 {
-		add("older", words.Counted(k.Older, "older one", "older ones")+" of this name below, under its title")
+		add("older", words.Counted(k.Older, "older section", "older sections")+" with this name below")
 	}
 }
 
-// asWritten adds the section that the entries were read from if there is only one, because it may have other text too.
+// asWritten adds the full text of the section below its entries, because it may have other text too. If the entries
+// come from several sections, it adds none.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -339,7 +340,7 @@ func (c *ledgerContent) section(i int) {
 	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
-// parts adds a section and its subsections. named leaves out its heading.
+// parts adds a section and its subsections, without its heading if named is set.
 func (c *ledgerContent) parts(i int, named bool) {
 	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]

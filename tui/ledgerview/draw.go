@@ -100,7 +100,7 @@ func (p *Page) outlineLines() []string {
 		n := screen.NewNotice(p.f.Styles, p.f.Width)
 		n.Error("The ledger could not be read.")
 		n.Detail(screen.Sentence(p.err, p.f.Home))
-		n.Detail(p.f.Key("refresh", "ctrl+r") + " looks again.")
+		n.Detail(p.f.Key("refresh", "ctrl+r") + " reads it again.")
 		return n.Lines
 	case p.facts == nil && p.slow:
 		n := screen.NewNotice(p.f.Styles, p.f.Width)
@@ -228,8 +228,8 @@ func (p *Page) status() string {
 	if p.err != nil {
 		right = screen.Sentence(p.err, p.f.Home)
 	}
-	glyph, said, more := f.words()
-	l.Spans(glyph).PutUntil(render.Bold, said, width-1).PutUntil(render.Muted, more, width-1)
+	glyph, text, more := f.words()
+	l.Spans(glyph).PutUntil(render.Bold, text, width-1).PutUntil(render.Muted, more, width-1)
 	if room := width - 1 - l.At() - 2; room >= 12 {
 		l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + words.Cut(right, room)})
 	}
@@ -305,5 +305,5 @@ func (p *Page) text() (name, text string) {
 			parts = append(parts, strings.TrimSpace(p.content.words(b)))
 		}
 	}
-	return "what is shown", strings.Join(parts, "\n\n")
+	return "the selected part", strings.Join(parts, "\n\n")
 }

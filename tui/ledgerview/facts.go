@@ -48,7 +48,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
 		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
-	if n := l.Notes; n != nil && l.Checked == nil { // they were not checked
+	if n := l.Notes; n != nil && l.Checked == nil { // the identifiers were not checked
 		for _, id := range n.Identifiers() {
 			f.checked = append(f.checked, recovery.Checked{Identifier: id})
 		}
@@ -144,7 +144,7 @@ func (f *ledgerFacts) outline() {
 	f.outlineBeads(head)
 	n := len(f.remarks)
 	if n > 0 || len(f.Truth.List) > 0 {
-		head("Besides")
+		head("Other")
 	}
 	f.outlineTruth()
 	if n > 0 {
@@ -281,7 +281,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 		head("Beads")
 		for i, name := range []string{"ready", "in progress", "blocked"} {
 			f.lines = append(f.lines, outlineItem{
-				key: ledgerKey{kind: isReady + ledgerKind(i)}, name: name, count: words.Count(len(f.beads[i])), section: -1, //nolint:gosec // of three
+				key: ledgerKey{kind: isReady + ledgerKind(i)}, name: name, count: words.Count(len(f.beads[i])), section: -1, //nolint:gosec // i < 3
 			})
 		}
 	}
@@ -295,8 +295,8 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// matching returns the items of the outline whose titles have all words of a pattern or, if none has, those whose text
-// has them.
+// matching returns the items of the outline whose titles have all words of a pattern, or else those whose texts have
+// all words.
 func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {

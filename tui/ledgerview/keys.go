@@ -118,7 +118,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// show carries out intents that only change what is visible.
+// show carries out intents that only change the view.
 func (p *Page) show(do screen.Intent) {
 	switch do.Name {
 	case filter:

@@ -24,7 +24,7 @@ const teahouse = "/home/ada/code/teahouse"
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// shown is a page that shows a ledger.
+// shown returns a page that shows a ledger.
 func shown(l survey.Ledger, w, h int) *Page {
 	p := New(Options{
 		Context: context.Background(), Now: testNow, Prose: render.MarkdownDocument,
@@ -39,7 +39,7 @@ func shown(l survey.Ledger, w, h int) *Page {
 	return p
 }
 
-// foundThere is what the code of the made-up project has at a place.
+// foundThere returns the code at a place of the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -52,7 +52,7 @@ func foundThere(r ledger.Ref) ledger.Check {
 	return ledger.Check{Status: ledger.Holds, Quoted: true}
 }
 
-// ledgerOf is the ledger of a project that has such notes.
+// ledgerOf returns the ledger of a project with the given NOTES.md.
 func ledgerOf(text []byte) survey.Ledger {
 	l := survey.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
@@ -81,7 +81,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// TestLedgerPlaces: the status line counts the identifiers and the evidence of decisions, as many as have a mark.
+// TestLedgerPlaces checks that the status line counts the same identifiers and evidence as the marks.
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(testNotes(t))
@@ -89,16 +89,16 @@ func TestLedgerPlaces(t *testing.T) {
 	if f.listed != (lookups{11, 2, 1}) || f.cited != (lookups{6, 2, 1}) {
 		t.Errorf("identifiers %+v, evidence %+v", f.listed, f.cited)
 	}
-	if _, said, more := f.words(); said != "4 of 17 code references are broken" || more != " · 2 have moved" {
-		t.Errorf("%q, %q", said, more)
+	if _, text, more := f.words(); text != "4 of 17 code references are broken" || more != " · 2 have moved" {
+		t.Errorf("%q, %q", text, more)
 	}
-	l.Checked, l.Evidence = nil, nil // nothing was looked up
-	if _, said, more := newLedgerFacts(l, nil).words(); said+more != "" {
-		t.Errorf("not looked up: %q, %q", said, more)
+	l.Checked, l.Evidence = nil, nil // nothing was checked
+	if _, text, more := newLedgerFacts(l, nil).words(); text+more != "" {
+		t.Errorf("not checked: %q, %q", text, more)
 	}
 }
 
-// shownAll is all that the page shows: each part of the outline, and what stands beside it to its end.
+// shownAll returns the whole text of the page: the items of the outline, and the full pane of each.
 func shownAll(p *Page) string {
 	var all strings.Builder
 	for i := range p.outline.items {
@@ -124,8 +124,8 @@ func shownAll(p *Page) string {
 	return all.String()
 }
 
-// TestLedgerExamples: of the real ones in $CONTINUO_EXAMPLES every section is in the outline or is part of what one of its
-// parts shows, and every word of the file can be reached.
+// TestLedgerExamples checks for the real ledgers in $CONTINUO_EXAMPLES that every section is in the outline or in the
+// pane of an item, and that every word of the file is shown.
 func TestLedgerExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -147,10 +147,10 @@ func TestLedgerExamples(t *testing.T) {
 			s := &l.Notes.Sections[i]
 			title := strings.Join(strings.Fields(ledgerlines.PlainLine(s.Title)), " ")
 			if isKnown := s.Kind != notes.KindOther && s.Kind != notes.KindContext; !isKnown && !strings.Contains(got, firstWords(title)) {
-				t.Errorf("%s: section %q is out of reach", filepath.Base(file), title)
+				t.Errorf("%s: section %q isn't shown", filepath.Base(file), title)
 			}
 		}
-		missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // a long name may be broken
+		missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // long names may be wrapped
 		seen := map[string]bool{}
 		for _, word := range strings.FieldsFunc(got, notWord) {
 			seen[word] = true
@@ -158,7 +158,7 @@ func TestLedgerExamples(t *testing.T) {
 		for _, word := range strings.FieldsFunc(readable(string(text)), notWord) {
 			if !seen[word] && !strings.Contains(letters, word) {
 				if missing++; missing < 4 {
-					t.Errorf("%s: %q is out of reach", filepath.Base(file), word)
+					t.Errorf("%s: %q isn't shown", filepath.Base(file), word)
 				}
 			}
 		}
@@ -174,7 +174,7 @@ func firstWords(title string) string {
 	return string(r[:min(len(r), 40)])
 }
 
-// readable is a text without its comments, and without its tables, in whose columns words are broken.
+// readable returns a text without its comments and tables. The columns of a table break words.
 func readable(text string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "<!--")
@@ -192,7 +192,8 @@ func readable(text string) string {
 	}
 }
 
-// TestSplitText: the pieces are the text, none is too long, and fenced code is cut only where it has to be.
+// TestSplitText checks that the pieces together are the text, that none is too long, and that fenced code is cut only
+// if necessary.
 func TestSplitText(t *testing.T) {
 	t.Parallel()
 	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"
@@ -203,7 +204,7 @@ func TestSplitText(t *testing.T) {
 	} {
 		parts := splitText(text)
 		if strings.Join(parts, "") != text {
-			t.Errorf("%s: the pieces are another text", name)
+			t.Errorf("%s: the pieces differ from the text", name)
 		}
 		for _, p := range parts {
 			if len(p) > partLimit {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// logged is the trajectory of a project: what agents logged about their work.
+// logged is the trajectory of a project: the records of its agents about their work.
 type logged struct {
 	survey.Timeline
 	err error // from reading it
@@ -42,7 +42,7 @@ func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
 
-// remarks returns what couldn't be read, as sentences.
+// remarks returns the errors of reading the trajectory, as sentences.
 func (t *logged) remarks() []string {
 	switch {
 	case t == nil:
@@ -210,13 +210,14 @@ func (p *Page) record() *survey.TimelineEntry {
 // noEditReason returns the reason why the editor can't show the selected record, "" if it can.
 func (p *Page) noEditReason() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
-		return "its file is packed"
+		return "the file is compressed"
 	}
 	return ""
 }
 
-// lastPassed returns when the gate of a mode last passed, according to the trajectory. known is false if the trajectory
-// doesn't tell: the status of a check is about its claims only, so a check without a verdict leaves it open.
+// lastPassed returns when the full or the simplified gate last passed, according to the trajectory; a zero time is
+// never. known is false if the trajectory leaves that open. A grounding check without a verdict leaves it open, because
+// its status is only about its claims.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false

@@ -47,7 +47,8 @@ const (
 	isRecord
 )
 
-// nearestKey returns which of n keys equals key, or else the nearest line with its kind and name; -1 if there is none.
+// nearestKey returns the index of the one of n keys that equals key, or else of the nearest line with its kind and
+// name; -1 if there is none.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -105,10 +106,10 @@ type outlineItem struct {
 	head    bool
 	depth   int
 	count   string
-	bad     string // after the count
+	bad     string // mark after the count, such as "2✗"
 	section int    // of NOTES.md, -1 if there is none
-	used    int64  // of a gauge, with its limit in all; 0 if there is no gauge
-	all     int64
+	used    int64  // value of a gauge
+	all     int64  // limit of the gauge, 0 if there is no gauge
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }

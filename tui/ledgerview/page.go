@@ -24,7 +24,7 @@ type Options struct {
 	// Prose renders markdown.
 	Prose func(text string, prose, code int, s *render.Styles) []string
 	// Newest returns the newest matching session in some folders, nil if there is none.
-	Newest func(in []string, is func(*sessions.Row) bool) *sessions.Row
+	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
 // Page is the screen of a ledger. A bar is on an entry identified by kind, title and line, so it stays there when the
@@ -41,9 +41,9 @@ type Page struct {
 
 	facts  *ledgerFacts // nil before the first answer
 	err    error        // of the last read
-	slow   bool         // the read takes long enough to show that
+	slow   bool         // the read takes long, so a message is shown
 	asking bool         // the ledger is being read
-	again  bool         // read again after that
+	again  bool         // read again afterwards
 	asked  time.Time    // start of the last answered read
 	at     time.Time    // end of the read that is shown
 
@@ -117,11 +117,11 @@ func (p *Page) Subject() screen.Subject {
 }
 
 // newest returns the newest matching session of the project, nil if there is none.
-func (p *Page) newest(is func(*sessions.Row) bool) *sessions.Row {
+func (p *Page) newest(match func(*sessions.Row) bool) *sessions.Row {
 	if p.gen == 0 {
 		return nil
 	}
-	return p.opts.Newest([]string{p.dir, p.root()}, is)
+	return p.opts.Newest([]string{p.dir, p.root()}, match)
 }
 
 // ask reads the ledger. Only one read runs at a time.

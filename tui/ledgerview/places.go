@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// lookups counts the results of checking places in the code.
+// lookups counts the results of checking code references.
 type lookups struct {
 	n     int
 	bad   int // broken
@@ -49,8 +49,9 @@ func (f *ledgerFacts) countPlaces() {
 	}
 }
 
-// words returns a summary of the broken places; empty if there are none.
-func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
+// words returns a summary of the broken code references and the staged recovery; text and more are empty if there are
+// none.
+func (f *ledgerFacts) words() (glyph render.Span, text, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
 	of := " of " + words.Counted(p.n, "code reference", "code references") + " "
 	switch {
@@ -59,20 +60,20 @@ func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
 		if p.bad == 1 {
 			broken = "is broken"
 		}
-		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, words.Count(p.bad)+of+broken
+		glyph, text = render.Span{Ink: render.BadBold, Text: "✗ "}, words.Count(p.bad)+of+broken
 		if p.moved > 0 {
 			more = " · " + words.Count(p.moved) + " " + movedWord(p.moved)
 		}
 	case p.moved > 0:
-		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, words.Count(p.moved)+of+movedWord(p.moved)
+		glyph, text = render.Span{Ink: render.Warn, Text: "△ "}, words.Count(p.moved)+of+movedWord(p.moved)
 	}
 	if !f.Staged.IsZero() {
 		more += " · a recovery of about " + render.Tokens(int64(f.StagedN)) + " tokens is staged"
-		if said == "" {
+		if text == "" {
 			more = strings.TrimPrefix(more, " · ")
 		}
 	}
-	return glyph, said, more
+	return glyph, text, more
 }
 
 func movedWord(n int) string {

@@ -68,7 +68,7 @@ func (c *ledgerContent) wants() []string {
 	return texts
 }
 
-// rendered takes rendered texts. The visible lines stay in place.
+// rendered replaces the lines of blocks whose texts have been rendered. The visible lines stay in place.
 func (c *ledgerContent) rendered(msg drawnMsg) {
 	height := c.Height
 	for i := range c.blocks {

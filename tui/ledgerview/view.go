@@ -34,7 +34,7 @@ func (c *ledgerContent) applyFilter() {
 	c.none(n, "Nothing here has “"+c.field.Text()+"”.")
 	if c.ofRecords() && c.facts.logged.Left > 0 {
 		c.blocks = append(c.blocks, ledgerBlock{
-			note: "Only the newest " + words.Count(len(c.facts.logged.Entries)) + " records are looked through: continuo trajectory has all.", gap: true,
+			note: "Only the newest " + words.Count(len(c.facts.logged.Entries)) + " records were searched: continuo trajectory --limit 0 prints all.", gap: true,
 		})
 	}
 }
@@ -77,13 +77,13 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	default:
 		list = append(list, b.text)
 	}
-	var said []string
+	var texts []string
 	for _, s := range list {
 		if s = strings.TrimSpace(s); s != "" {
-			said = append(said, s)
+			texts = append(texts, s)
 		}
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(texts, "\n")
 }
 
 // compact cuts the list of decisions so that the open questions below it are visible.

@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// about describes what the keys would do with a row, for the preview.
+// about describes the effects of the keys on a row, for the preview.
 type about struct {
 	row     *sessions.Row
-	shown   *pane  // the list that it stands in
+	shown   *pane  // list of the row
 	backups *Tally // of all backups
 	frame   *screen.Frame
 	resumes bool // rows can be resumed
 }
 
-// resumesFrom returns lines that describe what r does with a document.
+// resumesFrom returns lines that describe the effect of r on a document.
 func (a about) resumesFrom() []string {
 	if !a.resumes || !a.row.Archived() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
 		return nil
@@ -60,7 +60,7 @@ func (a about) resumesFrom() []string {
 	return lines
 }
 
-// does returns what R, r and d would do with a backup. A key that can't be used is left out.
+// does describes the effects of R, r and d on a backup, without the keys that can't be used.
 func (a about) does() []string {
 	var does []string
 	rel, key := render.BackupRelation(a.row), a.frame.KeyOf
@@ -88,7 +88,7 @@ func (a about) does() []string {
 		}
 	}
 	if discard := key("discard"); discard != "" {
-		text := discard + " takes " + what + " to .claude/memory/trash."
+		text := discard + " moves " + what + " to .claude/memory/trash."
 		if undo := key("undo"); undo != "" {
 			text += " " + undo + " restores " + back + "."
 		}
@@ -103,7 +103,8 @@ func (a about) isTakenFirst() bool {
 	return first == nil || first.Compare(a.row) >= 0
 }
 
-// meant returns what d and R act on, as a noun and as a pronoun. marked means that they act on the marked rows.
+// meant returns the target of d and R, as a noun (what) and as a pronoun (back). marked means that they act on the
+// marked rows.
 func (a about) meant() (what, back string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

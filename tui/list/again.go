@@ -1,7 +1,7 @@
 package list
 
-// selectAgain selects the row that was selected, or the nearest one that still exists. The bar stays on the first row until
-// it is moved.
+// selectAgain keeps the selected row, or selects the nearest one that still exists. The bar stays on the first row
+// until it is moved.
 func (l *pane) selectAgain(was []item, before int) {
 	wait := !l.touched && l.field.Text() == ""
 	if !wait && l.find(l.sel) >= 0 {
@@ -22,7 +22,7 @@ func (l *pane) selectAgain(was []item, before int) {
 	}
 }
 
-// survivor returns the key of the row that replaces a selected row that is gone: the next row that still exists, else the
+// survivor returns the key of the row to select instead of a row that is gone: the next row that still exists, else the
 // previous one. Rows of the same group come first.
 func (l *pane) survivor(was []item, bar int) string {
 	from, to := bar, bar+1

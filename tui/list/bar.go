@@ -17,12 +17,12 @@ type item struct {
 	count   int       // beside the heading, 0 for none
 	note    string    // beside the heading, instead of a count
 	right   string    // at the right edge
-	todo    *openTodo // of the document row
+	todo    *openTodo // open todo of the document in row
 	more    string    // text of the line for more todos
 	missing string
 	calm    string // text instead of an empty group
 	hit     *filter.Hit
-	rows    int // of the screen
+	rows    int // height
 }
 
 // key identifies an item for the bar; "" if the bar can't be on it.
@@ -105,8 +105,8 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.bar.Reveal()
 }
 
-// filtered takes the result of the filter. The bar moves to the best match if the pattern is new or its row doesn't match
-// any more.
+// filtered stores the result of the filter. The bar moves to the best match if the pattern is new or the selected row
+// doesn't match any more.
 func (l *pane) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
 	l.hits, l.answered = hits, l.field.Text()

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	stands  = 120 * time.Millisecond // delay before the selected row is read
-	screens = 3                      // screens that can be scrolled back
+	previewDelay = 120 * time.Millisecond // delay before the selected row is read
+	screens      = 3                      // screens that can be scrolled back
 )
 
 type (
@@ -40,7 +40,7 @@ func (p *Page) askPreview() []screen.Effect {
 		return nil
 	}
 	gen := p.preview.Gen
-	return []screen.Effect{screen.Cmd(screen.After(p.opts.Context, stands, func() tea.Msg { return previewDueMsg{gen} }))}
+	return []screen.Effect{screen.Cmd(screen.After(p.opts.Context, previewDelay, func() tea.Msg { return previewDueMsg{gen} }))}
 }
 
 // previewDue reads the selected row if the bar hasn't moved since the delay began.
@@ -84,7 +84,7 @@ func (p *Page) drawPreview() []string {
 	return p.preview.Draw(row, f, p.frame.Layout.Preview.W, p.frame.Layout.Preview.H)
 }
 
-// Does returns what the keys would do with a backup if it were selected.
+// Does describes the effects of the keys on a backup if it were selected.
 func (p *Page) Does(row *sessions.Row) []string { return p.about(row).does() }
 
 func (p *Page) about(row *sessions.Row) about {

@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestEveryDocumentOnce: whatever documents say of each other, each is listed exactly once, and nothing is too wide.
+// TestEveryDocumentOnce checks that each document is listed exactly once, for any links between them, and that no line
+// is too wide.
 func TestEveryDocumentOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range 60 {
@@ -54,18 +55,19 @@ func listedOnce(t *testing.T, rows []sessions.Row, width int) {
 			t.Errorf("%s is listed %d times", rows[i].Path, n)
 		}
 	}
-	for i := range l.items { // the bar reaches every line of them
+	for i := range l.items { // the bar can be on every item
 		k := l.items[i].key()
 		if k == "" {
 			continue
 		}
 		if l.bar.Choose(i); l.sel != k || l.find(k) != i {
-			t.Errorf("the bar does not stand on %q", k)
+			t.Errorf("the bar isn't on %q", k)
 		}
 	}
 }
 
-// TestOpenOnce: what several documents of a chain have open is listed once, in the newest of them and since the first.
+// TestOpenOnce checks that a todo that is open in several documents of a chain is listed once, for the newest of them,
+// with the time of the first.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()
@@ -76,20 +78,20 @@ func TestOpenOnce(t *testing.T) {
 	build(l, rowtest.Now(), 80, 24, false)
 	open := l.docs.open(l.shown)
 	if len(open) != 9 || open[0].row.Path != rows[0].Path || !open[0].since.Equal(rows[2].Created) || open[0].todo.Priority != "high" {
-		t.Errorf("%d are open, the first: %+v", len(open), open[0])
+		t.Errorf("%d todos are open, the first: %+v", len(open), open[0])
 	}
 }
 
-// TestOpenWords: todos and next steps are counted apart.
+// TestOpenWords checks that todos and next steps are counted separately.
 func TestOpenWords(t *testing.T) {
 	t.Parallel()
 	a, b := &sessions.Row{}, &sessions.Row{}
 	a.Path, b.Path = "a", "b"
 	todo, next := sessions.Todo{Priority: "high"}, sessions.Todo{Priority: nextStep}
 	for want, open := range map[string][]openTodo{
-		"2, next 1 in 2 documents": {{row: a, todo: todo}, {row: b, todo: todo}, {row: a, todo: next}},
-		"1 in 1 document":          {{row: a, todo: todo}},
-		"next 1 in 1 document":     {{row: a, todo: next}},
+		"2 todos, 1 next step in 2 documents": {{row: a, todo: todo}, {row: b, todo: todo}, {row: a, todo: next}},
+		"1 todo in 1 document":                {{row: a, todo: todo}},
+		"1 next step in 1 document":           {{row: a, todo: next}},
 	} {
 		if got := openWords(open); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -97,7 +99,8 @@ func TestOpenWords(t *testing.T) {
 	}
 }
 
-// TestChainsByProject: in all projects the chains of one stand together, and a fork names the chain that it leaves.
+// TestChainsByProject checks that chains are grouped by project in the list of all projects, and that a fork names its
+// parent chain.
 func TestChainsByProject(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFilterFindsRows: every word and every two adjacent words that a row shows, and of its first prompt, find the row. It
-// reads the directories in $CONTINUO_CORPUS, and always the demo.
+// TestFilterFindsRows checks that a row is found by every word and every two adjacent words of its text and first
+// prompt. It uses the demo and the directories in $CONTINUO_CORPUS.
 func TestFilterFindsRows(t *testing.T) {
 	t.Parallel()
 	made, root := t.TempDir(), t.TempDir()
@@ -45,10 +45,10 @@ func TestFilterFindsRows(t *testing.T) {
 	}
 }
 
-// findRows checks that each text of the rows of a list finds its row, and marks its letters in a title.
+// findRows checks that each text of the listed rows finds its row, and that matches in a title are marked.
 func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	t.Helper()
-	rows := map[string][]*sessions.Row{} // by what has to find them
+	rows := map[string][]*sessions.Row{} // by the query that must find them
 	for _, r := range shown {
 		_, badge := render.BadgeSpans(r, rowtest.Now())
 		texts := []string{render.Title(r), render.Base(r.Project), r.Branch, r.Prompt}
@@ -77,7 +77,7 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 		hits := filter.Search(t.Context(), query, among)
 		for _, r := range want {
 			if !slices.ContainsFunc(hits, func(h filter.Hit) bool { return h.Path == r.Path }) {
-				t.Errorf("%q finds %d of %d rows (%s), and %s is not among them", query, len(hits), len(shown), kind, filepath.Base(r.Path))
+				t.Errorf("%q finds %d of %d rows (%s), but not %s", query, len(hits), len(shown), kind, filepath.Base(r.Path))
 			}
 		}
 		for i := range hits {
@@ -86,7 +86,7 @@ func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
 	}
 }
 
-// checkMarks checks that a query in one piece is marked where it was found.
+// checkMarks checks that the marks of a contiguous match are exactly the query.
 func checkMarks(t *testing.T, h *filter.Hit, query string) {
 	t.Helper()
 	for f := range filter.Parts {

@@ -28,7 +28,7 @@ func lit(lines []string, st *render.Styles) []string {
 	return parts
 }
 
-// TestFilterMarks: the letters that matched are lit in the first row that is found, or in a line below it.
+// TestFilterMarks checks that matching letters are highlighted in the first row found, or in a line below it.
 func TestFilterMarks(t *testing.T) {
 	t.Parallel()
 	hour := time.Hour
@@ -77,15 +77,15 @@ func TestFilterMarks(t *testing.T) {
 		}
 		st := render.NewStyles(render.Dark)
 		it := l.items[0]
-		l.sel = "" // the bar has other inks
+		l.sel = "" // the bar has different colours
 		lines := l.drawItem(it, 120, true, rowtest.Now(), st)
 		if got := strings.Join(lit(lines, st), ","); got != test.want || len(lines) != it.rows {
-			t.Errorf("%q lights %q, want %q, in %d of %d lines", test.pattern, got, test.want, len(lines), it.rows)
+			t.Errorf("%q highlights %q, want %q, in %d of %d lines", test.pattern, got, test.want, len(lines), it.rows)
 		}
 	}
 }
 
-// TestFilterCutTitle: where the row has no room for what matched in the title, it stands below.
+// TestFilterCutTitle checks that a match in the cut part of a title is shown in a line below the row.
 func TestFilterCutTitle(t *testing.T) {
 	t.Parallel()
 	const name = "Find out why the nightly export of all bookings is slow"
@@ -112,7 +112,8 @@ func TestFilterCutTitle(t *testing.T) {
 	}
 }
 
-// TestFilterBackupTitle: a backup does not show the title of its session, so it stands below.
+// TestFilterBackupTitle checks that a match in the title of its session is shown below a backup, whose row doesn't have
+// that title.
 func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
 	row := rowtest.Backups()[0]
@@ -127,8 +128,8 @@ func TestFilterBackupTitle(t *testing.T) {
 	}
 }
 
-// TestFilterOrder: rows that match as well stay in the order of the list, and letters may be scattered only where nothing
-// else matches.
+// TestFilterOrder checks that equally good matches stay in the order of the list, and that scattered letters match only
+// if nothing else does.
 func TestFilterOrder(t *testing.T) {
 	t.Parallel()
 	var shown []*sessions.Row
@@ -151,7 +152,7 @@ func TestFilterOrder(t *testing.T) {
 	}
 }
 
-// TestCandidatesStay: the texts of a row are prepared once, until it or the day changes.
+// TestCandidatesStay checks that the texts of a row are prepared once, until the row or the day changes.
 func TestCandidatesStay(t *testing.T) {
 	t.Parallel()
 	l := newPane(sessions.KindSession, &scope{})
@@ -162,25 +163,25 @@ func TestCandidatesStay(t *testing.T) {
 	}
 	first := ask(rowtest.Now())
 	if again := ask(rowtest.Now().Add(time.Minute)); again[0] != first[0] || again[1] != first[1] {
-		t.Error("all is prepared again")
+		t.Error("all rows are prepared again")
 	}
 	l.put([]sessions.Row{rowtest.Row("2", "Other", 2*time.Hour, nil)}, 0)
 	if again := ask(rowtest.Now()); again[0] != first[0] || again[1] == first[1] {
-		t.Error("only the row that changed is prepared again")
+		t.Error("not exactly the changed row is prepared again")
 	}
 	if again := ask(rowtest.Now().AddDate(0, 0, 1)); again[0] == first[0] {
-		t.Error("the texts are those of yesterday")
+		t.Error("the texts aren't prepared again for a new day")
 	}
 }
 
-// holding is a list that is filtered.
+// holding returns an empty list with a filter.
 func holding(kind sessions.Kind, scope *scope, pattern string) *pane {
 	l := newPane(kind, scope)
 	l.field.Set(pattern)
 	return l
 }
 
-// TestFilterBackups: what the row of a backup shows is found, and a session is not by that.
+// TestFilterBackups checks that the texts in the row of a backup find it, and that they don't find a session.
 func TestFilterBackups(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Backups()
@@ -203,7 +204,8 @@ func TestFilterBackups(t *testing.T) {
 	}
 }
 
-// TestTerms: a term narrows by the beginning of a value, whatever its case; all of them count. What is no term is text.
+// TestTerms checks that a term matches the beginning of a value in any case, that all terms must match, and that other
+// words are text.
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()

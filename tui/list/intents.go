@@ -54,7 +54,7 @@ func (p *Page) change(do screen.Intent) {
 		p.pane.typing, p.flipped = true, false
 	case keepField:
 		p.pane.typing = false
-		p.pane.best = false // the kept result doesn't move
+		p.pane.best = false // new results don't move the bar
 	case besideOff: // without room beside the list, the preview replaces it
 		if p.frame.Width < screen.PreviewFrom {
 			p.flipped = !p.flipped
@@ -77,7 +77,7 @@ func (p *Page) rescoped() []screen.Effect {
 // onHead reports whether the bar is on the line above the list, which shows the project.
 func (p *Page) onHead() bool { return p.pane.onHead && p.canHead() }
 
-// canHead reports whether the bar can be there: one project is listed and its line is shown.
+// canHead reports whether the bar can be on that line: one project is listed and its line is shown.
 func (p *Page) canHead() bool {
 	l := &p.frame.Layout
 	return p.opts.Pages && !p.scope.wide() && !p.pane.typing && !p.pane.isFiltered() && l.Context.H > 0 && !l.Flipped && p.pane.tally.InScope > 0
@@ -141,7 +141,7 @@ func (p *Page) enter() []screen.Effect {
 	return p.read()
 }
 
-// read opens the selected row; a document at the selected todo.
+// read opens the selected row. A document is opened at the selected todo.
 func (p *Page) read() []screen.Effect {
 	row := p.pane.selectedRow()
 	if row == nil {
@@ -240,7 +240,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// Drag implements screen.Dragged: the divider goes with the pointer.
+// Drag implements screen.Dragged: the divider follows the pointer.
 func (p *Page) Drag(x, _ int) {
 	if p.dragging {
 		p.split = min(max(x, screen.LeastPane), p.frame.Width-screen.LeastPane-1)

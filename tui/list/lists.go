@@ -21,7 +21,7 @@ type lists struct {
 	pane  *pane // the shown list
 
 	loading bool
-	slow    bool // loading takes long enough to show that
+	slow    bool // loading takes long, so a message is shown
 }
 
 // of returns the list of a kind.
@@ -61,10 +61,10 @@ func (r *lists) Held(path string) *sessions.Row {
 	return nil
 }
 
-// Project returns the project that is listed unless all are; "" if there is none.
+// Project returns the project of the scope, even while all projects are listed; "" if there is none.
 func (r *lists) Project() string { return r.scope.project }
 
-// ChainStatus draws the chain of a document in a line; nil if it has none or rows are still missing.
+// ChainStatus draws the chain of a document in a line; nil if it has none or not all rows are known.
 func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span {
 	if r.scope.partial {
 		return nil
@@ -75,7 +75,7 @@ func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span
 // Load is called when all rows are read again. The old rows stay until they are replaced.
 func (r *lists) Load() { r.loading, r.slow, r.scope.missing = true, false, nil }
 
-// Slow is called when reading takes so long that the list has to say so.
+// Slow is called when reading takes long, to show a message.
 func (r *lists) Slow() { r.slow = true }
 
 // Drop removes a row that an action of the browser has removed. It isn't shown as deleted.
@@ -92,7 +92,7 @@ func (r *lists) relist() {
 	}
 }
 
-// missingCells is the longest error that is kept. It may contain a path of any length.
+// missingCells is the maximum width of an error. It may contain a path of any length.
 const missingCells = 400
 
 // couldNot keeps the errors of a batch, each once. They are shown after the rows.
@@ -118,11 +118,11 @@ func (r *lists) IsLoading() bool { return r.loading }
 // IsPartial reports whether only the newest rows are known, so that counts aren't.
 func (r *lists) IsPartial() bool { return r.scope.partial }
 
-// Newest returns the newest session in some projects for which is returns true; nil if there is none.
-func (r *lists) Newest(in []string, is func(*sessions.Row) bool) *sessions.Row {
+// Newest returns the newest matching session in some projects; nil if there is none.
+func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Row {
 	var newest *sessions.Row
 	for row := range r.Rows(sessions.KindSession) {
-		if row.Deleted || !slices.Contains(in, row.Project) || !is(row) {
+		if row.Deleted || !slices.Contains(in, row.Project) || !match(row) {
 			continue
 		}
 		if newest == nil || row.Compare(newest) < 0 {

@@ -31,7 +31,7 @@ func (k *marks) drop(path string) {
 	k.sums = nil
 }
 
-// markSums sums up the marked rows; nil after the marks or the rows have changed.
+// markSums has the sums of the marked rows. It is dropped when the marks or the rows change.
 type markSums struct {
 	rows          []sessions.Row // in the order of the list
 	unseen        int            // number of marked rows that aren't listed
@@ -138,7 +138,7 @@ func (l *pane) markAll() {
 	}
 }
 
-// markedWords describes the marked rows: how many, how many aren't visible, and what would be lost with them.
+// markedWords describes the marked rows: their number, the number of invisible ones, and the possible loss.
 func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"
@@ -148,7 +148,7 @@ func (l *pane) markedWords() string {
 	return text + " · " + words.Size(s.bytes) + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
-// lossWords says how many of n backups are, or may be, the only copy.
+// lossWords describes how many of n backups are, or may be, the only copy.
 func lossWords(n, only, unknown int) string {
 	is := func(k int, one, many string) string {
 		switch {
@@ -167,7 +167,7 @@ func lossWords(n, only, unknown int) string {
 	case unknown > 0:
 		return is(unknown, "may be the only copy", "may be the only copies")
 	case n == 1:
-		return "nothing is lost: its live file holds all of it"
+		return "nothing is lost: its live file contains everything"
 	}
-	return "nothing is lost: their live files hold all of it"
+	return "nothing is lost: their live files contain everything"
 }

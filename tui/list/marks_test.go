@@ -8,8 +8,8 @@ func TestLossWords(t *testing.T) {
 		n, only, unknown int
 		want             string
 	}{
-		{1, 0, 0, "nothing is lost: its live file holds all of it"},
-		{2, 0, 0, "nothing is lost: their live files hold all of it"},
+		{1, 0, 0, "nothing is lost: its live file contains everything"},
+		{2, 0, 0, "nothing is lost: their live files contain everything"},
 		{1, 1, 0, "it is the only copy"},
 		{2, 1, 1, "1 of them is the only copy"},
 		{3, 2, 0, "2 of them are the only copies"},

@@ -34,7 +34,8 @@ type Place struct {
 	Missing bool   // doesn't exist or can't be read
 }
 
-// Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
+// Markdown renders a text with one width for prose and one for code. It returns no lines for a text that should stay
+// plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Page is the screen of the lists. It shows the list of one kind and a preview of the selected row.

@@ -14,18 +14,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// build lists rows that have come or changed.
+// build builds the list after rows have arrived or changed.
 func build(l *pane, now time.Time, width, rows int, blanks bool) {
 	l.sort()
 	l.build(now, width, rows, blanks)
 }
 
-// nothing has no row that can be opened.
+// nothing is a source without rows that can be opened.
 type nothing struct{}
 
 func (nothing) Open(context.Context, sessions.Row) (opened.Doc, error) { return nil, context.Canceled }
 
-// TestStaleAnswers: answers to older questions change nothing.
+// TestStaleAnswers checks that answers to outdated requests are dropped.
 func TestStaleAnswers(t *testing.T) {
 	t.Parallel()
 	p := NewPage(Options{Context: t.Context(), Source: nothing{}, HasLedger: func(string) bool { return false }})
@@ -43,10 +43,10 @@ func TestStaleAnswers(t *testing.T) {
 	first := p.patternChanged()
 	old := p.run.gen
 	if p.pane.field.Set("boo"); p.patternChanged() != nil {
-		t.Error("two ran at once")
+		t.Error("two searches ran at once")
 	}
 	if len(p.pane.hits) != 0 || len(first) != 1 {
-		t.Errorf("%d hits while the first run has not ended", len(p.pane.hits))
+		t.Errorf("%d hits before the first search has ended", len(p.pane.hits))
 	}
 	again := p.Took(first[0].(screen.Cmd)())
 	p.Took(again[0].(screen.Cmd)())

@@ -54,7 +54,7 @@ type scope struct {
 	all        bool     // all projects, not only project
 	showHidden bool     // stubs and headless runs too
 	partial    bool     // only the newest rows have arrived, so no count is known
-	missing    []string // sentences about what couldn't be read
+	missing    []string // errors of reading, as sentences
 }
 
 // wide reports whether rows of all projects are listed.
@@ -90,7 +90,7 @@ func (l *pane) put(rows []sessions.Row, gen int) {
 	}
 }
 
-// change adds a batch of the watch. A deleted file stays in the list as a row that says so.
+// change adds a batch of the watch. The row of a deleted file stays in the list, marked as deleted.
 func (l *pane) change(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {

@@ -57,8 +57,8 @@ func (p *Page) Reopened() []screen.Effect {
 	return p.narrow()
 }
 
-// Beside returns the previous (1) or next (-1) linked document and selects it; nil if there is none. chained reports whether
-// the document is linked.
+// Beside returns the previous (1) or next (-1) linked document and selects it; nil if there is none. chained reports
+// whether the document is linked.
 func (p *Page) Beside(path string, step int) (to *sessions.Row, chained bool) {
 	l := p.of(sessions.KindDocument)
 	l.docs.chain(l.shown)

@@ -15,11 +15,11 @@ import (
 type run struct {
 	gen     int
 	running bool
-	again   bool // asked again since the search started
+	again   bool // search again after the running search
 	cancel  context.CancelFunc
 }
 
-// drop ignores the answer that is still to come.
+// drop makes the page ignore a pending answer.
 func (r *run) drop() {
 	r.gen++
 	r.again = false
@@ -103,7 +103,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 				p.of(backups).marks.drop(msg.Change.Rows[i].Path)
 			}
 		}
-	case screen.Back: // the position of the pointer is unknown
+	case screen.Back: // the mouse button may have been released
 		p.dragging = false
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 // Tally has the counts of the rows of a kind.
 type Tally struct {
 	Shown, InScope          int                      // not hidden; Shown counts all projects
-	Gone, GoneHere          int                      // of Shown and of InScope: rows whose files were deleted, which no count includes
+	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
 	HiddenRuns, HiddenStubs int                      // in scope
-	Exact, Total            int                      // of all rows
+	Exact, Total            int                      // of all rows; Exact have exact figures
 	Pending, Unsaved        int                      // of all rows; Unsaved ended without a backup
 	PendingHere             int                      // in scope
 	PendingIn               map[string]int           // by project

@@ -23,7 +23,7 @@ func (l *pane) noTerm() string {
 		}
 		text := "No document has " + word + "."
 		if there := l.valuesOf(t.Name); there != "" {
-			text += " There are " + there + "."
+			text += " Existing values: " + there + "."
 		}
 		return text
 	}

@@ -78,7 +78,7 @@ func (d *documents) open(rows []*sessions.Row) []openTodo {
 	return open
 }
 
-// openWords counts open todos and next steps: "18, next 4 in 4 documents".
+// openWords counts open todos and next steps: "18 todos, 4 next steps in 4 documents".
 func openWords(open []openTodo) string {
 	in := map[string]bool{}
 	todos := 0
@@ -90,10 +90,10 @@ func openWords(open []openTodo) string {
 	}
 	var parts []string
 	if todos > 0 {
-		parts = append(parts, words.Count(todos))
+		parts = append(parts, words.Counted(todos, "todo", "todos"))
 	}
 	if n := len(open) - todos; n > 0 {
-		parts = append(parts, nextStep+" "+words.Count(n))
+		parts = append(parts, words.Counted(n, "next step", "next steps"))
 	}
 	return strings.Join(parts, ", ") + " in " + words.Counted(len(in), "document", "documents")
 }

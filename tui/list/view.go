@@ -72,7 +72,7 @@ func (p *Page) body() []string {
 	return p.empty(f.Layout.Body.W)
 }
 
-// whereabouts returns the position in the list, and what the project needs.
+// whereabouts returns a warning about missing rows or a due delta, and the position in the list.
 func (p *Page) whereabouts() (left, right string) {
 	n := p.pane.position()
 	if n == 0 || p.scope.partial {
