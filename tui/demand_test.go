@@ -196,7 +196,7 @@ func TestPastStands(t *testing.T) {
 			m, c := triageModel(t, size[0], size[1], func(c *fakeChanges) {
 				c.past = testPast()
 				c.past[1].Parts = longParts(60)
-				c.past[3].Parts = []change.Part{{Name: "Undo", Lines: []change.Line{{Text: "It was undone already."}}}}
+				c.past[3].Parts = []change.Part{{Name: "Undo", Lines: []change.Line{{Text: "Already undone before."}}}}
 			})
 			press(t, m, "U")
 			edges := ""
@@ -213,7 +213,7 @@ func TestPastStands(t *testing.T) {
 				} else {
 					edges = now
 				}
-				if a := past(m)[at(m)]; a.Back && strings.Count(got, "was undone") != 1 {
+				if a := past(m)[at(m)]; a.Back && strings.Count(got, "Already undone") != 1 {
 					t.Errorf("shown twice:\n%s", got)
 				}
 				press(t, m, "j")

@@ -217,7 +217,7 @@ func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 			return []screen.Effect{screen.Tell{Text: it + " cannot be backed up: " + goes[i].Off + ".", Wrong: true}}
 		}
 	}
-	return tell(it + is + " backed up already, every byte.")
+	return tell(it + is + " already fully backed up.")
 }
 
 // make creates the backups of sessions.

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-const isKept = "backed up already, every byte"
+const isKept = "already fully backed up"
 
 // backupMenu returns the plan of a backup: the copies, their destinations, and how to undo it. The selected session
 // comes first, unless it can't be copied.

@@ -36,9 +36,9 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	case a.desk.Popup:
 		popup = "a popup cannot open another"
 	}
-	add("w", "Window", "a new window of tmux", tmux, resume.WhereWindow)
-	add("s", "Split", "beside this, in the same window", tmux, resume.WhereSplit)
-	add("p", "Popup", "over this, until it ends", popup, resume.WherePopup)
+	add("w", "Window", "a new tmux window", tmux, resume.WhereWindow)
+	add("s", "Split", "a new pane beside this one", tmux, resume.WhereSplit)
+	add("p", "Popup", "a tmux popup, until Claude Code ends", popup, resume.WherePopup)
 	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
 	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "claude starts in a folder that you name", Verb: "name it"}
 	folder.Do = screen.Reply{Msg: naming{row, resume.Ask{Fork: fork}}}

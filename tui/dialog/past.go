@@ -143,9 +143,9 @@ func (d *Past) undoChosen() []screen.Effect {
 func pastHeading(a *screen.PastAction) string {
 	switch {
 	case a.Back:
-		return "It was undone"
+		return "Already undone"
 	case a.Off:
-		return "It can't be undone"
+		return "Can't be undone"
 	}
 	return "Preview"
 }
