@@ -136,7 +136,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 		}
 		return nil
 	}
-	var fresh []gate.Said
+	var fresh []gate.Statement
 	fresh, k.forks, k.known = gate.Fresh(ctx, k.session.List, held)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -46,7 +46,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	var but []change.Line
 	for i := range k.forks {
 		f := &k.forks[i]
-		but = append(but, writing.Warning("“"+words.Cut(transcript.CleanLine(f.Said.Text), NoteCells)+"” contradicts the ledger and is left out: continuo fork-check"))
+		but = append(but, writing.Warning("“"+words.Cut(transcript.CleanLine(f.Statement.Text), NoteCells)+"” contradicts the ledger and is left out: continuo fork-check"))
 	}
 	if k.left > 0 {
 		but = append(but, writing.Warning(words.Counted(k.left, "older decision is", "older decisions are")+" left out: a delta has at most "+words.Count(DeltaMost)))
@@ -194,7 +194,7 @@ func (k *DeltaLook) report() *writing.Delta {
 		j.Findings = append(j.Findings, e)
 	}
 	for i := range k.forks {
-		j.Forks = append(j.Forks, k.forks[i].Said.Text)
+		j.Forks = append(j.Forks, k.forks[i].Statement.Text)
 	}
 	return j
 }

@@ -135,9 +135,9 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 			return nil, f
 		}
 	}
-	var decisions []gate.Said
+	var decisions []gate.Statement
 	if ask.decision != "" {
-		decisions = []gate.Said{{At: env.Now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
+		decisions = []gate.Statement{{At: env.Now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
 	} else {
 		row, err := entries.SessionOf(ctx, env, l.Project.Root, ask.session)
 		if err != nil {
@@ -269,7 +269,7 @@ func (k *forkLook) prompt(notesName string) string {
 		if why := transcript.CleanLine(f.Rationale); why != "" {
 			b.WriteString("  Because: " + why + "\n")
 		}
-		b.WriteString("  Discard: " + transcript.CleanLine(f.Said.Text) + "\n")
+		b.WriteString("  Discard: " + transcript.CleanLine(f.Statement.Text) + "\n")
 	}
 	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there.\nIf the ledger is wrong, say so and change it first.\n")
 	return b.String()
@@ -282,8 +282,8 @@ func (k *forkLook) record(prompt string) *out.Record {
 	forks := r.List("forks")
 	for i := range k.forks {
 		f := &k.forks[i]
-		forks.Add().Set("context", f.Said.Text).Set("ledger", f.Decision).Set("resolution", f.Resolution).Set("bead", f.Bead).Set("title", f.Title).
-			Set("rationale", f.Rationale).Set("line", f.Line).Set("said", out.Time(f.Said.At)).Set("when", out.Time(f.When)).
+		forks.Add().Set("context", f.Statement.Text).Set("ledger", f.Decision).Set("resolution", f.Resolution).Set("bead", f.Bead).Set("title", f.Title).
+			Set("rationale", f.Rationale).Set("line", f.Line).Set("said", out.Time(f.Statement.At)).Set("when", out.Time(f.When)).
 			Set("recorded", k.recorded[i]).Line("", "resolution bead context ledger")
 	}
 	r.Set("said", k.checked).Set("left", 0).Set("session", "")

@@ -36,7 +36,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	for i := range k.forks {
 		f := &k.forks[i]
 		b.WriteString(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
-		line("Context:", `"`+f.Said.Text+`"`, render.Text, forkSaid(env, k, f))
+		line("Context:", `"`+f.Statement.Text+`"`, render.Text, forkSaid(env, k, f))
 		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
 		if f.Resolution == gate.NotesWins {
 			who, wins, where = "NOTES.md:", "NOTES.md wins (external ledger is authoritative)", "line "+strconv.Itoa(f.Line)
@@ -93,8 +93,8 @@ func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 		return ""
 	}
 	text := "session " + place.ShortID(k.session.Row.ID)
-	if !f.Said.At.IsZero() {
-		text += ", " + env.Moment(f.Said.At)
+	if !f.Statement.At.IsZero() {
+		text += ", " + env.Moment(f.Statement.At)
 	}
 	return text
 }

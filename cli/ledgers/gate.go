@@ -225,7 +225,7 @@ func gateText(env *place.Env, std *out.Output, run *GateRun, message string) str
 	lines := ledgerlines.GateLines(&run.Report, message, o)
 	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, message, o))
 	text := out.Page(lines[:verdict])
-	for _, s := range run.Report.Said {
+	for _, s := range run.Report.Remarks {
 		text += std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s))
 	}
 	if run.Report.Verdict == gate.Passed && len(run.But) == 0 {

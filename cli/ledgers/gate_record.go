@@ -30,7 +30,7 @@ func (run *GateRun) Record(dry bool) *out.Record {
 	}
 	r.Set("dryRun", dry)
 	written := r.List("written")
-	r.Set("said", out.OrEmpty(g.Said)).Lines("said", g.Said)
+	r.Set("said", out.OrEmpty(g.Remarks)).Lines("said", g.Remarks)
 	for _, w := range run.Written {
 		written.Add().Set("phase", w.Phase).Set("path", w.Path).Line("written", "phase path")
 	}

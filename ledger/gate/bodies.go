@@ -48,7 +48,7 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 // bodies sums up the tool output in a context by file.
 type bodies struct {
 	root, real string
-	apart      []string // files of the ledger, which need no identifier
+	apart      []string // paths of the ledger; files below them need no identifier
 	files      map[string]*Body
 	output     int64
 }
@@ -82,7 +82,7 @@ func (b *bodies) message(m *transcript.Message) {
 // lastRead returns the number of the last line in the output of Read, 0 none. Each line starts with its number; notes of
 // the client may follow.
 func lastRead(text string) int {
-	const below = 64 // lines of a note
+	const below = 64 // maximum number of lines of a note
 	for range below {
 		head, line := "", text
 		if i := strings.LastIndexByte(text, '\n'); i >= 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// TestReadSession: what a context took in since its last compaction, by files of the project.
+// TestReadSession checks the files of the project that are in a context since its last compaction.
 func TestReadSession(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

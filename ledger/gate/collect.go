@@ -30,16 +30,16 @@ type Claim struct {
 // Claims is the input of the gate from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // by the text of lines, of the file that the script of spec 002 reads
+	Original Tally // counted as the script of spec 002 does: by the text of lines, in one file
 	// OriginalGhosts is the number of lines that the script counts as failures of step 2: those with the status unverified
 	// or high ambiguity.
 	OriginalGhosts int
 	Bare           []Claim // ungrounded, in the order of the files; the first 1,000
-	Ghosts         []Ghost // each claim once, from its last record
+	Ghosts         []Ghost // one per claim, from its last record
 	Scenarios      []string
 	Unnamed        int // scenarios without a name: each counts
 	Records        int
-	Bad            int    // stretches of text that aren't records
+	Bad            int    // parts of the text that aren't records
 	BadAt          string // file and line of the first
 	// Missed is the number of possible further claims: text that isn't a record, except the end of a file, which may be
 	// incomplete, and lines that are claims for the script but not for the gate. Long is the number of records that were
@@ -59,7 +59,7 @@ type Collector struct {
 	last       int // index of the last ghost, -1 none
 	named      map[string]bool
 
-	cites, lines int  // of the current file: records of the phase cite, and lines with that phase in their text
+	cites, lines int  // of the current file: number of records with the phase cite, and of lines that contain this phase
 	ended        bool // the last line has that phase
 }
 

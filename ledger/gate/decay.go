@@ -36,11 +36,11 @@ func decay(f *Facts) Step {
 	s := Step{Name: "Decay to identifiers", Status: Pass}
 	switch {
 	case f.Session.Trouble != "":
-		s.Status, s.Figure = Warning, "not known"
+		s.Status, s.Figure = Warning, "unknown"
 		s.More = append(s.More, f.Session.Trouble)
 		return s
 	case f.Session.ID == "":
-		s.Figure, s.Note = "nothing to drop", "no session of this project is known"
+		s.Figure, s.Note = "nothing to drop", "no session of this project was found"
 		return s
 	case len(f.Session.Bodies) == 0:
 		s.Figure, s.Note = "nothing to drop", "no large file was read since the context began"
@@ -94,8 +94,8 @@ func (f *Facts) undecayed(b *Body) Finding {
 	return x
 }
 
-// identified returns the files with an identifier in NOTES.md, and the total bytes of these identifiers, with those of
-// evidence.
+// identified returns the files with an identifier in NOTES.md, including evidence, and the total length of their
+// identifiers in bytes.
 func (f *Facts) identified() map[string]int64 {
 	known := map[string]int64{}
 	if f.Notes == nil {

@@ -66,7 +66,7 @@ func TestDecisions(t *testing.T) {
 	}
 	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})
 	if s.Status != gate.Warning || s.Blocks || s.Figure != "2 of 3 point to missing code" {
-		t.Errorf("two lead nowhere: %+v", s)
+		t.Errorf("two point to missing code: %+v", s)
 	}
 	if x := s.Findings[0]; x.Was != "${PROJECT_ROOT}/src/calendar.go:31" || x.Now != "${PROJECT_ROOT}/src/model.go:97" || x.Ref != "src/calendar.go:31" || x.Line != 17 || x.What != "file is gone" {
 		t.Errorf("the first is %+v", x)
@@ -75,10 +75,10 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("the second is %+v", x)
 	}
 	if got := len(s.Findings); got != 3 || s.Findings[2].Title != "No evidence" || s.Findings[2].Line != 25 || !s.Findings[2].Mild {
-		t.Errorf("what names no evidence is not listed behind them: %+v", s.Findings)
+		t.Errorf("decisions without evidence aren't listed last: %+v", s.Findings)
 	}
 	if s = run([]int{3}, holds, holds); s.Status != gate.Fail || s.Figure != "1 of 3 decisions without evidence" || s.Findings[0].Mild {
-		t.Errorf("one without evidence, and it blocks: %+v", s)
+		t.Errorf("one without evidence, in a blocking step: %+v", s)
 	}
 	n = notes.Parse([]byte(strings.Replace(log, "**Decision**: None.", "**Decision**: None.\n**Evidence**:\n- "+baked, 1)))
 	s = run([]int{3}, ledger.Check{Status: ledger.NoQuote, Quoted: true}, holds)
@@ -94,7 +94,7 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("unreadable: %+v", s)
 	}
 	if s = run([]int{3}, unread, holds); s.Status != gate.Unknown {
-		t.Errorf("unreadable, and it blocks: %+v", s)
+		t.Errorf("unreadable, in a blocking step: %+v", s)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestWithoutNotes(t *testing.T) {
 	}
 }
 
-// TestDecisionsBare: decisions that all rest on nothing do not hold, and each is named.
+// TestDecisionsBare checks that decisions fail if none has evidence, and that each is listed.
 func TestDecisionsBare(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -140,7 +140,8 @@ func TestDecisionsBare(t *testing.T) {
 	}
 }
 
-// TestDecisionsTogether: findings of one decision stand together, and those that are not listed are told apart.
+// TestDecisionsTogether checks that findings of one decision are listed together, and that unlisted ones are counted by
+// severity.
 func TestDecisionsTogether(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -158,7 +159,7 @@ func TestDecisionsTogether(t *testing.T) {
 	if len(s.Findings) != 50 || s.Left != 52 || s.Findings[0].Title != "A" || s.Findings[0].Mild || s.Findings[1].Title != "A" || !s.Findings[1].Mild || s.Findings[2].Title != "B" {
 		t.Errorf("%d findings, %d left: %+v", len(s.Findings), s.Left, s.Findings[:min(3, len(s.Findings))])
 	}
-	if why := r.Reasons(); !slices.Contains(why, "  and 1 more") { // of 4 that count
+	if why := r.Reasons(); !slices.Contains(why, "  and 1 more") { // of 4 findings that aren't mild
 		t.Errorf("%q", why)
 	}
 }

@@ -20,9 +20,9 @@ const (
 	NotesWins Resolution = "notes_wins"
 )
 
-// Fork is a decision of a session that contradicts the ledger (spec 002, fork detection). Its texts are not clean.
+// Fork is a decision of a session that contradicts the ledger (spec 002, fork detection). Its texts aren't cleaned.
 type Fork struct {
-	Said       Said
+	Statement  Statement
 	Resolution Resolution
 	Bead       string    // ID of the bead; "" the decision is in NOTES.md
 	Title      string    // of the bead, or of the decision in NOTES.md
@@ -39,7 +39,7 @@ const beadDecisions = 1000
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // bead of decisions that name none; "" none
+	Bead  string // ID of the bead for decisions that name none; "" none
 }
 
 // Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are about
@@ -53,12 +53,12 @@ type Ledger struct {
 // decisions about the same thing, only the last of the session and the newest of the ledger count, so a change of mind
 // isn't a fork. A matching bead takes precedence over NOTES.md. The forks are in the order of the session. If ctx ends,
 // some may be missing.
-func Forks(ctx context.Context, said []Said, l Ledger) []Fork {
-	forks, _ := compare(ctx, said, l)
+func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
+	forks, _ := compare(ctx, statements, l)
 	return forks
 }
 
-// standing is the relation of a session's decision to the ledger.
+// standing is how a decision of a session relates to the ledger.
 type standing uint8
 
 const (
@@ -70,8 +70,8 @@ const (
 )
 
 // compare compares each decision of the session with the ledger.
-func compare(ctx context.Context, said []Said, l Ledger) (forks []Fork, all []standing) {
-	all = make([]standing, len(said))
+func compare(ctx context.Context, statements []Statement, l Ledger) (forks []Fork, all []standing) {
+	all = make([]standing, len(statements))
 	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}, taken: map[place]bool{}}
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
@@ -83,11 +83,11 @@ func compare(ctx context.Context, said []Said, l Ledger) (forks []Fork, all []st
 			}
 		}
 	}
-	for i := range slices.Backward(said) {
+	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {
 			break
 		}
-		f, is := c.fork(&said[i])
+		f, is := c.fork(&statements[i])
 		if all[i] = is; is == differs {
 			forks = append(forks, f)
 		}
@@ -103,7 +103,7 @@ type comparing struct {
 	titles    map[string]int       // of decisions of NOTES.md
 	ofNotes   map[int]*wording     // of compared decisions
 	ofBeads   map[string]*wordings // of the decisions of a bead
-	taken     map[place]bool       // has a newer decision of the session
+	taken     map[place]bool       // the session has a newer decision about it
 }
 
 // place is a decision of the ledger.
@@ -112,12 +112,12 @@ type place struct {
 	n    int
 }
 
-func (c *comparing) fork(s *Said) (Fork, standing) {
+func (c *comparing) fork(s *Statement) (Fork, standing) {
 	title, rest := cutTitle(s.Text)
 	id := s.Bead
 	if b, ok := c.bead(title); ok && id == "" {
 		id = b.ID
-		s = &Said{At: s.At, Title: s.Title, Text: rest, Rationale: s.Rationale, Evidence: s.Evidence, Bead: id}
+		s = &Statement{At: s.At, Title: s.Title, Text: rest, Rationale: s.Rationale, Evidence: s.Evidence, Bead: id}
 		title, rest = cutTitle(rest)
 	}
 	if _, known := c.titles[titleKey(title)]; !known {
@@ -140,7 +140,7 @@ func (c *comparing) fork(s *Said) (Fork, standing) {
 		b = &w
 		c.ofNotes[i] = b
 	}
-	f := Fork{Said: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
+	f := Fork{Statement: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
 	if len(a.words) == 0 || len(b.words) == 0 {
 		return f, unrelated
 	}
@@ -148,7 +148,7 @@ func (c *comparing) fork(s *Said) (Fork, standing) {
 }
 
 // ofBead compares with the newest decision of a bead about the same thing.
-func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
+func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {
 		return Fork{}, unrelated
@@ -161,9 +161,9 @@ func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 		}
 		c.ofBeads[id] = all
 	}
-	said := wordingOf(s.Text)
+	own := wordingOf(s.Text)
 	newest := -1
-	for _, i := range all.aboutSame(&said) {
+	for _, i := range all.aboutSame(&own) {
 		if newest < 0 || !b.Decisions[i].At.Before(b.Decisions[newest].At) {
 			newest = i
 		}
@@ -172,21 +172,21 @@ func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 		return Fork{}, unrelated
 	}
 	d := &b.Decisions[newest]
-	f := Fork{Said: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
-	return f, c.stands(place{id, newest}, &said, &all.all[newest])
+	f := Fork{Statement: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
+	return f, c.stands(place{id, newest}, &own, &all.all[newest])
 }
 
-// stands returns the standing towards a decision of the ledger about the same thing.
-func (c *comparing) stands(at place, said, ledger *wording) standing {
+// stands returns how a decision of the session relates to a decision of the ledger about the same thing.
+func (c *comparing) stands(at place, own, ledger *wording) standing {
 	switch {
 	case c.taken[at]:
 		return passed
-	case !said.says(ledger):
+	case !own.says(ledger):
 		c.taken[at] = true
 		return differs
 	}
 	c.taken[at] = true
-	if len(said.words) > len(ledger.words) {
+	if len(own.words) > len(ledger.words) {
 		return adds
 	}
 	return agrees
@@ -202,7 +202,7 @@ func (c *comparing) bead(id string) (*beads.Bead, bool) {
 // cutTitle removes the title at the start of a decision: "Token refresh: use stateless tokens".
 func cutTitle(text string) (title, rest string) {
 	title, rest, ok := strings.Cut(text, ": ")
-	if !ok || len(title) > saidTitle || strings.ContainsAny(title, ".;!?") {
+	if !ok || len(title) > maxTitle || strings.ContainsAny(title, ".;!?") {
 		return "", text
 	}
 	return strings.Trim(title, " *`"), strings.TrimSpace(rest)
@@ -212,12 +212,12 @@ func cutTitle(text string) (title, rest string) {
 func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	return trajectory.Fork{
 		TS: at.UTC().Format(time.RFC3339), Agent: agent, Phase: trajectory.PhaseFork, Bead: f.Bead,
-		Context: f.Said.Text, Ledger: f.Decision, Resolution: string(f.Resolution),
+		Context: f.Statement.Text, Ledger: f.Decision, Resolution: string(f.Resolution),
 	}
 }
 
 // Recorded reports whether a trajectory record belongs to this fork.
 func (f *Fork) Recorded(r *trajectory.Record) bool {
 	return r.Phase == trajectory.PhaseFork && r.Text("bead_id") == f.Bead &&
-		fold(r.Text("context_decision")) == fold(f.Said.Text) && fold(r.Text("bead_decision")) == fold(f.Decision)
+		fold(r.Text("context_decision")) == fold(f.Statement.Text) && fold(r.Text("bead_decision")) == fold(f.Decision)
 }

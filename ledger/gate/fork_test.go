@@ -16,7 +16,7 @@ func TestSaidIn(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text string
-		want string // title|text|rationale|evidence|bead, one a line
+		want string // title|text|rationale|evidence|bead, one per line
 	}{
 		"nothing":        {"A decision: none.\n\nWe made a DECISION.", ""},
 		"plain":          {"Fine.\n\nDECISION: Use rotating refresh tokens\n", "|Use rotating refresh tokens|||"},
@@ -43,7 +43,7 @@ func TestSaidIn(t *testing.T) {
 		"crlf":           {"DECISION: one\r\nRationale: why\r\n", "|one|why||"},
 	} {
 		var got []string
-		for _, s := range gate.SaidIn(c.text) {
+		for _, s := range gate.Statements(c.text) {
 			got = append(got, strings.Join([]string{s.Title, s.Text, s.Rationale, strings.Join(s.Evidence, ","), s.Bead}, "|"))
 		}
 		if strings.Join(got, "\n") != c.want {
@@ -52,7 +52,7 @@ func TestSaidIn(t *testing.T) {
 	}
 }
 
-// What an attacker writes is bounded, whatever its length.
+// Decisions of any length are cut to the limits.
 func TestSaidBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 1<<18)
@@ -61,7 +61,7 @@ func TestSaidBounded(t *testing.T) {
 		"DECISION: x\n" + strings.Repeat("Evidence: a:1 "+long+"\n", 50), "DECISION (" + long, "**Decision" + long, "DECISION: \x00\x1b[31m" + long,
 		"DECISION: " + strings.Repeat("é", 1<<20),
 	} {
-		for _, s := range gate.SaidIn(text) {
+		for _, s := range gate.Statements(text) {
 			for _, part := range append(s.Evidence, s.Title, s.Text, s.Rationale, s.Bead) {
 				if len(part) > 4<<10 {
 					t.Errorf("%.40q: %d bytes of %.20q", text, len(part), part)
@@ -72,7 +72,7 @@ func TestSaidBounded(t *testing.T) {
 			}
 		}
 	}
-	if n := len(gate.SaidIn(strings.Repeat("DECISION: one\n\n", 50_000))); n != 50_000 {
+	if n := len(gate.Statements(strings.Repeat("DECISION: one\n\n", 50_000))); n != 50_000 {
 		t.Errorf("%d of 50,000", n)
 	}
 }
@@ -107,46 +107,46 @@ func TestForks(t *testing.T) {
 	t.Parallel()
 	const id = "beads-x7y8"
 	for name, c := range map[string]struct {
-		said []gate.Said
-		bead string
-		want string // context > ledger, one a line
+		statements []gate.Statement
+		bead       string
+		want       string // decision of the session > decision of the ledger, one per line
 	}{
-		"of the spec":         {[]gate.Said{{Text: "Use stateless tokens", Bead: id}}, "", "Use stateless tokens > Use rotating refresh tokens"},
-		"the bead by default": {[]gate.Said{{Text: "Use stateless tokens"}}, id, "Use stateless tokens > Use rotating refresh tokens"},
-		"the bead in front":   {[]gate.Said{{Text: id + ": Use stateless tokens"}}, "", "Use stateless tokens > Use rotating refresh tokens"},
-		"no bead":             {[]gate.Said{{Text: "Use stateless tokens"}}, "", ""},
-		"another bead":        {[]gate.Said{{Text: "Use stateless tokens", Bead: "br-1"}}, "", ""},
-		"a word in common":    {[]gate.Said{{Text: "Log tokens of guests by day", Bead: id}}, "", ""},
-		"the same":            {[]gate.Said{{Text: "use Rotating refresh tokens.", Bead: id}}, "", ""},
-		"another form":        {[]gate.Said{{Text: "We decided to use the refresh token that is rotated", Bead: id}}, "", ""},
-		"more":                {[]gate.Said{{Text: "Use rotating refresh tokens, with a family for each device", Bead: id}}, "", ""},
-		"less":                {[]gate.Said{{Text: "refresh tokens", Bead: id}}, "", ""},
-		"not":                 {[]gate.Said{{Text: "Don't use rotating refresh tokens", Bead: id}}, "", "Don't use rotating refresh tokens > Use rotating refresh tokens"},
-		"a number":            {[]gate.Said{{Text: "Add a grace period of 30 minutes", Bead: id}}, "", "Add a grace period of 30 minutes > Add 15-minute grace period"},
-		"about another thing": {[]gate.Said{{Text: "Use tabs", Bead: id}}, "", ""},
-		"a title":             {[]gate.Said{{Title: "Token refresh strategy", Text: "Sessions in a cookie"}}, "", "Sessions in a cookie > Use rotating refresh tokens"},
-		"a title in front":    {[]gate.Said{{Text: "Token Refresh Strategy: sessions in a cookie"}}, "", "Token Refresh Strategy: sessions in a cookie > Use rotating refresh tokens"},
-		"a heading besides":   {[]gate.Said{{Title: "Summary", Text: "Leeway: 60 seconds"}}, "", "Leeway: 60 seconds > A leeway of 30 seconds"},
-		"an older one":        {[]gate.Said{{Title: "Token refresh strategy", Text: "Use stateless tokens"}}, "", "Use stateless tokens > Use rotating refresh tokens"},
-		"the title alone":     {[]gate.Said{{Title: "Use one clock", Text: "Use two clocks"}}, "", ""},
+		"of the spec":         {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}}, "", "Use stateless tokens > Use rotating refresh tokens"},
+		"the bead by default": {[]gate.Statement{{Text: "Use stateless tokens"}}, id, "Use stateless tokens > Use rotating refresh tokens"},
+		"the bead in front":   {[]gate.Statement{{Text: id + ": Use stateless tokens"}}, "", "Use stateless tokens > Use rotating refresh tokens"},
+		"no bead":             {[]gate.Statement{{Text: "Use stateless tokens"}}, "", ""},
+		"another bead":        {[]gate.Statement{{Text: "Use stateless tokens", Bead: "br-1"}}, "", ""},
+		"a word in common":    {[]gate.Statement{{Text: "Log tokens of guests by day", Bead: id}}, "", ""},
+		"the same":            {[]gate.Statement{{Text: "use Rotating refresh tokens.", Bead: id}}, "", ""},
+		"another form":        {[]gate.Statement{{Text: "We decided to use the refresh token that is rotated", Bead: id}}, "", ""},
+		"more":                {[]gate.Statement{{Text: "Use rotating refresh tokens, with a family for each device", Bead: id}}, "", ""},
+		"less":                {[]gate.Statement{{Text: "refresh tokens", Bead: id}}, "", ""},
+		"not":                 {[]gate.Statement{{Text: "Don't use rotating refresh tokens", Bead: id}}, "", "Don't use rotating refresh tokens > Use rotating refresh tokens"},
+		"a number":            {[]gate.Statement{{Text: "Add a grace period of 30 minutes", Bead: id}}, "", "Add a grace period of 30 minutes > Add 15-minute grace period"},
+		"about another thing": {[]gate.Statement{{Text: "Use tabs", Bead: id}}, "", ""},
+		"a title":             {[]gate.Statement{{Title: "Token refresh strategy", Text: "Sessions in a cookie"}}, "", "Sessions in a cookie > Use rotating refresh tokens"},
+		"a title in front":    {[]gate.Statement{{Text: "Token Refresh Strategy: sessions in a cookie"}}, "", "Token Refresh Strategy: sessions in a cookie > Use rotating refresh tokens"},
+		"a heading besides":   {[]gate.Statement{{Title: "Summary", Text: "Leeway: 60 seconds"}}, "", "Leeway: 60 seconds > A leeway of 30 seconds"},
+		"an older one":        {[]gate.Statement{{Title: "Token refresh strategy", Text: "Use stateless tokens"}}, "", "Use stateless tokens > Use rotating refresh tokens"},
+		"the title alone":     {[]gate.Statement{{Title: "Use one clock", Text: "Use two clocks"}}, "", ""},
 		"the bead comes first": {
-			[]gate.Said{{Title: "Token refresh strategy", Text: "Use stateless tokens", Bead: id}}, "", "Use stateless tokens > Use rotating refresh tokens",
+			[]gate.Statement{{Title: "Token refresh strategy", Text: "Use stateless tokens", Bead: id}}, "", "Use stateless tokens > Use rotating refresh tokens",
 		},
-		"a change of mind": {[]gate.Said{
+		"a change of mind": {[]gate.Statement{
 			{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id},
 		}, "", ""},
-		"a change of mind, away": {[]gate.Said{
+		"a change of mind, away": {[]gate.Statement{
 			{Text: "Use rotating refresh tokens", Bead: id}, {Text: "Use stateless tokens", Bead: id},
 		}, "", "Use stateless tokens > Use rotating refresh tokens"},
-		"two, in their order": {[]gate.Said{
+		"two, in their order": {[]gate.Statement{
 			{Title: "Leeway", Text: "60 seconds"}, {Text: "Use stateless tokens", Bead: id},
 		}, "", "60 seconds > A leeway of 30 seconds\nUse stateless tokens > Use rotating refresh tokens"},
-		"nothing said": {[]gate.Said{{}, {Title: "Leeway"}, {Bead: id}, {Text: "the", Bead: id}}, "", ""},
+		"no decision": {[]gate.Statement{{}, {Title: "Leeway"}, {Bead: id}, {Text: "the", Bead: id}}, "", ""},
 	} {
 		l := gate.Ledger{Notes: notes.Parse([]byte(forkLog)), Beads: graph(id, "Use rotating refresh tokens", "Add 15-minute grace period"), Bead: c.bead}
 		var got []string
-		for _, f := range gate.Forks(t.Context(), c.said, l) {
-			got = append(got, f.Said.Text+" > "+f.Decision)
+		for _, f := range gate.Forks(t.Context(), c.statements, l) {
+			got = append(got, f.Statement.Text+" > "+f.Decision)
 			if (f.Resolution == gate.BeadWins) != (f.Bead == id) || (f.Resolution == gate.NotesWins) != (f.Line > 0) || f.Rationale == "" && f.Title != "Leeway" {
 				t.Errorf("%s: %+v", name, f)
 			}
@@ -155,15 +155,15 @@ func TestForks(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if f := gate.Forks(t.Context(), []gate.Said{{Text: "x", Bead: "y"}}, gate.Ledger{}); f != nil {
+	if f := gate.Forks(t.Context(), []gate.Statement{{Text: "x", Bead: "y"}}, gate.Ledger{}); f != nil {
 		t.Errorf("without a ledger: %+v", f)
 	}
 }
 
-// The record of a fork is that of the spec, and it is known again.
+// The record of a fork has the form of the spec, and Recorded recognizes it.
 func TestForkRecord(t *testing.T) {
 	t.Parallel()
-	f := gate.Forks(t.Context(), []gate.Said{{Text: "Use stateless tokens"}}, gate.Ledger{Beads: graph("beads-x7y8", "Use rotating refresh tokens"), Bead: "beads-x7y8"})[0]
+	f := gate.Forks(t.Context(), []gate.Statement{{Text: "Use stateless tokens"}}, gate.Ledger{Beads: graph("beads-x7y8", "Use rotating refresh tokens"), Bead: "beads-x7y8"})[0]
 	text, err := json.Marshal(f.Record(time.Date(2024, 1, 15, 15, 0, 0, 0, time.UTC), "implementing-tasks"))
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestForkRecord(t *testing.T) {
 	}
 	if !f.Recorded(record(want)) || f.Recorded(record(strings.Replace(want, "stateless", "opaque", 1))) ||
 		f.Recorded(record(strings.Replace(want, "fork_detected", "cite", 1))) || f.Recorded(record(strings.Replace(want, "x7y8", "x7y9", 1))) {
-		t.Error("a record is not told from another")
+		t.Error("Recorded accepts the record of another fork")
 	}
 }
 
@@ -191,25 +191,25 @@ func TestFresh(t *testing.T) {
 	t.Parallel()
 	const id = "beads-x7y8"
 	for name, c := range map[string]struct {
-		said         []gate.Said
+		statements   []gate.Statement
 		want         string
 		forks, known int
 	}{
 		"nothing":            {nil, "", 0, 0},
-		"new":                {[]gate.Said{{Text: "Docs are in English"}, {Text: "Use tabs"}}, "Docs are in English|Use tabs", 0, 0},
-		"known":              {[]gate.Said{{Text: "use rotating refresh tokens"}, {Text: "The leeway: 30 seconds"}}, "", 0, 2},
-		"known by its title": {[]gate.Said{{Text: "Use one clock."}}, "", 0, 1},
-		"of the bead":        {[]gate.Said{{Text: "Add a grace period", Bead: id}}, "", 0, 1},
-		"more":               {[]gate.Said{{Text: "Use rotating refresh tokens, a family for each device", Bead: id}}, "Use rotating refresh tokens, a family for each device", 0, 0},
-		"a fork":             {[]gate.Said{{Text: "Use stateless tokens", Bead: id}}, "", 1, 0},
-		"a change of mind":   {[]gate.Said{{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id}}, "", 0, 1},
-		"twice":              {[]gate.Said{{Text: "Use tabs"}, {Text: "use tabs!"}}, "use tabs!", 0, 0},
-		"not after all":      {[]gate.Said{{Text: "Use tabs"}, {Text: "Do not use tabs"}}, "Use tabs|Do not use tabs", 0, 0},
-		"one title twice":    {[]gate.Said{{Title: "Indent", Text: "Use tabs"}, {Title: "Indent", Text: "Two blanks"}}, "Two blanks", 0, 0},
-		"no words":           {[]gate.Said{{Text: "…"}, {Text: "the"}}, "", 0, 0},
+		"new":                {[]gate.Statement{{Text: "Docs are in English"}, {Text: "Use tabs"}}, "Docs are in English|Use tabs", 0, 0},
+		"known":              {[]gate.Statement{{Text: "use rotating refresh tokens"}, {Text: "The leeway: 30 seconds"}}, "", 0, 2},
+		"known by its title": {[]gate.Statement{{Text: "Use one clock."}}, "", 0, 1},
+		"of the bead":        {[]gate.Statement{{Text: "Add a grace period", Bead: id}}, "", 0, 1},
+		"more":               {[]gate.Statement{{Text: "Use rotating refresh tokens, a family for each device", Bead: id}}, "Use rotating refresh tokens, a family for each device", 0, 0},
+		"a fork":             {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}}, "", 1, 0},
+		"a change of mind":   {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id}}, "", 0, 1},
+		"twice":              {[]gate.Statement{{Text: "Use tabs"}, {Text: "use tabs!"}}, "use tabs!", 0, 0},
+		"not after all":      {[]gate.Statement{{Text: "Use tabs"}, {Text: "Do not use tabs"}}, "Use tabs|Do not use tabs", 0, 0},
+		"one title twice":    {[]gate.Statement{{Title: "Indent", Text: "Use tabs"}, {Title: "Indent", Text: "Two blanks"}}, "Two blanks", 0, 0},
+		"no words":           {[]gate.Statement{{Text: "…"}, {Text: "the"}}, "", 0, 0},
 	} {
 		l := gate.Ledger{Notes: notes.Parse([]byte(forkLog)), Beads: graph(id, "Use rotating refresh tokens", "Add 15-minute grace period")}
-		fresh, forks, known := gate.Fresh(t.Context(), c.said, l)
+		fresh, forks, known := gate.Fresh(t.Context(), c.statements, l)
 		var got []string
 		for _, s := range fresh {
 			got = append(got, s.Text)

@@ -11,15 +11,15 @@ const ledgerDecisions = 2000
 // Fresh returns the decisions of a session, oldest first, that no decision of NOTES.md or of a bead in progress contains.
 // Decisions that contradict the ledger are in forks. Repeated and superseded decisions are left out. known is the number
 // that the ledger contains. If ctx ends, some may be missing.
-func Fresh(ctx context.Context, said []Said, l Ledger) (fresh []Said, forks []Fork, known int) {
-	forks, all := compare(ctx, said, l)
+func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
+	forks, all := compare(ctx, statements, l)
 	have, after := ledgerWordings(l), &wordings{} // of the statements, newest first
 	titles := map[string]bool{}
-	for i := range slices.Backward(said) {
+	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {
 			break
 		}
-		s := &said[i]
+		s := &statements[i]
 		w, title := wordingOf(s.Text), titleKey(s.Title)
 		again := after.within(&w) || title != "" && titles[title]
 		after.add(w)

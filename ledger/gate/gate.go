@@ -59,7 +59,7 @@ type Report struct {
 	Scenarios   int      // test scenarios, each once
 	Decisions   int      // number in the decision log
 	Bead        string   // ID of the current bead; "" none
-	Said        []string // remarks, one sentence each: a bad line of the config
+	Remarks     []string // one sentence each, such as a bad line of the config
 }
 
 // Step is the result of one check.

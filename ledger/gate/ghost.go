@@ -19,7 +19,7 @@ type Ghost struct {
 	Claim   string // one line; "" unknown
 	Queries []Query
 	Docs    int    // number of documents that mention it; -1 unknown
-	Said    string // its state by its record: unverified, high_ambiguity, confirmed, not-ghost; "" none
+	Stated  string // its state by its record: unverified, high_ambiguity, confirmed, not-ghost; "" none
 	Audited string // person who reviewed it; "" none
 	At      time.Time
 	File    string
@@ -80,10 +80,10 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			return
 		}
 	}
-	if at == lost { // the completed ghost
+	if at == lost { // it completes a ghost above the limit
 		return
 	}
-	if at < 0 { // it completes no other: it counts itself
+	if at < 0 { // there is no earlier ghost to complete
 		c.last = len(c.claims.Ghosts)
 		c.claims.Ghosts = append(c.claims.Ghosts, g)
 		return
@@ -134,18 +134,18 @@ func ghostOf(r *trajectory.Record) Ghost {
 		}
 	}
 	var listed []map[string]json.RawMessage
-	_ = json.Unmarshal(f["queries"], &listed) // else they are in no list
+	_ = json.Unmarshal(f["queries"], &listed) // queries may be missing or not a list
 	for _, q := range listed {
 		if hits, ok := countOf(q, "results", "result", "hits", "count"); ok {
 			g.add(Query{textOf(q, "query", "text", "q"), hits})
 		}
 	}
-	g.Said, g.Audited = saidOf(f), auditorOf(f)
+	g.Stated, g.Audited = statedOf(f), auditorOf(f)
 	return g
 }
 
-// auditorOf returns the person who reviewed a ghost; "" if nobody did. Other keys than that of the name often have a
-// state instead: required, pending.
+// auditorOf returns the name of the person who reviewed a ghost; "" if nobody did. Often the fields have a state
+// instead of a name: required, pending.
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -158,8 +158,8 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// saidOf returns the standing that a record states: by its status, its classification, or a word for the ambiguity.
-func saidOf(f map[string]json.RawMessage) string {
+// statedOf returns the standing that a record states: by its status, its classification, or a word for the ambiguity.
+func statedOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
 		switch word {
@@ -189,7 +189,7 @@ func isTrue(f map[string]json.RawMessage, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
 }
 
-// countOf is the first of some fields that is a count: a number, a number as a text, or a list by its length.
+// countOf returns the first field that is a count: a number, a number as text, or the length of a list.
 func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(f[key])
@@ -211,18 +211,18 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the claim, and the missing searches in words, "" for none. The standing that the record
-// states counts only if it is worse than the result of its searches.
+// Stand returns the standing of the claim and the reason for a bad one in words, "" if it is good. The standing in the
+// record counts only if it is worse than the result of its searches.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
-	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Said == "not-ghost" {
+	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
 	}
 	if n := len(g.Queries); n < c.QueryCount {
-		ways := "no query is logged"
+		logged := "no query is logged"
 		if n > 0 {
-			ways = counted(n, "query is", "queries are") + " logged"
+			logged = counted(n, "query is", "queries are") + " logged"
 		}
-		return Unverified, ways + "; " + number(c.QueryCount) + " are required"
+		return Unverified, logged + "; " + number(c.QueryCount) + " are required"
 	}
 	if c.RequireDiverseQueries {
 		if why := g.alike(c.QueryCount); why != "" {
@@ -230,19 +230,20 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 		}
 	}
 	switch {
-	case g.Said == "unverified":
-		return Unverified, "its record says so"
+	case g.Stated == "unverified":
+		return Unverified, "its record has this status"
 	case g.Audited != "":
 		return Confirmed, ""
 	case g.Docs >= c.DocMentionThreshold:
 		return Ambiguous, "no code contains it, and " + number(g.Docs) + " documents mention it"
-	case g.Said == "high_ambiguity":
-		return Ambiguous, "its record says so"
+	case g.Stated == "high_ambiguity":
+		return Ambiguous, "its record has this status"
 	}
 	return Confirmed, ""
 }
 
-// alike says why the queries are not as many different ones as are needed: by their words, whatever their order.
+// alike returns why there are fewer than need different queries; "" if there are enough. Queries with the same words in
+// another order are equal.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// TestGhosts holds the matrix, and every form of record that the fact sheet names.
+// TestGhosts checks the ghost matrix, and every form of record in the fact sheet.
 func TestGhosts(t *testing.T) {
 	t.Parallel()
 	const two = `"query1":"sso login","results1":0,"query2":"identity provider","results2":0`
@@ -89,8 +89,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestGhostsOfNobody: ghosts are logged to a file without an agent, which the original never reads; claims of others are
-// not ours.
+// TestGhostsOfNobody checks that ghosts in a file without an agent count, though the original script never reads it,
+// but claims of other agents don't.
 func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := gate.NewCollector(agent, day)
@@ -110,7 +110,7 @@ func TestGhostsOfNobody(t *testing.T) {
 	}
 }
 
-// TestGhostQueries: of a ghost that any number of records tells of no more is kept than can change what it comes to.
+// TestGhostQueries checks that a ghost with any number of records keeps only queries that can change its result.
 func TestGhostQueries(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -49,7 +49,7 @@ func grounding(f *Facts) Step {
 	s.Original = originalWords(k, c.Threshold)
 	s.More = append(s.More, f.elsewhere()...)
 	if k.Bad > 0 && s.Status != Unknown {
-		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
+		s.More = append(s.More, counted(k.Bad, "part of the trajectory is", "parts of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
 		return s // the threshold allows some ungrounded claims
@@ -74,7 +74,7 @@ func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line is", "lines are") + " a claim in the text but not in the records. Write each claim as a separate record."
 	}
-	return counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it: it may be a claim."
+	return counted(k.Bad, "part of the trajectory is", "parts of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
 }
 
 // cutWords describes a file that was too long to read.
@@ -82,7 +82,7 @@ func cutWords(k *Claims) string {
 	return transcript.CleanLine(k.Cut) + " is too large to read. A day of logs usually takes a few megabytes; check which program wrote it."
 }
 
-// by names the key that says something.
+// by returns " by KEY" for the config key of a setting; "" without a key.
 func by(key string) string {
 	if key == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned reads a text in parts of any kind, as a file of the agent that the original reads.
+// scanned collects a trajectory text as the file that the original script reads, whether or not its lines are records.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day)
@@ -24,7 +24,8 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims: what is no record may be claims. Where those could change what step 1 comes to, it isn't checked.
+// TestMissedClaims checks that text that isn't a record may be a claim: if such claims could change the result of step
+// 1, the result is unknown.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -34,15 +35,15 @@ func TestMissedClaims(t *testing.T) {
 		ghosts gate.Status
 		more   string
 	}{
-		"one of one":             {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 stretch of the trajectory is not valid; the first is at " + agent + "-" + day + ".jsonl:7."},
-		"no claims":              {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "is not valid"},
-		"one of twenty":          {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "not valid and not counted"},
-		"two of twenty":          {lines(20, cited), trajectory.Stats{Bad: 2, FirstAt: 7}, gate.Unknown, gate.Pass, "2 stretches"},
-		"being written":          {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "not valid and not counted"},
-		"one and being written":  {cited, trajectory.Stats{Bad: 2, FirstAt: 2, Torn: true}, gate.Unknown, gate.Pass, "2 stretches"},
-		"too long":               {lines(200, cited), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Unknown, gate.Unknown, "1 stretch"},
-		"too much":               {lines(200, cited), trajectory.Stats{Cut: true}, gate.Unknown, gate.Unknown, "is too large to read"},
-		"it does not hold as is": {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "not valid and not counted"},
+		"one of one":            {cited, trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Unknown, gate.Pass, "1 part of the trajectory is not valid; the first is at " + agent + "-" + day + ".jsonl:7."},
+		"no claims":             {"", trajectory.Stats{Bad: 1, FirstAt: 1}, gate.Unknown, gate.Pass, "is not valid"},
+		"one of twenty":         {lines(20, cited), trajectory.Stats{Bad: 1, FirstAt: 7}, gate.Pass, gate.Pass, "not valid and not counted"},
+		"two of twenty":         {lines(20, cited), trajectory.Stats{Bad: 2, FirstAt: 7}, gate.Unknown, gate.Pass, "2 parts"},
+		"being written":         {cited, trajectory.Stats{Bad: 1, FirstAt: 2, Torn: true}, gate.Pass, gate.Pass, "not valid and not counted"},
+		"one and being written": {cited, trajectory.Stats{Bad: 2, FirstAt: 2, Torn: true}, gate.Unknown, gate.Pass, "2 parts"},
+		"too long":              {lines(200, cited), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Unknown, gate.Unknown, "1 part"},
+		"too much":              {lines(200, cited), trajectory.Stats{Cut: true}, gate.Unknown, gate.Unknown, "is too large to read"},
+		"it fails anyway":       {lines(2, assumed), trajectory.Stats{Bad: 1, Long: 1, FirstAt: 2}, gate.Fail, gate.Unknown, "not valid and not counted"},
 	} {
 		f := facts(scanned(t, c.text, c.stats))
 		r := gate.Run(&f)
@@ -58,7 +59,7 @@ func TestMissedClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsWithin: claims of a batch count as those of a line do, with the place of their record.
+// TestClaimsWithin checks that claims inside a record count like records, with the file and line of the outer one.
 func TestClaimsWithin(t *testing.T) {
 	t.Parallel()
 	const bare = `{"phase":"cite","claim":"in a batch","grounding":"none"}`
@@ -88,11 +89,11 @@ func TestClaimsWithin(t *testing.T) {
 	}
 	nobody := collect(t, gate.NewCollector(agent, day), day+".jsonl", `{"phase":"batch","agent":"`+agent+`","records":[`+bare+`,{"agent":"other","phase":"cite"}]}`)
 	if nobody.Tally.Claims != 1 {
-		t.Errorf("in a file of nobody: %+v", nobody.Tally)
+		t.Errorf("in a file without an agent: %+v", nobody.Tally)
 	}
 }
 
-// TestCitationAlone: a citation that is in no list is one.
+// TestCitationAlone checks that a single citation that isn't in a list counts.
 func TestCitationAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -106,7 +107,7 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom: ghosts behind the bound are not looked at, which is no pass, and hold nothing.
+// TestGhostsWithoutRoom checks that ghosts above the limit make the step unknown, and use no memory.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"
@@ -118,19 +119,19 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	name := agent + "-" + day + ".jsonl"
 	f := facts(collect(t, c, name, text.String()))
 	if s := gate.Run(&f).Steps[1]; s.Status != gate.Pass {
-		t.Fatalf("within the bound: %+v", s)
+		t.Fatalf("within the limit: %+v", s)
 	}
 	f.Claims = collect(t, c, name, strings.Repeat(`{"phase":"negative_ground","claim":"no SSO"}`+"\n"+`{"phase":"negative_ground","query2":"q","results2":4}`+"\n", 2))
 	r := gate.Run(&f)
 	if s := r.Steps[1]; s.Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(s.More, ""), "2 records of ghosts were not checked") {
-		t.Errorf("behind it: %+v", s)
+		t.Errorf("above the limit: %+v", s)
 	}
 	if len(f.Claims.Ghosts) != 10_000 || strings.Contains(strings.Join(r.Steps[1].More, ""), "no ghost") {
 		t.Errorf("%d are kept; %q", len(f.Claims.Ghosts), r.Steps[1].More)
 	}
 }
 
-// TestFixIsWritable: a file can have any name. No fix is made of one that would be something else in a line of NOTES.md.
+// TestFixIsWritable checks that file names that would change a line of NOTES.md in another way get no fix.
 func TestFixIsWritable(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// bead returns the current bead: that of the newest Session Continuity if it is in progress, else the most likely one in
-// progress; nil none.
+// bead returns the current bead: the one named in the newest Session Continuity if it is in progress, else the most
+// likely one in progress; nil if there is none.
 func (f *Facts) bead() *beads.Bead {
 	if f.Beads == nil {
 		return nil
@@ -59,7 +59,7 @@ func bead(f *Facts) Step {
 	kind := ""
 	switch {
 	case len(b.Decisions) > 0:
-	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // it cannot be written to
+	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // the bead can't be written
 		elsewhere = append(elsewhere, "decisions")
 	default:
 		lacks, kind = append(lacks, "decisions"), `decision "WHAT WAS DECIDED" --rationale "WHY" --evidence PATH:LINE`
@@ -91,8 +91,8 @@ func handoff(f *Facts) Step {
 	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
 	if f.Session.ID == "" {
 		s.Status, s.Figure = Warning, "no session"
-		s.Note = "the record names none"
-		s.More = append(s.More, "No session of this project is known here; name one with --session.")
+		s.Note = "the record has no session ID"
+		s.More = append(s.More, "No session of this project was found. Name one with --session.")
 	}
 	if f.Notes == nil || f.Notes.Continuity().Section < 0 {
 		s.Status = Warning

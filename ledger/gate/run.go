@@ -18,8 +18,8 @@ type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble has the errors of the config, one sentence each. ConfigUnsure says that some concern keys of the gate,
-	// so the gate may have been meant to be stricter.
+	// ConfigTrouble has the errors of the config, one sentence each. ConfigUnsure reports that an error concerns a key of
+	// the gate: the gate may be less strict than intended.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
@@ -35,7 +35,7 @@ type Facts struct {
 	NotesTrouble string
 	// Evidence has the checks of the evidence of Notes.Decisions, in the same order.
 	Evidence [][]ledger.Check
-	Gone     map[string]string // by path of a deleted file: the commit that deleted it, if known
+	Gone     map[string]string // path of a deleted file: commit that deleted it, if known
 
 	Beads        *beads.Graph // nil: none
 	BeadProgram  string       // br or bd; "" if neither is installed, so beads can't be written
@@ -51,7 +51,7 @@ func Run(f *Facts) Report {
 	r := Report{
 		Mode: f.Mode, Enforcement: c.Grounding.Enforcement, Source: c.Grounding.EnforcementSource, Agent: f.Agent, Day: f.Day, At: f.Now,
 		Ratio: min(f.Claims.Tally.Ratio(), 1), Threshold: c.Grounding.Threshold, Tally: f.Claims.Tally, Original: f.Claims.Original,
-		Said: slices.Clone(f.ConfigTrouble),
+		Remarks: slices.Clone(f.ConfigTrouble),
 	}
 	if b := f.bead(); b != nil {
 		r.Bead = b.ID
@@ -61,7 +61,7 @@ func Run(f *Facts) Report {
 	}
 	r.Scenarios = f.scenarios()
 	if !c.Checkpoint.Enabled {
-		r.Said = append(r.Said, "synthesis_checkpoint.enabled is off in "+ledger.ConfigName+", so nothing blocks.")
+		r.Remarks = append(r.Remarks, "synthesis_checkpoint.enabled is off in "+ledger.ConfigName+", so nothing blocks.")
 	}
 	r.Steps = []Step{grounding(f), negative(f), decisions(f)}
 	if f.Mode == Full {
@@ -151,7 +151,7 @@ func (r *Report) Reasons() []string {
 		}
 	}
 	if r.Verdict == Unsure && r.Count(Unknown) == 0 {
-		all = append(all, r.Said...)
+		all = append(all, r.Remarks...)
 	}
 	return all
 }

@@ -20,7 +20,7 @@ const (
 	day   = "2026-11-22"
 )
 
-// collect reads a trajectory of one record a line, as a file of the agent, or of nobody.
+// collect collects a trajectory with one record per line, as a file with or without an agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
 	f := trajectory.File{Path: "/p/" + name, Agent: agent, Day: day}
@@ -28,7 +28,7 @@ func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 		f.Agent = ""
 	}
 	if !c.Wants(&f) {
-		t.Fatalf("%s is not wanted", name)
+		t.Fatalf("Wants refuses %s", name)
 	}
 	c.Open(&f)
 	n := 0
@@ -52,13 +52,13 @@ func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	return c.Claims()
 }
 
-// own is the trajectory of the agent for the day.
+// own collects a trajectory as the file of the agent for the day.
 func own(t *testing.T, text string) gate.Claims {
 	t.Helper()
 	return collect(t, gate.NewCollector(agent, day), agent+"-"+day+".jsonl", text)
 }
 
-// lines are n times a record.
+// lines returns a record n times, one per line.
 func lines(n int, record string) string { return strings.Repeat(record+"\n", n) }
 
 const (
@@ -73,7 +73,7 @@ func facts(c gate.Claims) gate.Facts {
 	return f
 }
 
-// TestGrounding holds the documented cases of step 1 (fact sheet 002, grounding-check.sh).
+// TestGrounding checks the documented cases of step 1 (fact sheet 002, grounding-check.sh).
 func TestGrounding(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -82,7 +82,7 @@ func TestGrounding(t *testing.T) {
 		status   gate.Status
 		figure   string
 		verdict  gate.Verdict
-		original string // what the original comes to, where that is said
+		original string // remark with the result of the original script; "" none
 	}{
 		"19 of 20": {text: lines(19, cited) + assumed, status: gate.Pass, figure: "0.95 (needs 0.95)", verdict: gate.Passed},
 		"37 of 39": {text: lines(37, cited) + lines(2, assumed), status: gate.Fail, figure: "0.948 (needs 0.95)", verdict: gate.Rejected},
@@ -148,12 +148,12 @@ func TestGrounding(t *testing.T) {
 	}
 }
 
-// TestGroundingOriginal: the figure of the original is said where it is another one, or is on the other side, on one short line.
+// TestGroundingOriginal checks that a different result of the original script is shown on one short line.
 func TestGroundingOriginal(t *testing.T) {
 	t.Parallel()
 	const spaced = `{"phase": "cite", "grounding": "citation"}` + "\n"
 	for text, want := range map[string]string{
-		lines(39, cited) + spaced:                                            "", // 1.00 as well
+		lines(39, cited) + spaced:                                            "", // also 1.00
 		lines(944, cited) + lines(56, assumed):                               "",
 		lines(944, cited) + lines(57, assumed) + spaced + spaced:             "",
 		lines(1898, cited) + lines(100, assumed) + strings.Repeat(spaced, 3): "0.94 by the original script, which sees 1998 of 2001.",
@@ -200,7 +200,7 @@ func TestManyUngroundedClaimsAreCounted(t *testing.T) {
 	}
 }
 
-// TestErrorsBlock: what cannot be checked is no pass (fact sheet, contradiction 11).
+// TestErrorsBlock checks that the gate doesn't pass if something can't be checked (fact sheet, contradiction 11).
 func TestErrorsBlock(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -215,12 +215,12 @@ func TestErrorsBlock(t *testing.T) {
 		t.Errorf("broken config: %s, %q", r.Verdict, r.Reasons())
 	}
 	f.ConfigUnsure = false
-	if r = gate.Run(&f); r.Verdict != gate.Passed || len(r.Said) != 1 || len(r.Reasons()) != 0 {
-		t.Errorf("a slip elsewhere: %s, %q", r.Verdict, r.Reasons())
+	if r = gate.Run(&f); r.Verdict != gate.Passed || len(r.Remarks) != 1 || len(r.Reasons()) != 0 {
+		t.Errorf("an error in another key: %s, %q", r.Verdict, r.Reasons())
 	}
 }
 
-// TestFull holds the steps 4 to 7.
+// TestFull checks steps 4 to 7.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	f := facts(own(t, `{"type":"test_scenario","name":"A leap day"}`+"\n"+`{"type":"test_scenario","name":"a  leap day"}`))
@@ -264,7 +264,7 @@ func TestFull(t *testing.T) {
 	}
 	f.BeadProgram = ""
 	if s := gate.Run(&f).Steps[3]; s.Status != gate.Pass || s.Note != "decisions and next steps are in NOTES.md" {
-		t.Errorf("a bead that nothing can be written to: %+v", s)
+		t.Errorf("a bead, but no program to write it: %+v", s)
 	}
 	f.Notes = notes.Parse([]byte("# Notes\n\n## Active Sub-Goals\n\n- [x] Done\n"))
 	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Note != "no decisions and no next steps in it" {
@@ -287,7 +287,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestOthers: where the agent has no trajectory of the day, those that have one are named, and not guessed at.
+// TestOthers checks that the agents with a trajectory are named if the requested agent has none.
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -297,7 +297,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestHostileRecords: whatever a record has in its fields, it is counted as something.
+// TestHostileRecords checks that records with any values in their fields are counted.
 func TestHostileRecords(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{`null`, `-1`, `1e999`, `"\u001b[2J"`, `[]`, `{}`, `[[[]]]`, `true`, `"NaN"`, `{"type":null}`, `{"type":["citation"]}`, `[null,1,"x",{"code":1}]`, `"` + strings.Repeat("long ", 9_000) + `"`} {
@@ -317,7 +317,7 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// TestCheck: the record says pass of claims alone that were held against something, and the verdict of all steps.
+// TestCheck checks that the status of the record is about claims only, and the verdict about all steps.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

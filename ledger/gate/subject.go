@@ -10,7 +10,7 @@ import (
 // wording is a text as a set of words, for comparison regardless of case, inflection and order.
 type wording struct {
 	words   map[string]bool // significant words
-	subject map[string]bool // of these, without general verbs
+	subject map[string]bool // subset of words without general verbs
 	negated bool            // it contains a negation
 }
 
@@ -55,7 +55,7 @@ func (w *wording) says(v *wording) bool {
 	return len(small.words) > 0 && (len(small.words) < len(big.words) || w.negated == v.negated)
 }
 
-// key returns a title in the form used for comparison.
+// titleKey returns a title in the form used for comparison.
 func titleKey(title string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {

@@ -11,12 +11,12 @@ type Tally struct {
 	Claims      int
 	Citations   int // quotes of code
 	References  int // references to code
-	UserInput   int // requests of the person
+	UserInput   int // requests of the user
 	Assumptions int
 }
 
-// Grounded returns the number of grounded claims. The script counts them in lines of any phase, so in Original they can be
-// more than the claims.
+// Grounded returns the number of grounded claims. The script counts groundings in lines of any phase, so in Original
+// there can be more than claims.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
 // Ratio returns the share of grounded claims; 1 without claims.

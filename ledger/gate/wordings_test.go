@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// text is one of words of its own, and one that all have.
+// text returns a text with unique words and one word that all texts have.
 func text(n int) string {
 	var b strings.Builder
 	for i := range wordsMost - 1 {
@@ -20,7 +20,7 @@ func text(n int) string {
 	return b.String() + "tokens"
 }
 
-// What shares no word is not looked at, and what is compared is taken apart once.
+// Texts without a shared word aren't compared, and each text is split only once.
 func TestWordingsWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -32,33 +32,33 @@ func TestWordingsWork(t *testing.T) {
 	for n := range texts {
 		w := wordingOf(text(n))
 		if same := x.aboutSame(&w); len(same) != 1 || same[0] != n {
-			t.Fatalf("%d is about the same as %v", n, same)
+			t.Fatalf("text %d is about the same as %v", n, same)
 		}
 		if !x.within(&w) {
-			t.Fatalf("%d is not within itself", n)
+			t.Fatalf("text %d isn't within itself", n)
 		}
 	}
-	if most := 2 * texts * (texts + wordsMost); x.steps > most { // all pairs have 72,000,000
+	if most := 2 * texts * (texts + wordsMost); x.steps > most { // comparing all pairs would take 72,000,000
 		t.Errorf("%d steps, at most %d", x.steps, most)
 	}
 }
 
-// Who no longer waits for a comparison is not kept waiting.
+// A comparison ends early if the context ends.
 func TestCompareStops(t *testing.T) {
 	t.Parallel()
 	b := beads.Bead{ID: "br-1"}
-	said := make([]Said, 50)
-	for n := range said {
-		said[n] = Said{Text: "use tokens of sort " + fmt.Sprint(n), Bead: b.ID}
+	statements := make([]Statement, 50)
+	for n := range statements {
+		statements[n] = Statement{Text: "use tokens of sort " + fmt.Sprint(n), Bead: b.ID}
 		b.Decisions = append(b.Decisions, beads.Decision{Text: "keep tokens of kind " + fmt.Sprint(n), At: time.Unix(int64(n), 0)})
 	}
 	l := Ledger{Bead: b.ID, Beads: &beads.Graph{Beads: []beads.Bead{b}}}
-	if forks := Forks(t.Context(), said, l); len(forks) == 0 {
-		t.Fatal("there are none")
+	if forks := Forks(t.Context(), statements, l); len(forks) == 0 {
+		t.Fatal("no forks found")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	fresh, forks, known := Fresh(ctx, said, l)
+	fresh, forks, known := Fresh(ctx, statements, l)
 	if len(fresh)+len(forks)+known != 0 {
 		t.Errorf("%d, %d, %d", len(fresh), len(forks), known)
 	}

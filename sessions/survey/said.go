@@ -18,9 +18,9 @@ const saidMost = 1000
 
 // Said holds the decisions in the text of a session.
 type Said struct {
-	Row  sessions.Row // with the context size of the whole file
-	List []gate.Said  // oldest first, masked
-	Left int          // number of older decisions, which are not in List
+	Row  sessions.Row     // with the context size of the whole file
+	List []gate.Statement // oldest first, masked
+	Left int              // number of older decisions, which are not in List
 }
 
 // SaidIn returns the size of the context of a session and, if texts is set, the decisions in its main thread after a
@@ -59,7 +59,7 @@ func (s *Said) take(m *transcript.Message) {
 		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // of the client
 			continue
 		}
-		for _, said := range gate.SaidIn(b.Text) {
+		for _, said := range gate.Statements(b.Text) {
 			said.At = m.Time
 			for _, text := range []*string{&said.Title, &said.Text, &said.Rationale} {
 				*text = digest.Mask(transcript.CleanLine(*text))

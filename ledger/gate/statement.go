@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Said is a decision in the text of a session. Its texts aren't cleaned.
-type Said struct {
+// Statement is a decision in the text of a session. Its texts aren't cleaned.
+type Statement struct {
 	At    time.Time // of the message; zero unknown
 	Title string    // of the heading above it; "" none
 	Text  string    // one line
@@ -20,26 +20,26 @@ type Said struct {
 	Bead      string // ID of the named bead; "" none
 }
 
-// The limits of a decision in bytes, and of a message in decisions.
+// The limits of a Statement: bytes of a text, pieces of evidence, bytes of a title.
 const (
-	saidText     = 4 << 10
-	saidEvidence = 20
-	saidTitle    = 200
+	maxStatement = 4 << 10
+	maxEvidence  = 20
+	maxTitle     = 200
 )
 
-// SaidIn returns the decisions in a markdown text: lines that start with DECISION: (spec 002, comments of beads) or
+// Statements returns the decisions in a markdown text: lines that start with DECISION: (spec 002, comments of beads) or
 // **Decision**: (NOTES.md). A decision continues up to a blank line, a heading, a list item, or one of its fields:
 // Rationale, Evidence, Bead, Test scenario. The ID of a bead may follow the word in brackets. Fenced code and quotations
 // are ignored. A decision is cut after 4 KB.
-func SaidIn(text string) []Said {
+func Statements(text string) []Statement {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
 	}
-	r := saidReader{}
+	r := statementReader{}
 	for line := range transcript.Unfenced(text) {
 		r.line(line)
 	}
-	return slices.DeleteFunc(r.all, func(s Said) bool { return s.Text == "" })
+	return slices.DeleteFunc(r.all, func(s Statement) bool { return s.Text == "" })
 }
 
 // itemOf returns the text of a list item, or the line itself.
@@ -55,15 +55,15 @@ func itemOf(s string) string {
 	return strings.TrimLeft(rest[1:], " \t")
 }
 
-// saidReader collects decisions from lines.
-type saidReader struct {
-	all   []Said
+// statementReader collects decisions from lines.
+type statementReader struct {
+	all   []Statement
 	title string
 	field *string // field that the next line continues; nil none
 	open  bool    // a field of the last decision may follow
 }
 
-func (r *saidReader) line(line string) {
+func (r *statementReader) line(line string) {
 	s := strings.TrimSpace(line)
 	switch item := itemOf(s); {
 	case s == "":
@@ -92,17 +92,17 @@ func (r *saidReader) line(line string) {
 }
 
 // decision handles a line that starts a decision.
-func (r *saidReader) decision(s, item string) bool {
+func (r *statementReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
-		if bead, rest, ok = cutSaid(at); ok {
+		if bead, rest, ok = cutStatement(at); ok {
 			break
 		}
 	}
 	if !ok {
 		return false
 	}
-	r.all = append(r.all, Said{Title: r.title, Bead: bead})
+	r.all = append(r.all, Statement{Title: r.title, Bead: bead})
 	last := &r.all[len(r.all)-1]
 	r.field, r.open = &last.Text, true
 	addTo(r.field, rest)
@@ -110,7 +110,7 @@ func (r *saidReader) decision(s, item string) bool {
 }
 
 // ownField handles a line that starts a field of the last decision.
-func (r *saidReader) ownField(s, item string) bool {
+func (r *statementReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
 		name, rest, ok := cutField(at)
@@ -139,16 +139,16 @@ func (r *saidReader) ownField(s, item string) bool {
 }
 
 // addEvidence adds a place in the code and returns false for any other text.
-func (s *Said) addEvidence(text string) bool {
-	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= saidEvidence {
+func (s *Statement) addEvidence(text string) bool {
+	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= maxEvidence {
 		return false
 	}
-	s.Evidence = append(s.Evidence, cutBytes(text, saidText))
+	s.Evidence = append(s.Evidence, cutBytes(text, maxStatement))
 	return true
 }
 
-// cutSaid removes the word from a decision, and the bead in brackets after it.
-func cutSaid(s string) (bead, rest string, ok bool) {
+// cutStatement removes the word from a decision, and the bead in brackets after it.
+func cutStatement(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {
 	case strings.HasPrefix(s, plain):
@@ -166,7 +166,7 @@ func cutSaid(s string) (bead, rest string, ok bool) {
 	rest = strings.TrimLeft(rest, " \t")
 	if rest != "" && strings.ContainsRune("([", rune(rest[0])) {
 		i := strings.IndexAny(rest, ")]")
-		if i < 0 || i > saidTitle {
+		if i < 0 || i > maxTitle {
 			return "", "", false
 		}
 		bead, rest = strings.Trim(rest[1:i], " `"), strings.TrimLeft(rest[i+1:], " \t")
@@ -182,7 +182,7 @@ func cutSaid(s string) (bead, rest string, ok bool) {
 func cutField(s string) (name, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "**")
 	left, rest, ok := strings.Cut(s, ":")
-	if !ok || len(left) > saidTitle {
+	if !ok || len(left) > maxTitle {
 		return "", "", false
 	}
 	name = strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(left), "**")))
@@ -220,18 +220,18 @@ func titleOf(s string) string {
 	case "decision", "decisions", "decision log", "key decisions":
 		return ""
 	}
-	return cutBytes(s, saidTitle)
+	return cutBytes(s, maxTitle)
 }
 
 // addTo appends a line to a one-line text, up to a limit.
 func addTo(to *string, s string) {
-	s = strings.Join(strings.Fields(cutBytes(s, saidText)), " ")
+	s = strings.Join(strings.Fields(cutBytes(s, maxStatement)), " ")
 	switch {
-	case s == "" || len(*to) >= saidText:
+	case s == "" || len(*to) >= maxStatement:
 	case *to == "":
 		*to = s
 	default:
-		*to = cutBytes(*to+" "+s, saidText)
+		*to = cutBytes(*to+" "+s, maxStatement)
 	}
 }
 
