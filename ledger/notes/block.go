@@ -14,22 +14,22 @@ type blockKind uint8
 const (
 	blockText  blockKind = iota // a paragraph
 	blockItem                   // a list item with its contents
-	blockTable                  // with its head
+	blockTable                  // with its head row
 	blockCode                   // fenced, not in an item
 )
 
-// block is a run of lines. Comments and rules belong to no block, or to an item.
+// block is a run of lines. Comments and rules are part of an item or of no block.
 type block struct {
 	kind       blockKind
-	lo, hi     int // bytes, from its first line to the end of its last one that is not blank
+	lo, hi     int // bytes, from its first line to the end of its last non-blank line
 	line, last int
 	indent     int // columns of its first line
-	mark       int // of an item: where its content begins
-	content    int // of an item: column of that
+	mark       int // byte at which the content of an item begins
+	content    int // column of mark
 	opens      bool
 }
 
-// blocks are those between two bytes; lo is the beginning of a line with that number.
+// blocks returns the blocks between two bytes; lo is the beginning of line num.
 func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		r := blockReader{n: n, s: n.scan(lo, hi, num), yield: yield}
@@ -61,8 +61,8 @@ type blockReader struct {
 	s       *scanner
 	yield   func(block) bool
 	cur     block
-	has     bool // cur is one
-	blank   bool // blank lines behind cur
+	has     bool // cur is set
+	blank   bool // a blank line follows cur
 	stopped bool
 }
 
@@ -153,7 +153,7 @@ func (r *blockReader) rowed(b string, l line) bool {
 	return true
 }
 
-// delimited reports whether the next line is the one below the head of a table.
+// delimited reports whether the next line is the delimiter below the head of a table.
 func (r *blockReader) delimited(l line) bool {
 	if l.next >= r.s.end {
 		return false
@@ -165,7 +165,7 @@ func (r *blockReader) delimited(l line) bool {
 	return isDelimiter(r.n.str[below.at:below.hi])
 }
 
-// isDelimiter reports whether a line is the one between head and rows of a table.
+// isDelimiter reports whether a line is a delimiter between the head and the rows of a table.
 func isDelimiter(b string) bool {
 	pipe, dash := false, false
 	for i := range len(b) {
@@ -190,7 +190,7 @@ type row struct {
 	lead, tail bool // it begins, ends with a pipe
 }
 
-// rows returns the rows of a table: first the head, then those below the delimiter.
+// rows returns the head of a table, then the rows below its delimiter.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -210,7 +210,7 @@ func (n *Notes) rows(b block) iter.Seq[row] {
 	}
 }
 
-// maxCells is how many columns of a table are read.
+// maxCells is the maximum number of columns of a table that are read.
 const maxCells = 64
 
 // cells returns the cells of a row, with escaped pipes unescaped.

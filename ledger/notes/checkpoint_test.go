@@ -37,10 +37,10 @@ func TestCheckpointed(t *testing.T) {
 			t.Errorf("%s: line %d is %q", name, line, text)
 		}
 		if !notes.Parse(got).Continuity().Checkpoint.Equal(at) {
-			t.Errorf("%s: the time is not read again: %+v", name, notes.Parse(got).Continuity())
+			t.Errorf("%s: Parse doesn't return the time: %+v", name, notes.Parse(got).Continuity())
 		}
 		if string(n.Text) != c.was {
-			t.Errorf("%s: what was read is another text now", name)
+			t.Errorf("%s: the original text was changed", name)
 		}
 	}
 	if got, _, ok := notes.Parse([]byte("# N\n")).Checkpointed(at); ok || string(got) != "# N\n" {

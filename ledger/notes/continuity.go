@@ -27,7 +27,7 @@ func (n *Notes) readContinuity() Continuity {
 	}
 	for _, c := range all {
 		switch {
-		case c.hollow(): // an unfilled one does not hide one that says something
+		case c.hollow(): // a section that isn't filled in doesn't hide one that is
 		case !chosen, timed && c.Checkpoint.After(at):
 			best, at, chosen = c, c.Checkpoint, true
 		}
@@ -47,7 +47,7 @@ func (c Continuity) hollow() bool {
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
-	first string // first paragraph without a key of the structure
+	first string // first paragraph that isn't a key
 	rows  rows
 }
 
@@ -72,8 +72,8 @@ func (n *Notes) continuityAt(i int) Continuity {
 	return r.c
 }
 
-// below reads the subsections. It returns the first paragraph of the newest one that is free prose, by the day in its
-// heading, else of the first, and that day.
+// below reads the subsections. It returns the first paragraph of the newest subsection of free prose, and the day in
+// its heading. Without days, it uses the first one.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -105,7 +105,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested returns the first paragraph of a subsection if the section has none.
+// nested reads subsections until one has a first paragraph.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -145,42 +145,43 @@ func (r *continuityReader) table(b block) {
 		}
 		raw := column(e, "timestamp", "date", "when", "time", "session")
 		w, ok := findWhen(raw)
-		said := e.text
+		text := e.text
 		if sum := column(e, "summary", "event", "what", "state", "note", "status"); sum != "" {
-			said = sum
+			text = sum
 			if who := column(e, "agent", "who", "session"); who != "" && who != raw {
-				said = who + ": " + sum
+				text = who + ": " + sum
 			}
 		}
 		if ok {
-			r.rows.add(said, raw, w.t)
+			r.rows.add(text, raw, w.t)
 		} else if r.first == "" {
-			r.first = said
+			r.first = text
 		}
 	}
 }
 
 // rows collects the entries of a log with their times.
 type rows struct {
-	first, last, top time.Time // of the first entry, of the last, the newest
-	head, tail       string    // texts of the newest time: in the first and in the last row with it
-	raw              string    // its time as written
+	first, last, top time.Time // times of the first, the last and the newest entry
+	head, tail       string    // texts of the first and of the last row with the newest time
+	raw              string    // the newest time as written
 }
 
-func (l *rows) add(said, raw string, t time.Time) {
+func (l *rows) add(text, raw string, t time.Time) {
 	if l.first.IsZero() {
 		l.first = t
 	}
 	l.last = t
 	if t.After(l.top) {
-		l.top, l.head, l.raw = t, said, raw
+		l.top, l.head, l.raw = t, text, raw
 	}
 	if t.Equal(l.top) {
-		l.tail = said
+		l.tail = text
 	}
 }
 
-// newest returns the entry that was added last: if the log is newest first, the first of those of one day.
+// newest returns the newest entry. If several have the newest time, it is the first one of a log that is newest first,
+// else the last one.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -193,7 +194,7 @@ func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
 		label = strings.ToLower(label)
-		more := r.n.str[end:b.hi] // nested items belong to the state
+		more := r.n.str[end:b.hi] // nested items are part of the state
 		if isState(label) {
 			rest += " " + plainItems(more)
 		}
@@ -236,7 +237,7 @@ func (r *continuityReader) logged(s string) bool {
 	return true
 }
 
-// mayBeDated reports whether a text may begin with a date behind marks: most do not, and are not made one line to see it.
+// mayBeDated reports whether a text may begin with a date after marks. It is a cheap check that rules out most texts.
 func mayBeDated(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\v\f*[(`")
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
@@ -252,7 +253,7 @@ func (r *continuityReader) paragraph(s string) {
 		label, rest, ok := cutLabel(l, anyLabel)
 		switch label = strings.ToLower(label); {
 		case ok && r.key(label, rest):
-		case r.first != "", ok && isBlank(rest): // or it leads to a list
+		case r.first != "", ok && isBlank(rest): // a label without a value may introduce a list
 		default:
 			left = append(left, l)
 		}
@@ -273,7 +274,7 @@ func isState(label string) bool {
 	return false
 }
 
-// key reads a key of the structure and reports whether it is one. A blank value is ignored.
+// key sets the field for a key and reports whether the key is known. A blank value is ignored.
 func (r *continuityReader) key(label, rest string) bool {
 	rest = oneLine(rest)
 	switch {
@@ -298,7 +299,7 @@ func (r *continuityReader) key(label, rest string) bool {
 	return true
 }
 
-// beadOf is the id that a line begins with, and the line.
+// beadOf returns the bead ID at the start of a line, and the text after it; without an ID, the whole line.
 func beadOf(s string) (id, text string) {
 	text = bare(s)
 	id = strings.Trim(firstWord(text), "`*_[](),;:")
@@ -320,7 +321,7 @@ func firstWord(s string) string {
 	return s
 }
 
-// plainItems joins the items of a list to one text.
+// plainItems joins the items of a list into one text.
 func plainItems(s string) string {
 	var b strings.Builder
 	for l := range strings.SplitSeq(s, "\n") {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// large makes a NOTES.md of about that many bytes: dated logs, a table, a continuity, lists and code.
+// large returns a NOTES.md of about the given size, with dated logs, a table, a continuity, lists and code.
 func large(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Notes\n\n## Session Continuity\n\n| Timestamp | Agent | Summary |\n|---|---|---|\n")
@@ -47,7 +47,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// growing are runs of backticks of which each is longer than the one before, so that none has an end.
+// growing returns runs of backticks of increasing length, so that no span is closed.
 func growing(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {
@@ -56,7 +56,7 @@ func growing(size int) string {
 	return b.String()
 }
 
-// hostile are texts that would be slow to read if something looked back, or ahead, for each line or mark.
+// hostile returns texts that would be slow to parse if a lookup for each line or mark went back or ahead.
 func hostile() map[string]string {
 	return map[string]string{
 		"blank":     "\n",

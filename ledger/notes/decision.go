@@ -15,14 +15,14 @@ const maxEntries = 100_000
 type decisionReader struct {
 	n     *Notes
 	all   []Decision
-	log   int    // index of the log that is read
+	log   int    // index of the log being read
 	taken []bool // by section
 }
 
-// readDecisions returns the decisions of all logs, and entries in the form of the spec in any section: its fallback
-// appends them at the end of the file.
+// readDecisions returns the decisions of all logs. It also finds entries in the form of the spec in other sections,
+// because the fallback of the spec appends them at the end of the file.
 func (n *Notes) readDecisions() []Decision {
-	const most = 4096 // room that is made at once
+	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
 	for i, s := range n.Sections {
 		if s.Kind != KindDecisions {
@@ -57,7 +57,7 @@ func (n *Notes) readDecisions() []Decision {
 	if slices.IsSortedFunc(found, byTime) {
 		return found
 	}
-	order := make([]int, len(found)) // a decision is long: to move one over and over costs
+	order := make([]int, len(found)) // sort indexes, because a Decision is expensive to move
 	for i := range order {
 		order[i] = i
 	}
@@ -87,7 +87,8 @@ func newestFirst(log []Decision) {
 	}
 }
 
-// isEntry reports whether a section outside of any log is a decision by itself: "Decision: …", or a time and a field.
+// isEntry reports whether a section outside of any log is a decision: its title is "Decision: …", or starts with a time
+// and the text has a decision field.
 func (n *Notes) isEntry(i int) bool {
 	s := n.Sections[i]
 	if s.Kind != KindOther || s.Level < 2 {
@@ -107,7 +108,7 @@ func (n *Notes) isEntry(i int) bool {
 	return bytes.Contains(own, []byte("**Decision**")) || bytes.Contains(own, []byte("**Decision:**"))
 }
 
-// cutDecision cuts "Decision:", "Decision 3 —" off the beginning of a title.
+// cutDecision removes "Decision:" or "Decision 3 —" from the start of a title.
 func cutDecision(s string) (string, bool) {
 	const word = "decision"
 	if len(s) < len(word)+1 || !strings.EqualFold(s[:len(word)], word) {
@@ -122,7 +123,7 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix returns the text behind the name in the heading of a log, and its date.
+// suffix returns the text after the name in the heading of a log, and the date in it.
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -134,7 +135,7 @@ func (n *Notes) suffix(i int) (string, when) {
 	return rest, w
 }
 
-// closesAtEnd reports whether the parenthesis that a text begins with ends with it.
+// closesAtEnd reports whether the parenthesis at the start of a text is closed by its last character.
 func closesAtEnd(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -167,7 +168,7 @@ func (r *decisionReader) readLog(i int, day when) {
 			r.section(sub, w)
 		case KindDecisions:
 			r.readLog(sub, w)
-		default: // it is about something else
+		default: // a section of another kind
 		}
 	}
 	if found {
@@ -187,7 +188,7 @@ func (r *decisionReader) readLog(i int, day when) {
 	}
 }
 
-// saysMore reports whether a log with subsections says something by itself, more than a line that leads to them.
+// saysMore reports whether a log with subsections has text of its own that is longer than an introduction.
 func (n *Notes) saysMore(i int) bool {
 	const line = 200 // bytes
 	s := n.Sections[i]
@@ -234,8 +235,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection contains decisions and isn't one itself: a day alone, subsections that aren't
-// fields, a table of decisions, or bold ones.
+// isGroup reports whether a subsection contains decisions and isn't one itself: its heading is only a day, or it has
+// subsections that aren't fields, a table of decisions, or bold decisions.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -250,7 +251,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	}
 	bold := 0
 	if own := n.str[n.Sections[i].Body:n.Sections[i].Own]; strings.IndexByte(own, '|') < 0 && !strings.Contains(own, "**Decision:") && !strings.Contains(own, "**Decision ") {
-		return false // most of them: to look for blocks costs a third of all
+		return false // fast path for most sections: splitting into blocks would take a third of the time of Parse
 	}
 	for b := range n.body(i) {
 		switch b.kind {
@@ -270,7 +271,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	return bold > 0
 }
 
-// one reads a section that is one decision.
+// one reads a section as one decision.
 func (r *decisionReader) one(i int, day when) {
 	s := r.n.Sections[i]
 	title, w, _ := cutWhen(bare(s.Title))
@@ -280,7 +281,7 @@ func (r *decisionReader) one(i int, day when) {
 	r.whole(i, title, w)
 }
 
-// whole makes one decision of a section, its subsections included.
+// whole reads a section with its subsections as one decision.
 func (r *decisionReader) whole(i int, title string, w when) {
 	s := r.n.Sections[i]
 	for j := i; j < len(r.n.Sections) && r.n.Sections[j].Start < s.End; j++ {
@@ -289,7 +290,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // otherwise the text below doesn't show its order
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the time or the title; otherwise it is read later
 		d = r.n.read(d)
 	}
 	r.add(d)
@@ -335,7 +336,7 @@ func cleanTitle(s string) string {
 // maxTitle is the limit in bytes of a title made from a text.
 const maxTitle = 160
 
-// firstSentence is the first sentence of a text, for a title.
+// firstSentence returns the first sentence of a text as a title.
 func firstSentence(s string) string {
 	s = trimBlankLines(s)
 	if para, _, ok := strings.Cut(s, "\n\n"); ok {

@@ -26,8 +26,8 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns the field for the index of a column, nil for an unknown head. sure means that only tables of decisions
-// have it.
+// column returns the field of c for a head, nil for an unknown head. sure means that only tables of decisions have this
+// column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
 	case "choice", "resolution", "what we decided":
@@ -135,10 +135,10 @@ type entryReader struct {
 	day    when
 	d      Decision
 	lo, hi int
-	num    int // line at lo
+	num    int // line number of lo
 	has    bool
 	item   bool // the entry is an item of a list
-	strict bool // the first one said "Decision": only what does begins another
+	strict bool // the first entry starts with "Decision", so others must too
 	any    bool
 }
 
@@ -170,7 +170,7 @@ func (e *entryReader) take(b block) {
 	}
 }
 
-// attach makes a block part of the entry that is open.
+// attach adds a block to the current entry.
 func (e *entryReader) attach(b block) {
 	if e.has {
 		e.hi, e.d.Last = b.hi, b.last
@@ -180,8 +180,8 @@ func (e *entryReader) attach(b block) {
 // maxHead is the maximum number of bytes of a line that are searched for the start of an entry.
 const maxHead = 4096
 
-// text looks at a paragraph: line by line where it begins with a date or with "Decision", because such lines are entries
-// of their own.
+// text reads a paragraph line by line, because each line that starts with a date or with "Decision" is a separate
+// entry.
 func (e *entryReader) text(b block) {
 	n := e.r.n
 	s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -208,7 +208,7 @@ func (e *entryReader) text(b block) {
 	}
 }
 
-// start starts an entry if a line of a paragraph is the beginning of one.
+// start begins an entry if a line of a paragraph starts one, and reports whether it did.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -264,12 +264,13 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	return true
 }
 
-// inline reads the text after a title on its line: a reason if it is marked as one, else more of the decision.
+// inline reads the text after a title on the same line as decision and rationale.
 func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason separates a reason from a decision: by the first word, or by a label within the text.
+// splitReason splits a text into decision and rationale: it is all rationale if it starts with a label or "because",
+// else the rationale starts at a label within the text.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest
@@ -299,7 +300,7 @@ func (e *entryReader) listItem(b block) {
 	}
 	title, w, _ := cutWhen(head)
 	if !stamped(head, w) {
-		title, w = head, when{} // a day that the text speaks of
+		title, w = head, when{} // the date is part of the sentence
 	}
 	rest := ""
 	if inner, after, ok := cutBold(title); ok {
@@ -315,9 +316,10 @@ func (e *entryReader) listItem(b block) {
 	e.inline(rest)
 }
 
-// stamped reports whether a date says when a text is of: at its beginning or end, or with a mark behind it.
+// stamped reports whether a date is the date of a text, not part of its sentence: it is at the beginning or the end, or
+// a mark follows it.
 func stamped(s string, w when) bool {
-	const most = 120 // bytes in which the title of an item ends
+	const most = 120 // maximum length of an item's title in bytes
 	if w.t.IsZero() || w.end > len(s) || w.end > most {
 		return false
 	}

@@ -26,7 +26,7 @@ func (e Entry) Check() []Missing {
 			c.evidence(fmt.Sprintf("evidence[%d]", i), v)
 		}
 	case EntryScenario:
-		c.needs("name", e.said(), "The name is missing.")
+		c.needs("name", e.headline(), "The name is missing.")
 		switch e.Type {
 		case "happy_path", "edge_case", "error_handling":
 		case "":
@@ -42,9 +42,9 @@ func (e Entry) Check() []Missing {
 		c.needs("trajectory_ref", e.Trajectory, "The reference to the trajectory is missing.")
 		c.ratio(e.Ratio)
 	case EntryQuestion:
-		c.needs("questions[]", e.said(), "The question is missing.")
+		c.needs("questions[]", e.headline(), "The question is missing.")
 	case EntryNext:
-		c.needs("next_steps[]", e.said(), "The next step is missing.")
+		c.needs("next_steps[]", e.headline(), "The next step is missing.")
 	default:
 		c.add("kind", fmt.Sprintf("%q is not a kind of entry.", plain(string(e.Kind))))
 	}

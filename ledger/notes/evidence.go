@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// evidenceIn are the places in the code that a line names. Outside of a field for them only a citation counts: an
-// identifier that begins with ${PROJECT_ROOT}.
+// evidenceIn returns the identifiers in a line. Unless all is set, only those that begin with ${PROJECT_ROOT} count;
+// all is for fields of evidence.
 func evidenceIn(s string, line int, all bool) []Evidence {
 	if !all && (strings.IndexByte(s, '$') < 0 || !strings.Contains(s, "PROJECT_ROOT")) {
 		return nil
@@ -29,8 +29,8 @@ func evidenceIn(s string, line int, all bool) []Evidence {
 	return found
 }
 
-// lastQuote is the code span that a text ends with, brackets and a word between not counted; "" without one. What is quoted
-// may have backticks itself, in longer ones.
+// lastQuote returns the code span at the end of a text; "" if there is none. Brackets and a word such as "at" may
+// follow it. A quote with backticks is in a span with longer marks.
 func lastQuote(s string) string {
 	quote, end := "", 0
 	for span := range mark.Spans(s) {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// readExample is a real NOTES.md from $CONTINUO_EXAMPLES.
+// readExample returns a real NOTES.md from $CONTINUO_EXAMPLES.
 func readExample(t *testing.T, name string) []byte {
 	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -26,24 +26,24 @@ func readExample(t *testing.T, name string) []byte {
 	return text
 }
 
-// sec is a section that is expected: its line, level, kind, last line and count.
+// sec is an expected section: its line, level, kind, last line and count.
 type sec struct {
 	line, level int
 	kind        notes.Kind
 	last, count int
 }
 
-// dec is a decision that is expected.
+// dec is an expected decision.
 type dec struct {
-	day         string // "" it has none
+	day         string // "" none
 	line, last  int
 	title       string
-	rationale   string // how it begins
-	more        string // how its text begins
+	rationale   string // start of the rationale
+	more        string // start of the text
 	withoutText bool
 }
 
-// sameTitles checks that what the titles say of the decisions is what is said when all of them is read.
+// sameTitles checks that DecisionTitles and Decisions agree.
 func sameTitles(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	titles, all := n.DecisionTitles(), n.Decisions()
@@ -57,7 +57,7 @@ func sameTitles(t *testing.T, n *notes.Notes) {
 	}
 }
 
-// TestExamples: of every real file the sections of a kind and the decisions are those that a reader finds in it.
+// TestExamples checks the sections and decisions found in real files against those that a person found.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -108,7 +108,7 @@ func checkDecisions(t *testing.T, n *notes.Notes, want []dec) {
 	}
 }
 
-// tile checks that the pieces of a file, one after the other, are the file.
+// tile checks that the sections of a file, joined, are the file.
 func tile(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	at := len(n.Text)
@@ -121,7 +121,7 @@ func tile(t *testing.T, n *notes.Notes) {
 			t.Fatalf("section %d %q has bytes %d %d %d %d, after %d", i, s.Title, s.Start, s.Body, s.Own, s.End, len(whole))
 		}
 		if s.Parent >= i || s.Parent >= 0 && (n.Sections[s.Parent].Level >= s.Level || n.Sections[s.Parent].End < s.End) {
-			t.Fatalf("section %d %q is not inside of %d", i, s.Title, s.Parent)
+			t.Fatalf("section %d %q isn't inside section %d", i, s.Title, s.Parent)
 		}
 		if line := 1 + bytes.Count(n.Text[:s.Start], []byte("\n")); line != s.Line || s.Last < s.Line {
 			t.Fatalf("section %d %q is at line %d-%d, want %d", i, s.Title, s.Line, s.Last, line)
@@ -129,6 +129,6 @@ func tile(t *testing.T, n *notes.Notes) {
 		whole = append(whole, n.Text[s.Start:s.Own]...)
 	}
 	if !bytes.Equal(whole, n.Text) {
-		t.Fatal("the sections are not the file")
+		t.Fatal("the sections don't add up to the file")
 	}
 }

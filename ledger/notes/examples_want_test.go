@@ -4,12 +4,12 @@ import "github.com/continuo-tui/continuo/ledger/notes"
 
 type example struct {
 	name      string
-	sections  int // of all levels
+	sections  int // number of sections at all levels
 	known     []sec
 	decisions []dec
 }
 
-// cached are the rows that a cache left in two of the files: line by line, three titles and a fourth.
+// cached returns the 18 decisions that a cache wrote as table rows into two of the files, starting at line from.
 func cached(from int) []dec {
 	var all []dec
 	for i, key := range []string{"integrit", "clear-te", "clear-te", "stats-te", "stats-te", "test-sec", "test-key", "", "", "integrit", "clear-te", "clear-te", "stats-te", "stats-te", "test-sec", "test-key", "", ""} {
@@ -22,7 +22,7 @@ func cached(from int) []dec {
 	return all
 }
 
-// examples are what a reader finds in each of the real files.
+// examples returns the sections and decisions that a person found in each real file.
 func examples() []example {
 	return []example{
 		{

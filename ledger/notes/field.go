@@ -18,7 +18,7 @@ const (
 	fieldScenarios
 	fieldBy
 	fieldWhen
-	fieldOther // a label that is not known: part of the rest
+	fieldOther // an unknown label: part of the rest
 )
 
 // fieldOf returns the kind of a label, in any case. It is called for nearly every line and allocates nothing.
@@ -56,9 +56,9 @@ func fieldOf(label string) fieldKind {
 // knownField reports whether a label without bold marks is a field of a decision.
 func knownField(label string) bool { return fieldOf(label) != fieldOther }
 
-// fieldLine is a line of an entry and the field that it belongs to.
+// fieldLine is a line of an entry, with its field.
 type fieldLine struct {
-	text   string // without the mark of the item that has the label, and without the label
+	text   string // without the label and the item mark before it
 	lo, hi int    // its bytes without the line break; hi < 0 if the text differs from its source
 	next   int
 	kind   fieldKind
@@ -73,7 +73,7 @@ const maxFieldLines = 20000
 // fill reads the lines of an entry and sets the fields of a decision that are still empty. A label applies until the
 // next one; without a list below it, also until the next paragraph or item of its own level.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
-	r := fieldReader{n: n, d: &d, said: d.Decision != ""}
+	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)
 	for range maxFieldLines {
 		l, ok := s.next()
@@ -96,20 +96,20 @@ func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 type fieldReader struct {
 	n      *Notes
 	d      *Decision
-	cur    fieldKind // of the label that holds
-	at     int       // its indent
-	item   bool      // label of an item
-	full   bool      // has a value on the same line
-	listed bool      // a list is below it
+	cur    fieldKind // field of the current label
+	at     int       // indentation of the current label
+	item   bool      // the current label is in an item
+	full   bool      // the current label has a value on its line
+	listed bool      // a list follows the current label
 	blank  bool      // the last line was blank
 
-	parts [fieldOther + 1]part
-	seen  [fieldOther + 1]int // how often a label began
-	said  bool                // the decision comes before its label
+	parts   [fieldOther + 1]part
+	seen    [fieldOther + 1]int // number of labels by field
+	decided bool                // the decision has a text before its label
 }
 
-// part is the text of a field. It is a range of the whole text if its lines are contiguous there, which is nearly
-// always so, else a copy.
+// part is the text of a field: a range of the whole text if its lines are contiguous, as they nearly always are, else a
+// copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder
@@ -143,7 +143,7 @@ func (p *part) text(n *Notes) string {
 func (r *fieldReader) text(l line) {
 	text, level := r.read(l)
 	raw := r.n.str[l.lo:l.hi]
-	sub := r.cur != fieldRest && r.item && l.Indent > r.at // inside the item that has the label
+	sub := r.cur != fieldRest && r.item && l.Indent > r.at // inside the item of the current label
 	if label, rest, ok := cutLabel(text, knownField); ok && (level == 0 || knownField(label)) &&
 		(!sub || knownField(label) && r.cur == fieldOther) {
 		r.cur, r.at, r.item = fieldOf(label), l.Indent, l.mark != 0
@@ -189,7 +189,7 @@ func (r *fieldReader) take(l fieldLine) {
 		r.seen[kind]++
 	}
 	if kind == fieldDecision && l.label != "" && r.parts[fieldRest].text(r.n) != "" {
-		r.said = true // a label within prose
+		r.decided = true // a label within prose
 	}
 	switch {
 	case kind == fieldScenarios:
@@ -198,8 +198,8 @@ func (r *fieldReader) take(l fieldLine) {
 	case kind == fieldEvidence:
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, true)...)
 		return
-	case kind == fieldOther, kind == fieldDecision && r.said, r.seen[kind] > 1:
-		kind = fieldRest // of a label that is repeated the first one counts
+	case kind == fieldOther, kind == fieldDecision && r.decided, r.seen[kind] > 1:
+		kind = fieldRest // only the first of repeated labels counts
 	}
 	if !l.code {
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, false)...)
@@ -231,7 +231,7 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario adds an item of the list of test scenarios, or the text behind their label.
+// addScenario adds an item of the list of test scenarios, or the text after their label.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// seeds are texts of all shapes.
+// seeds returns texts in all forms.
 func seeds(f *testing.F) []string {
 	f.Helper()
 	all := []string{
@@ -36,7 +36,7 @@ func seeds(f *testing.F) []string {
 	return all
 }
 
-// FuzzParse: of any bytes the sections are the text, and every place that is named is in it.
+// FuzzParse checks that for any bytes the sections add up to the text, and all positions are inside it.
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
@@ -77,7 +77,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzInsert: whatever is added to whatever text goes in whole, comes out whole, and leaves all other sections as they are.
+// FuzzInsert checks that any entry can be inserted into any text and removed again, and that other sections don't
+// change.
 func FuzzInsert(f *testing.F) {
 	for i, s := range seeds(f) {
 		f.Add(s, "a few words", "is it", byte(i))
@@ -100,7 +101,7 @@ func FuzzInsert(f *testing.F) {
 			t.Fatal("other bytes are changed")
 		}
 		if back, _, _, ok := change.TakeOut(after, in.Text, in.At); ok && string(back) != s {
-			t.Fatal("taking it out changes other bytes")
+			t.Fatal("removing the entry changes other bytes")
 		}
 		n := notes.Parse(after)
 		tile(t, n)
@@ -112,13 +113,13 @@ func FuzzInsert(f *testing.F) {
 			if !slices.ContainsFunc(n.Decisions(), func(d notes.Decision) bool {
 				return d.Title == title && (d.When.IsZero() || d.When.Format(time.DateOnly) == "2026-11-22")
 			}) {
-				t.Fatalf("it is not found again, or as of another day")
+				t.Fatalf("the entry isn't found, or has another day")
 			}
 		case e.Kind == notes.EntryQuestion && isWords(text):
 			if !slices.ContainsFunc(n.Questions(), func(q notes.Question) bool {
 				return q.Text == text+" (br-1)" || q.Text == text || q.Text == text+" Bead: br-1"
 			}) {
-				t.Fatalf("it is not found again in %+v", n.Questions())
+				t.Fatalf("the entry isn't found in %+v", n.Questions())
 			}
 		case e.Kind == notes.EntryQuestion && len(n.Questions()) < len(was.Questions()):
 			t.Fatalf("%d questions became %d", len(was.Questions()), len(n.Questions()))
@@ -126,23 +127,24 @@ func FuzzInsert(f *testing.F) {
 	})
 }
 
-// isWords reports whether a text is a few words without any marks.
+// isWords reports whether a text is a few words without Markdown.
 func isWords(s string) bool {
 	f := strings.Fields(s)
 	return len(f) > 1 && len(f) < 9 && strings.Join(f, " ") == s && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz ") == "" &&
 		!slices.Contains([]string{"none", "nothing", "decision", "where", "what", "happy", "edge", "error", "open", "why", "no", "not"}, f[0])
 }
 
-// others checks that the sections of before are those of after, one new one at most left out, in which something was added.
+// others checks that the sections before and after are equal, except for at most one new section and the one with the
+// entry.
 func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
 	t.Helper()
 	k := 0
 	for _, s := range n.Sections {
 		if s.Start >= in.At && s.Body <= in.At+len(in.Text) {
-			continue // it is new
+			continue // the new section
 		}
 		if k == len(was.Sections) {
-			t.Fatalf("section %q was none before", s.Title)
+			t.Fatalf("section %q is new", s.Title)
 		}
 		w := was.Sections[k]
 		k++
@@ -151,7 +153,7 @@ func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
 		}
 		if in.At < w.Start || in.At > w.End {
 			if !bytes.Equal(was.Text[w.Start:w.End], n.Text[s.Start:s.End]) {
-				t.Fatalf("section %q is not what it was", w.Title)
+				t.Fatalf("section %q was changed", w.Title)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "<!--", `<\!--`)), " ")
 }
 
-// plainLines are the lines of a text that are not blank, each plain.
+// plainLines returns the non-blank lines of a text, each after plain.
 func plainLines(s string) []string {
 	var all []string
 	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
@@ -65,7 +65,7 @@ func unlead(s string) string {
 	return strings.ReplaceAll(s, `<\!--`, "<!--")
 }
 
-// labelled are the lines of a field: the first behind its label, the others indented below it.
+// labelled returns the lines of a field: the first one after its label, the others indented.
 func labelled(label, text, indent string) []string {
 	var all []string
 	for i, l := range plainLines(text) {
@@ -81,7 +81,7 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// heady returns plain text for a heading: its end can't be a closing mark.
+// heady returns plain text that is safe as a heading: # at its end is escaped.
 func heady(s string) string {
 	s = plain(s)
 	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
@@ -90,7 +90,7 @@ func heady(s string) string {
 	return s
 }
 
-// bolded is a text for the inside of bold marks.
+// bolded returns plain text that is safe between bold marks.
 func bolded(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
@@ -125,7 +125,7 @@ func span(s string) string {
 	return mark + s + mark
 }
 
-// cited is a piece of evidence as the spec wants it: the quote, and the identifier in brackets.
+// cited returns evidence in the form of the spec: the quote, and the identifier in brackets.
 func cited(e Evidence) string {
 	return strings.TrimSpace(span(e.Quote) + " [" + plain(e.Ref.String()) + "]")
 }

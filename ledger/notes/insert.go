@@ -39,35 +39,36 @@ type Entry struct {
 	Bead       string // bead of the entry, "" none
 }
 
-// Missing is a required field that an entry does not have (spec 002, New Field Specifications).
+// Missing is a required field that an entry lacks (spec 002, New Field Specifications).
 type Missing struct {
-	Field string // as the spec names it: evidence[].quote
+	Field string // name in the spec: evidence[].quote
 	Why   string // one sentence: the problem
 }
 
-// Insertion is the place of an entry: Text is inserted at byte At, everything else stays.
+// Insertion is the position and text of an entry: Text is inserted at byte At, all other bytes stay.
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // of the entry's own first line, below a heading that is made for it, from 1
-	Section string // heading it goes under
-	Made    bool   // that section is made by it
+	Line    int    // first line of the entry, after any new heading, from 1
+	Section string // heading of its section
+	Made    bool   // the insertion creates that section
 }
 
-// ErrNoPlace is returned if there is no place that leaves all other bytes unchanged.
+// ErrNoPlace is returned if an entry can't be inserted without changing other bytes.
 var ErrNoPlace = errors.New("no place for the entry without changing other text")
 
-// newTitle is the first line of a ledger that is made by an entry.
+// newTitle is the first line of a new NOTES.md.
 const newTitle = "# Agent Working Memory (NOTES.md)"
 
-// Insert finds the place of an entry: inside the section of its kind (an existing one, in its own shape: a row for a
-// table of decisions, a heading for the form of the spec), newest where the section has its newest; else a new section in
-// the fallback place of the spec. A new file gets a title of its own.
+// Insert returns the insertion of an entry. It goes into the section of its kind, in the form that this section uses: a
+// row for a table of decisions, a heading for the form of the spec. It becomes the newest entry there, at the top or at
+// the end. Without such a section, Insert creates one at the fallback position of the spec. A new file also gets a
+// title.
 //
-// Where each session has its own dated log, a decision becomes such a section: inside of an older one it would have the
-// wrong day. Foreign text is made harmless: it begins no heading, fence, comment, row or item.
+// If the decisions are in dated logs, one per session, a decision gets its own dated log: in an existing one it would
+// have the wrong day. Text of the entry is escaped, so that it can't start a heading, fence, comment, row or item.
 func (n *Notes) Insert(e Entry) (Insertion, error) {
-	if e.said() == "" {
+	if e.headline() == "" {
 		return Insertion{}, ErrNoPlace
 	}
 	in := inserter{n, e}
@@ -87,14 +88,14 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 	}
 }
 
-// inserter finds the place of one entry in a ledger, and writes it in the form of that place.
+// inserter finds the position of one entry in a ledger, and formats the entry for it.
 type inserter struct {
 	*Notes
 	entry Entry
 }
 
-// said is the title of an entry, else the first thing that it says.
-func (e Entry) said() string {
+// headline returns the title of an entry, else its first non-empty field.
+func (e Entry) headline() string {
 	for _, s := range []string{e.Title, e.Text, e.Session, e.NotesRef, e.Trajectory, e.Ratio} {
 		if s = plain(s); s != "" {
 			return s
@@ -103,24 +104,24 @@ func (e Entry) said() string {
 	return ""
 }
 
-// piece is a text and its place.
+// piece is a text and its position.
 type piece struct {
 	at      int // beginning of a line, or the end of the text
 	lines   []string
 	above   int  // number of lines before the entry's own first line: headings made for it
-	tight   bool // no blank line around it: a row, an item of a list
+	tight   bool // without blank lines around it: a row, a list item
 	section string
 	made    bool
 }
 
-// put makes the insertion of a piece: it ends its lines as those around it, and keeps one blank line around a block.
+// put returns the insertion of a piece, with the line ends of the lines around it, and blank lines around a block.
 func (in inserter) put(p piece) Insertion {
 	eol := in.eol(p.at)
 	var b strings.Builder
 	line := 1 + bytes.Count(in.Text[:p.at], []byte("\n"))
 	begins := bom(in.Text)
 	if p.at > begins && in.Text[p.at-1] != '\n' {
-		if in.Text[p.at-1] == '\r' { // half of one
+		if in.Text[p.at-1] == '\r' { // half of a CRLF
 			b.WriteByte('\n')
 		} else {
 			b.WriteString(eol)
@@ -144,8 +145,8 @@ func (in inserter) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text behind a piece would become part of its list, because it is indented like the contents
-// of an item. An empty comment separates them.
+// joins reports whether the text after a piece would become part of its list, because it is indented like the contents
+// of an item. put separates them with an empty comment.
 func (in inserter) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
@@ -168,7 +169,7 @@ func (in inserter) joins(p piece) bool {
 	return false
 }
 
-// eol returns the line end of the line before a byte, else that of most lines.
+// eol returns the line end of the line before a byte, else that of the first line.
 func (in inserter) eol(at int) string {
 	i := bytes.LastIndexByte(in.Text[:at], '\n')
 	if i < 0 {
@@ -196,8 +197,9 @@ func (in inserter) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail returns the place for a new entry at the end of a section: behind its last line, before trailing blank lines, a
-// rule and a comment, but behind a comment right below a heading; and before a fence or comment that is never closed.
+// tail returns the position for a new entry at the end of a section: after its last line, and before trailing blank
+// lines, rules and comments. A comment right below a heading counts as a line. The position is always before an
+// unclosed fence or comment.
 func (in inserter) tail(from, to int) int {
 	to = max(in.closed(to), from)
 	s := in.scan(from, to, 1)
@@ -224,11 +226,11 @@ func (in inserter) tail(from, to int) int {
 	}
 }
 
-// lastOf is the end of a whole section, its subsections included.
+// lastOf returns the position at the end of a section, including its subsections.
 func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
-// newSection returns the insertion of a section of level 2 with the given lines, behind the Session Continuity if there
-// is one, else at the end of the file.
+// newSection returns the insertion of a new section of level 2 with the given lines: after the Session Continuity, else
+// at the end of the file.
 func (in inserter) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(in.Text), section: title, made: true}
 	if in.open >= 0 {

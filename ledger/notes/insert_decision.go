@@ -15,10 +15,10 @@ const (
 	shapeTable
 	shapeBold
 	shapeItem
-	shapeDated // a section for each
+	shapeDated // a dated section per decision
 )
 
-// decision finds the place of a decision.
+// decision returns the insertion of a decision.
 func (in inserter) decision() Insertion {
 	log := in.newestLog()
 	if log < 0 {
@@ -28,7 +28,7 @@ func (in inserter) decision() Insertion {
 	p := piece{section: s.Title}
 	how, first, last := in.shapeOf(log)
 	rising := !in.falling(log)
-	like := last // the entry that the new one goes beside
+	like := last // the neighbor of the new entry
 	if !rising {
 		like = first
 	}
@@ -88,7 +88,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	subs := in.below(log)
 	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
-		for _, i := range subs { // one log with a day in its heading may have entries with days of their own
+		for _, i := range subs { // a single log with a day in its heading may have dated entries
 			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
@@ -117,7 +117,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	return how, first, last
 }
 
-// falling reports whether a log has its newest first.
+// falling reports whether a log is sorted newest first.
 func (in inserter) falling(log int) bool {
 	first, last := Decision{}, Decision{}
 	for _, d := range in.decisions {
@@ -134,7 +134,7 @@ func (in inserter) falling(log int) bool {
 	return first.When.After(last.When)
 }
 
-// beside returns the place before the first entry of a log, or behind its last one.
+// beside returns the position before the first entry of a log, or after its last one.
 func (in inserter) beside(log int, rising bool, first, last block) int {
 	if !rising {
 		return first.lo
@@ -151,7 +151,7 @@ func (in inserter) beside(log int, rising bool, first, last block) int {
 	return end
 }
 
-// lineEnd is the byte behind some more lines.
+// lineEnd returns the position after a number of lines.
 func (in inserter) lineEnd(at, lines int) int {
 	for ; lines > 0; lines-- {
 		i := bytes.IndexByte(in.Text[at:], '\n')
@@ -163,7 +163,7 @@ func (in inserter) lineEnd(at, lines int) int {
 	return at
 }
 
-// entryLevel returns the level of the headings of a log, and the place of a new one.
+// entryLevel returns the level of the headings in a log, and the position of a new one.
 func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	subs := in.below(log)
 	s := in.Sections[log]
@@ -176,8 +176,8 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new section for a decision in a file with one section per day: before the first if they are newest
-// first, else behind the last.
+// datedLog returns a new section for a decision in a file with one section per day: before the first section if they
+// are newest first, else after the last.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
@@ -206,24 +206,24 @@ func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
 	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
-		before = "Decision Log — " // it names something of its own before its day
+		before = "Decision Log — " // the heading has other words before its day
 	}
-	after := " (" + heady(e.said()) + ")"
+	after := " (" + heady(e.headline()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
 		if strings.HasSuffix(strings.TrimSpace(before), m[0]) {
-			after = m[1] + ": " + heady(e.said())
+			after = m[1] + ": " + heady(e.headline())
 		}
 	}
 	return before + e.At.UTC().Format(time.DateOnly) + after
 }
 
-// specDecision is a decision in the form of the spec.
+// specDecision returns the lines of a decision in the form of the spec.
 func specDecision(e Entry, level int) []string {
-	head := strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(e.said())
+	head := strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(e.headline())
 	return append([]string{head}, specFields(e)...)
 }
 
-// specFields are the fields below the heading of a decision.
+// specFields returns the fields below the heading of a decision.
 func specFields(e Entry) []string {
 	text := e.Text
 	if plain(text) == "" {
@@ -247,9 +247,9 @@ func specFields(e Entry) []string {
 	return all
 }
 
-// boldDecision is a decision as a bold paragraph with a list of its fields.
+// boldDecision returns a decision as a bold paragraph with a list of its fields.
 func boldDecision(e Entry, word bool) []string {
-	title := bolded(e.said())
+	title := bolded(e.headline())
 	if word {
 		title = "Decision: " + title
 	}
@@ -257,10 +257,10 @@ func boldDecision(e Entry, word bool) []string {
 	return append(all, itemFields(e, "")...)
 }
 
-// itemFields are the fields of a decision as items of a list.
+// itemFields returns the fields of a decision as list items.
 func itemFields(e Entry, indent string) []string {
 	var all []string
-	if text := plain(e.Text); text != "" && text != e.said() {
+	if text := plain(e.Text); text != "" && text != e.headline() {
 		all = append(all, labelled(indent+"- **Decision**:", e.Text, indent+"  ")...)
 	}
 	all = append(all, labelled(indent+"- **Rationale**:", e.Rationale, indent+"  ")...)
@@ -277,15 +277,15 @@ func itemFields(e Entry, indent string) []string {
 	return all
 }
 
-// itemDecision is a decision as an item of a list, with the mark of the item before it.
+// itemDecision returns a decision as a list item, with the mark of the item before it.
 func (in inserter) itemDecision(like block) []string {
 	mark, indent := in.markAfter(like)
-	all := []string{mark + in.entry.At.UTC().Format(time.DateOnly) + ": **" + bolded(in.entry.said()) + "**"}
+	all := []string{mark + in.entry.At.UTC().Format(time.DateOnly) + ": **" + bolded(in.entry.headline()) + "**"}
 	return append(all, itemFields(in.entry, indent)...)
 }
 
-// decisionCells returns the filler of a table of decisions. Without a column for the rationale, it is added to the
-// decision.
+// decisionCells returns the filler for a table of decisions. Without a column for the rationale, it adds the rationale
+// to the decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {
@@ -297,14 +297,14 @@ func decisionCells(e Entry, reasons bool) filler {
 		case &c.when:
 			return stamp(e.At, head, like), true
 		case &c.decision:
-			said := []string{e.said()}
-			if text := plain(e.Text); text != said[0] {
-				said = append(said, e.Text)
+			lines := []string{e.headline()}
+			if text := plain(e.Text); text != lines[0] {
+				lines = append(lines, e.Text)
 			}
 			if !reasons {
-				said = append(said, why...)
+				lines = append(lines, why...)
 			}
-			return strings.Join(said, "\n"), true
+			return strings.Join(lines, "\n"), true
 		case &c.rationale:
 			return strings.Join(why, "\n"), true
 		case &c.by:

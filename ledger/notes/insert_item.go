@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// item finds the place of an entry that is an item of a list: a question, a next step, a scenario.
+// item returns the insertion of an entry that is a list item: a question, a next step, a scenario.
 func (in inserter) item(kind Kind) Insertion {
 	i := in.listOf(kind)
 	if i < 0 {
@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns a place, or the start of an unclosed fence or comment before it.
+// closed returns a position, or the start of an unclosed fence or comment before it.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -60,8 +60,8 @@ func (in inserter) closed(at int) int {
 	return at
 }
 
-// listOf returns the section of a kind for a new entry: that of the newest Session Continuity, else the first that
-// isn't part of a decision; -1 without one.
+// listOf returns the section of a kind for a new entry: the one in the newest Session Continuity, else the first that
+// isn't part of a decision log; -1 if there is none.
 func (in inserter) listOf(kind Kind) int {
 	found := -1
 	for _, i := range in.ofKind(kind) {
@@ -85,7 +85,8 @@ func bulletOf(kind Kind) string {
 	return "- [ ] "
 }
 
-// newList makes the section of a list. Questions belong into the Session Continuity (spec 002, Required Structure).
+// newList returns the insertion of a new section with a list. Questions go into the Session Continuity (spec 002,
+// Required Structure).
 func (in inserter) newList(kind Kind) Insertion {
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
 	switch kind {
@@ -104,14 +105,14 @@ func (in inserter) newList(kind Kind) Insertion {
 	return in.put(piece{at: in.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
 }
 
-// itemLines are an entry as an item of a list.
+// itemLines returns an entry as a list item.
 func itemLines(e Entry, mark, indent string) []string {
 	if e.Kind == EntryScenario {
 		return []string{mark + scenarioText(e)}
 	}
 	text := e.Text
 	if plain(text) == "" {
-		text = e.said()
+		text = e.headline()
 	}
 	lines := plainLines(text)
 	for i := range lines {
@@ -126,7 +127,7 @@ func itemLines(e Entry, mark, indent string) []string {
 
 // scenarioText returns a scenario on one line: its name, its type, the expected result and its bead.
 func scenarioText(e Entry) string {
-	s := "**" + bolded(e.said()) + "**"
+	s := "**" + bolded(e.headline()) + "**"
 	if t := plain(e.Type); t != "" {
 		s += " (" + t + ")"
 	}
@@ -139,7 +140,7 @@ func scenarioText(e Entry) string {
 	return s
 }
 
-// itemCells fill the columns of a table of questions, steps or scenarios.
+// itemCells returns the filler for a table of questions, steps or scenarios.
 func itemCells(e Entry) filler {
 	return func(head, like string) (text string, known bool) {
 		switch {
@@ -156,7 +157,7 @@ func itemCells(e Entry) filler {
 	}
 }
 
-// isStamped reports whether a column holds times.
+// isStamped reports whether a column contains times.
 func isStamped(head string) bool {
 	for _, w := range []string{"timestamp", "date", "when", "time", "since", "raised", "added", "opened"} {
 		if strings.HasPrefix(head, w) {
@@ -209,7 +210,7 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff finds the place of a handoff: a row if the Session Continuity is a table, else a heading at its end, or
+// handoff returns the insertion of a handoff: a row if the Session Continuity is a table, else a heading at its end, or
 // before the first dated one if the newest is first.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
@@ -268,7 +269,7 @@ func (in inserter) stamps(b block) []time.Time {
 	return all
 }
 
-// handoffFields are the fields of a handoff that are there.
+// handoffFields returns the non-empty fields of a handoff.
 func handoffFields(e Entry) [][2]string {
 	var all [][2]string
 	for _, f := range [][2]string{{"Session", e.Session}, {"Notes", e.NotesRef}, {"Trajectory", e.Trajectory}, {"Grounding Ratio", e.Ratio}, {"Bead", e.Bead}} {
@@ -302,7 +303,7 @@ func handoffLines(e Entry, level int) []string {
 	return all
 }
 
-// handoffCells fill the columns of a table of sessions.
+// handoffCells returns the filler for a table of sessions.
 func handoffCells(e Entry) filler {
 	return func(head, like string) (text string, known bool) {
 		switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertBesideProse: where questions are paragraphs, a new one is one too, so that those that are there stay questions;
-// a paragraph that introduces a list gets its list.
+// TestInsertBesideProse checks that a question is inserted as a paragraph if the existing ones are paragraphs, so that
+// those still count as questions. After an introduction, it is inserted as a list item.
 func TestInsertBesideProse(t *testing.T) {
 	t.Parallel()
 	e := entries()[notes.EntryQuestion]

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column by its head, in lower case; like is the text of another row there. known is
-// false for an unknown column.
+// filler returns the text for a column. head is its head in lower case, like the cell of another row in this column.
+// known is false for an unknown column.
 type filler func(head, like string) (text string, known bool)
 
-// putRow adds a row to a table: below its last row, or below its head if it is newest first. Fields without a column go
-// into the main column, so that nothing is lost.
+// putRow returns the insertion of a table row: after the last row, or below the head if the table is newest first.
+// Fields without a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -79,7 +79,7 @@ func rowCells(head, like []string, fill filler, e Entry) []string {
 	return cells
 }
 
-// holds reports whether lines of a cell are a text.
+// holds reports whether a cell contains the lines of a text.
 func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
@@ -114,20 +114,20 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts returns the fields of an entry, each with the label that it gets outside of its own column. The first is the
-// main text.
+// parts returns the fields of an entry as label and text. The label is used if the table has no column for the field.
+// The first field is the main text.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {
-		text = e.said()
+		text = e.headline()
 	}
 	switch e.Kind {
 	case EntryHandoff:
 		all := [][2]string{{"", e.Text}}
 		return append(all, handoffFields(e)...)
 	case EntryDecision:
-		all := [][2]string{{"", e.said()}}
-		if plain(e.Text) != e.said() {
+		all := [][2]string{{"", e.headline()}}
+		if plain(e.Text) != e.headline() {
 			all = append(all, [2]string{"", e.Text})
 		}
 		all = append(all, [2]string{"", e.Rationale})

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertRowWhole: whatever the columns of a table are, everything that was given is in the row.
+// TestInsertRowWhole checks that a row contains all fields, for any columns.
 func TestInsertRowWhole(t *testing.T) {
 	t.Parallel()
 	heads := []string{"Q", "When", "Date", "Test", "Expected", "Type", "Bead", "#", "", "Status", "Summary", "Agent", "Session", "Timestamp", "Question", "Decision", "Rationale", "Decided By", "Notes", "Evidence", "Title"}
@@ -47,7 +47,7 @@ func TestInsertRowWhole(t *testing.T) {
 	}
 }
 
-// TestInsertRow: what a row is about goes into the column for it, else into one that is for nothing else.
+// TestInsertRow checks that the main text goes into its column, else into a column without another purpose.
 func TestInsertRow(t *testing.T) {
 	t.Parallel()
 	question := notes.Entry{Kind: notes.EntryQuestion, At: now(), Text: "PRECIOUS", Bead: "br-1"}
@@ -72,7 +72,7 @@ func TestInsertRow(t *testing.T) {
 	}
 }
 
-// TestInsertLine: the line of an insertion is the first of the entry itself.
+// TestInsertLine checks that Insertion.Line is the first line of the entry.
 func TestInsertLine(t *testing.T) {
 	t.Parallel()
 	for kind, e := range entries() {
@@ -82,11 +82,11 @@ func TestInsertLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := strings.Split(string(in.Apply([]byte(text))), "\n")[in.Line-1]
-			said := map[notes.EntryKind]string{notes.EntryDecision: e.Title, notes.EntryHandoff: "Handoff"}[kind]
-			if said == "" {
-				said = strings.Split(e.Text, "\n")[0]
+			want := map[notes.EntryKind]string{notes.EntryDecision: e.Title, notes.EntryHandoff: "Handoff"}[kind]
+			if want == "" {
+				want = strings.Split(e.Text, "\n")[0]
 			}
-			if !strings.Contains(line, said) {
+			if !strings.Contains(line, want) {
 				t.Errorf("%s into %q: line %d is %q", kind, text, in.Line, line)
 			}
 		}

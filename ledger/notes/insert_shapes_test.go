@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertShapes: an entry goes into the section of its kind in the shape that the section has. + marks what is added.
+// TestInsertShapes checks that an entry is inserted into the section of its kind, in the form of that section. A +
+// marks the inserted lines.
 func TestInsertShapes(t *testing.T) {
 	t.Parallel()
 	decision := notes.Entry{Kind: notes.EntryDecision, At: now(), Title: "Use Go", Rationale: "small"}
@@ -130,7 +131,7 @@ func TestCheck(t *testing.T) {
 			for _, m := range e.Check() {
 				got = append(got, m.Field)
 				if !strings.HasSuffix(m.Why, ".") {
-					t.Errorf("%q is no sentence", m.Why)
+					t.Errorf("%q isn't a sentence", m.Why)
 				}
 			}
 			if strings.Join(got, " ") != test.want {

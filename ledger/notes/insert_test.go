@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// now is when everything in these tests is added: after all that is in the files.
+// now is the time of new entries: later than all times in the files.
 func now() time.Time { return time.Date(2026, 11, 22, 3, 4, 5, 0, time.UTC) }
 
-// entries is one of each kind, with all fields.
+// entries returns one entry of each kind, with all fields.
 func entries() map[notes.EntryKind]notes.Entry {
 	ref := ledger.Ref{Path: "src/a.go", From: 12, To: 14, Form: ledger.FormRooted, Raw: "${PROJECT_ROOT}/src/a.go:12-14"}
 	return map[notes.EntryKind]notes.Entry{
@@ -33,7 +33,7 @@ func entries() map[notes.EntryKind]notes.Entry {
 	}
 }
 
-// insert adds an entry and checks what holds for every insertion.
+// insert inserts an entry and checks the properties of every insertion.
 func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	t.Helper()
 	was := notes.Parse(text)
@@ -46,10 +46,10 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 		t.Fatal("other bytes are changed")
 	}
 	if back, _, _, ok := change.TakeOut(after, in.Text, in.At); !ok || !bytes.Equal(back, text) {
-		t.Fatalf("taking it out again: %v", ok)
+		t.Fatalf("removing the entry: %v", ok)
 	}
 	if in.At > 0 && text[in.At-1] != '\n' && in.At != len(text) && in.At != 3 {
-		t.Fatalf("it goes into the middle of a line, at %d", in.At)
+		t.Fatalf("inserted into the middle of a line, at %d", in.At)
 	}
 	n := notes.Parse(after)
 	tile(t, n)
@@ -65,7 +65,8 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	return string(in.Text), n
 }
 
-// TestInsertExamples: every kind of entry into every real file changes only its own lines and is read again.
+// TestInsertExamples inserts each kind of entry into each real file, and checks that only its own lines change and that
+// it can be read again.
 func TestInsertExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -85,7 +86,7 @@ func TestInsertExamples(t *testing.T) {
 	}
 }
 
-// found checks that an entry is read again, as the first of its kind where the kind has an order.
+// found checks that an entry can be read again, as the newest of its kind if the kind is sorted.
 func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 	t.Helper()
 	switch e.Kind {

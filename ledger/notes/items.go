@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// entry is a list item, a table row, or a paragraph in a section without both.
+// entry is a list item, a table row, or a paragraph of a section without lists and tables.
 type entry struct {
 	text  string // one line
 	cells []string
@@ -16,13 +16,13 @@ type entry struct {
 	done  bool
 	blank bool
 	line  int
-	lo    int // bytes, including its contents
+	lo    int // bytes, including nested contents
 	hi    int
-	boxed bool // it has the box of a task
+	boxed bool // it has a task box
 	kind  blockKind
 }
 
-// entriesOf are the entries directly below the heading of a section.
+// entriesOf returns the entries directly below the heading of a section.
 func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		listed := false
@@ -75,7 +75,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 			continue
 		}
 		e := entry{cells: r.cells, head: head, line: r.line, lo: r.lo, hi: r.hi, kind: blockTable}
-		var said []string
+		var texts []string
 		hollow := false
 		main := mainColumn(head)
 		for k, c := range r.cells {
@@ -84,14 +84,14 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 				hollow = hollow || strings.Contains(c, "YYYY") || k == main && strings.Contains(c, "[")
 				continue
 			}
-			said = append(said, c)
+			texts = append(texts, c)
 			if k < len(head) && (head[k] == "status" || head[k] == "state") {
 				e.done = e.done || isDone(c)
 			}
 		}
-		e.text = strings.Join(said, " · ")
-		e.blank = len(said) == 0 || hollow || len(r.cells) == 2 && isBlank(r.cells[1])
-		e.done = e.done || len(said) > 0 && isDone(said[0])
+		e.text = strings.Join(texts, " · ")
+		e.blank = len(texts) == 0 || hollow || len(r.cells) == 2 && isBlank(r.cells[1])
+		e.done = e.done || len(texts) > 0 && isDone(texts[0])
 		if !yield(e) {
 			return false
 		}
@@ -125,7 +125,7 @@ func isDone(s string) bool {
 	return false
 }
 
-// tree returns a section and those inside it, except for sections of another kind.
+// tree returns a section and the sections inside it that have its kind or no kind.
 func (n *Notes) tree(i int) []int {
 	all := []int{i}
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -159,7 +159,8 @@ func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	}
 }
 
-// isProse reports whether a section has no list or table that its first words do not introduce.
+// isProse reports whether a section without subsections is empty or begins with a paragraph or code, not with a list or
+// table.
 func (n *Notes) isProse(i int) bool {
 	if n.Sections[i].Own < n.Sections[i].End {
 		return false
@@ -170,7 +171,7 @@ func (n *Notes) isProse(i int) bool {
 	return true
 }
 
-// ofKind are the outermost sections of a kind.
+// ofKind returns the outermost sections of a kind.
 func (n *Notes) ofKind(kind Kind) []int {
 	var all []int
 	for i, s := range n.Sections {
@@ -184,7 +185,7 @@ func (n *Notes) ofKind(kind Kind) []int {
 	return all
 }
 
-// readQuestions finds those of a section that are open.
+// readQuestions returns the open questions of a section.
 func (n *Notes) readQuestions(i int) []Question {
 	var all []Question
 	for e := range n.entriesIn(i) {
@@ -204,7 +205,7 @@ func (n *Notes) readQuestions(i int) []Question {
 	return all
 }
 
-// column returns the cell below a head that begins with one of the words.
+// column returns the cell of an entry in the first column whose head begins with one of the words.
 func column(e entry, words ...string) string {
 	for k, h := range e.head {
 		for _, w := range words {
@@ -216,7 +217,7 @@ func column(e entry, words ...string) string {
 	return ""
 }
 
-// readItems finds the entries of a section that are not done.
+// readItems returns the entries of a section that aren't done.
 func (n *Notes) readItems(i int) []Item {
 	var all []Item
 	for e := range n.entriesIn(i) {
@@ -227,7 +228,7 @@ func (n *Notes) readItems(i int) []Item {
 	return all
 }
 
-// readIdentifiers finds the identifiers of a section: those of its tables and lists, else all that its lines name.
+// readIdentifiers returns the identifiers in the tables, lists and paragraphs of a section.
 func (n *Notes) readIdentifiers(i int) []Identifier {
 	var all []Identifier
 	for _, j := range n.tree(i) {
@@ -240,7 +241,7 @@ func (n *Notes) readIdentifiers(i int) []Identifier {
 	return all
 }
 
-// identifiersOf are those that an entry is about: one in a row, all in an item.
+// identifiersOf returns the identifiers of an entry: the first one of a table row, else all.
 func identifiersOf(e entry) []Identifier {
 	if e.kind != blockTable {
 		var all []Identifier
@@ -291,7 +292,7 @@ func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }
 
-// named are the identifiers that the lines of a section name, each place once.
+// named returns the identifiers in the lines of a section, each once.
 func (n *Notes) named(i int) []Identifier {
 	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier

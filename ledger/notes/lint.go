@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Finding is an identifier that is not as the spec requires it (spec 002, Path Requirements).
+// Finding is an identifier that violates spec 002, Path Requirements.
 type Finding struct {
 	Line    int // from 1
 	Col     int // bytes, from 1
@@ -19,21 +19,21 @@ type Finding struct {
 	At, End int    // bytes of the text that Right replaces
 }
 
-// What Finding.Why says.
+// Values of Finding.Why.
 const (
 	whyRelative = "relative"
 	whyHard     = "hard-coded"
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers of a text that are relative, hard-coded or without a line: places with a line, and the
-// entries in tables of identifiers. exists reports whether a path below the root is a file: a relative word that names
-// one is an identifier in those tables, and in code spans, brackets and fields of evidence. Code, comments and the
-// placeholders of the template are skipped.
+// Lint returns the identifiers that are relative, hard-coded or without a line. It checks paths with a line in the
+// text, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A relative
+// path counts as an identifier if its file exists, or if it is in such a table, a code span, brackets or a field of
+// evidence. Code, comments and the placeholders of the template are skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
-	at := -1      // the section that the line is in
+	at := -1      // section of the line
 	para := false // an indented line continues the line before
 	for {
 		line, ok := s.next()
@@ -68,7 +68,7 @@ type linter struct {
 	found  []Finding
 }
 
-// line checks the places in a line of text; table means that it is a row of a table of identifiers.
+// line checks the identifiers in a line of text; table means that it is a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
 	in, marks, from := commentsOf(text), 0, 0
 	evidence := isEvidence(text)
@@ -77,7 +77,7 @@ func (l *linter) line(text string, at line, table bool) {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // it was seen as a cell, or is in a comment
+			continue // checked by cells, or in a comment
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At
@@ -85,7 +85,7 @@ func (l *linter) line(text string, at line, table bool) {
 	}
 }
 
-// cells looks at the cells of a row that are identifiers without a line.
+// cells checks the cells of a row that are identifiers without a line.
 func (l *linter) cells(text string, at line) {
 	from := 0
 	for from < len(text) {
@@ -103,8 +103,8 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// isNamed reports whether a relative path with a line is meant as an identifier whether or not its file is there: it is
-// marked as one, and has an extension.
+// isNamed reports whether a relative path with a line counts as an identifier even if its file doesn't exist: it has an
+// extension, and is marked as an identifier.
 func isNamed(text string, r ledger.RefAt, marked bool) bool {
 	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
 	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
@@ -197,7 +197,8 @@ func (l *linter) belowHome(p string) string {
 	return ""
 }
 
-// Fix is the text with all findings corrected that have a Right; every other byte stays. It does not change n.
+// Fix returns the text with each finding replaced by its Right, if it has one. All other bytes stay. It doesn't change
+// n.
 func (n *Notes) Fix(found []Finding) []byte {
 	found = slices.Clone(found)
 	slices.SortFunc(found, func(a, b Finding) int { return a.At - b.At })

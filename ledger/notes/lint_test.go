@@ -46,11 +46,12 @@ func TestLint(t *testing.T) {
 		t.Errorf("fixed:\n%s", fixed)
 	}
 	if string(n.Text) != text {
-		t.Error("the text that was read is changed")
+		t.Error("Fix changed the original text")
 	}
 }
 
-// TestLintAlone: what is no identifier of the text is not looked at; one whose file is gone is, where it is meant as one.
+// TestLintAlone checks that text that isn't an identifier is ignored, and that an identifier with a missing file counts
+// only if it is marked as one.
 func TestLintAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

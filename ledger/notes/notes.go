@@ -1,9 +1,10 @@
-// Package notes reads and extends NOTES.md (spec 002): its sections in every shape that is found in the wild, the
-// decisions, questions and identifiers in them, and where something new goes so that every other byte stays.
+// Package notes reads and extends NOTES.md (spec 002): it finds sections in all forms seen in real files, and the
+// decisions, questions and identifiers in them. It inserts entries without changing any other byte.
 //
-// A heading counts wherever markdown has one (ATX, levels 1 to 6; underlined with =, or with - below the name of a section,
-// because --- is a rule in the files that are found), and not in fenced code, HTML comments, lists or front matter. Lines
-// may end in CRLF; what is inserted ends as the lines around it. The package reads no file and no clock.
+// Headings are found as in Markdown: ATX headings of levels 1 to 6, and lines underlined with =. A line underlined with
+// - counts only if it is the name of a section, because real files use --- as a rule. Fenced code, HTML comments, lists
+// and front matter contain no headings. Lines may end in CRLF; inserted lines end like the lines around them. The
+// package reads no file and no clock.
 package notes
 
 import (
@@ -15,14 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Notes is a NOTES.md that was read. It keeps the text that it was made of.
+// Notes is a parsed NOTES.md.
 type Notes struct {
 	Text     []byte
 	Sections []Section // in the order of the file; all levels
-	CRLF     bool      // most of its lines end so
+	CRLF     bool      // most lines end in CRLF
 
-	str         string     // Text as a string, copied once: the results are parts of it
-	decisions   []Decision // those of sections of their own with the values of their headings, see Decisions
+	str         string     // Text as a string; results are substrings of it
+	decisions   []Decision // those in sections have only the values of the heading, see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
@@ -30,7 +31,7 @@ type Notes struct {
 	items       map[Kind][]Item
 	continuity  Continuity
 	open        int  // start of a fence or comment that is never closed; -1 none
-	work        *int // of Parse: bytes read, each time that they are
+	work        *int // number of bytes read during Parse, for tests; may be nil
 }
 
 // Kind is the subject of a section, from the first words of its heading, at any level and in any case.
@@ -66,7 +67,7 @@ type Section struct {
 	Count                 int // entries of its kind in it: decisions, open questions, identifiers, items of a list; -1 not counted
 }
 
-// Evidence is a place in the code that supports a decision.
+// Evidence is an identifier that supports a decision.
 type Evidence struct {
 	Ref   ledger.Ref
 	Quote string // verbatim; "" none
@@ -76,20 +77,20 @@ type Evidence struct {
 // Decision is one entry of a decision log, in any form: an H3 or H4 with a time, a table row, a bold paragraph, a list
 // item, or a whole dated section.
 type Decision struct {
-	When      time.Time // zero: it is not known
+	When      time.Time // zero unknown
 	Day       bool      // When is a day only
 	Title     string    // one line, without markup around it
-	Decision  string    // markdown; "" the title says it
+	Decision  string    // Markdown; "" if Title has all of it
 	Rationale string
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of its log, the outermost; of an entry outside of any its own
+	Section   int  // index of its outermost log, else of its own section
 	Line      int  // from 1
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template
 
-	body body // the part that isn't read yet; zero: none
+	body body // the text that isn't read yet; zero none
 }
 
 // body is the text below a heading, in bytes, and the number of its first line.
@@ -104,7 +105,7 @@ type Question struct {
 	Blank bool
 }
 
-// Identifier is a lightweight identifier: a place in the code, kept instead of its content.
+// Identifier is a lightweight identifier: a file and lines, kept in place of their content.
 type Identifier struct {
 	Ref      ledger.Ref
 	Quote    string
@@ -121,23 +122,23 @@ type Item struct {
 	Line int
 }
 
-// Continuity holds the values of the newest Session Continuity, and the places of older ones.
+// Continuity holds the values of the newest Session Continuity.
 type Continuity struct {
 	Section    int       // index; -1 none
 	Bead       string    // ID of the current bead, "" none
-	BeadText   string    // the text behind it
-	Checkpoint time.Time // the last one; zero: not known
+	BeadText   string    // the text after the ID
+	Checkpoint time.Time // the last checkpoint; zero unknown
 	CheckedAs  string    // as written
 	State      string    // reasoning state, one paragraph
-	First      string    // first paragraph, or the newest row of a table as a sentence: without placeholders
-	Older      int       // other sections of this name
+	First      string    // first paragraph, or the newest row of a table as a sentence; no placeholders
+	Older      int       // number of other Session Continuity sections
 }
 
 // Parse reads a NOTES.md. It accepts any bytes and takes linear time. Notes is safe for concurrent use; the results of
 // its methods must not be changed.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse adds the bytes that it reads to work, each time that it reads them.
+// parse adds the number of bytes to work each time it reads them.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
@@ -212,8 +213,8 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns decisions of which only title, time and place are set: in a file of 200 KB, reading the text
-// below the headings takes half of the time.
+// DecisionTitles returns the decisions of Decisions, but fields other than title, time and position may be missing.
+// This saves half of the time for a file of 200 KB.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
 // Questions returns the open questions in the order of the file, without placeholders.
@@ -223,10 +224,10 @@ func (n *Notes) Questions() []Question { return n.questions }
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
 // Items returns the open entries of all sections of a kind, without placeholders and "None". Kinds with their own
-// method have no items.
+// method, such as Questions, have no items.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity: by time if all have one, else the first of the file. Its time is
-// that of its checkpoint, of the newest row of its table, or the day in its headings. A section that isn't filled in
-// counts only if there is no other.
+// Continuity returns the newest Session Continuity: by time if all have one, else the first of the file. The time is
+// that of the checkpoint, of the newest row of the table, or the day in the headings. A section that isn't filled in
+// counts only if all others are empty too.
 func (n *Notes) Continuity() Continuity { return n.continuity }

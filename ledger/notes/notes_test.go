@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// spec is the structure that spec 002 requires, filled in.
+// spec is a filled-in NOTES.md with the structure of spec 002.
 const spec = `# Agent Working Memory (NOTES.md)
 
 ## Session Continuity

@@ -11,28 +11,28 @@ import (
 type line struct {
 	mark.Line
 
-	lo, hi, next int // bytes: of the line without its end, and of the next line
+	lo, hi, next int // bytes: start of the line, its end without the line break, start of the next line
 	num          int // from 1
 	at           int // first byte that isn't blank
-	mark         int // of a list item: start of its content; 0 for other lines
+	mark         int // start of the content of a list item; 0 for other lines
 }
 
 // scanner reads lines and tracks which are code or comments; the front matter counts as a comment. It may start at the
-// beginning of the text and below any heading.
+// beginning of the text or below any heading.
 type scanner struct {
 	marks mark.Reader
 	text  string
 	pos   int
 	end   int
-	num   int // of the line at pos
+	num   int // line number of pos
 
-	front  int  // where the front matter ends
-	headed int  // where the last heading ends, see headingAt
-	opened int  // where the last fence or comment of more than a line began
+	front  int  // end of the front matter
+	headed int  // end of the last heading, see headingAt
+	opened int  // start of the last fence or comment of several lines
 	work   *int // if not nil, the number of bytes read is added to it
 }
 
-// scan starts at a byte, which is the beginning of a line with that number.
+// scan returns a scanner for a range of bytes; from is the beginning of line num.
 func (n *Notes) scan(from, to, num int) *scanner {
 	s := &scanner{text: n.str, pos: from, end: to, num: num, work: n.work}
 	if from == 0 {
@@ -42,7 +42,7 @@ func (n *Notes) scan(from, to, num int) *scanner {
 	return s
 }
 
-// bom is the length of a byte order mark at the beginning.
+// bom returns the length of a byte order mark at the start of a text.
 func bom(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return 3
@@ -50,9 +50,10 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter returns the length of a YAML block at the start, 0 without one. Its comments look like headings.
+// frontMatter returns the length of a YAML block at the start, 0 without one. It must be skipped because YAML comments
+// look like headings.
 func frontMatter(text []byte) int {
-	const most = 64 << 10 // a longer line is a rule with text below it
+	const most = 64 << 10 // without an end in this range, the first line is a rule
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
 	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
 		return 0

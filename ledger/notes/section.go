@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// kindName is the first words of a heading, lower case, and their kind.
+// kindName maps the first words of a heading, in lower case, to a kind.
 type kindName struct {
 	name string
 	kind Kind
@@ -53,14 +53,14 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a heading, and the text behind its name. Numbers, signs and marks before the name are
+// kindOf returns the kind of a heading, and the text after the name. Numbers, signs and marks before the name are
 // skipped, and for decisions one word (key, design, architecture).
 func kindOf(title string) (Kind, string) {
-	const most = 64 // bytes in which a name ends
+	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
 	low := strings.ToLower(rest[:min(len(rest), most)])
 	if len(low) != min(len(rest), most) {
-		return KindOther, "" // the names contain no letters whose length changes
+		return KindOther, "" // not a name: lower case changed its length
 	}
 	if kind, after, ok := kindNamed(low); ok {
 		return kind, rest[len(low)-len(after):]
@@ -75,7 +75,7 @@ func kindOf(title string) (Kind, string) {
 	return KindOther, ""
 }
 
-// wordPrefix cuts words off the beginning that end there.
+// wordPrefix removes words from the start of a text; ok is false if the last word continues.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -168,7 +168,7 @@ func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	return level, title
 }
 
-// below returns the indexes of the sections directly inside one.
+// below returns the indexes of the direct subsections of a section.
 func (n *Notes) below(i int) []int {
 	var in []int
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -179,7 +179,7 @@ func (n *Notes) below(i int) []int {
 	return in
 }
 
-// inside reports whether a section is inside of one of a kind, and the outermost of those.
+// inside reports whether a section is inside a section of a kind, and returns the outermost one.
 func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	found := -1
 	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// told is a decision in one line: its time, title, text, reason and who made it.
-func told(d notes.Decision) string {
+// formatted returns a decision on one line: time, title, text, rationale and author.
+func formatted(d notes.Decision) string {
 	at := "-"
 	switch {
 	case d.Day:
@@ -22,7 +22,7 @@ func told(d notes.Decision) string {
 	return strings.Join([]string{at, d.Title, line(d.Decision), line(d.Rationale), d.By}, "|")
 }
 
-// TestDecisionShapes: a decision is read in whatever shape a log has it.
+// TestDecisionShapes checks that decisions are read in all forms of a log.
 func TestDecisionShapes(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{
@@ -72,7 +72,7 @@ func TestDecisionShapes(t *testing.T) {
 			tile(t, n)
 			var got []string
 			for _, d := range n.Decisions() {
-				got = append(got, told(d))
+				got = append(got, formatted(d))
 			}
 			if s := strings.Join(got, "\n"); s != test.want {
 				t.Errorf("got\n%s\nwant\n%s", s, test.want)
@@ -81,7 +81,7 @@ func TestDecisionShapes(t *testing.T) {
 	}
 }
 
-// TestContinuityShapes: where one was is read from each shape of a Session Continuity.
+// TestContinuityShapes checks that all forms of a Session Continuity are read.
 func TestContinuityShapes(t *testing.T) {
 	t.Parallel()
 	type want struct{ bead, text, at, state, first string }
@@ -122,7 +122,7 @@ func TestContinuityShapes(t *testing.T) {
 	}
 }
 
-// TestListShapes: the entries of sections that are lists, tables, paragraphs or headings.
+// TestListShapes checks the entries of sections with lists, tables, paragraphs or headings.
 func TestListShapes(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -156,7 +156,7 @@ func TestListShapes(t *testing.T) {
 	}
 }
 
-// TestStructure: a heading is one where markdown has one.
+// TestStructure checks that headings are found as in Markdown.
 func TestStructure(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestTemplate: the template has the sections of the fact sheet and nothing in them, and each takes an entry.
+// TestTemplate checks that the template has the sections of the fact sheet without entries, and that entries can be
+// inserted.
 func TestTemplate(t *testing.T) {
 	t.Parallel()
 	n := Parse(Template())

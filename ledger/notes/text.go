@@ -48,7 +48,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(lineBreaks(s, " ")), " ")
 }
 
-// isOneLine reports whether oneLine has nothing to do. It is asked of nearly every text, and looks at each byte once.
+// isOneLine reports whether oneLine would not change a text. It runs for nearly every text, so it must be fast.
 func isOneLine(s string) bool {
 	for i := range len(s) {
 		switch s[i] {
@@ -63,7 +63,7 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// lineBreaks puts something in the place of <br>.
+// lineBreaks replaces <br>.
 func lineBreaks(s, with string) string {
 	if !strings.Contains(s, "<br") {
 		return s
@@ -71,7 +71,7 @@ func lineBreaks(s, with string) string {
 	return strings.NewReplacer("<br>", with, "<br/>", with, "<br />", with).Replace(s)
 }
 
-// unlink puts the words of links in their place.
+// unlink replaces each link by its text.
 func unlink(s string) string {
 	if !strings.Contains(s, "](") {
 		return s
@@ -116,7 +116,7 @@ func bare(s string) string {
 func nothings(s string) bool {
 	switch s {
 	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
-		// What the structure of the spec is filled with.
+		// Placeholders in the structure of the spec.
 		"decision title", "what we decided", "why we decided it", "open question 1", "open question 2",
 		"where we left off, what's next", "happy path scenario", "edge case scenario", "error handling scenario":
 		return true
@@ -129,7 +129,7 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether the text behind "none" doesn't change its meaning: none yet, none identified, none - all is
+// saysNone reports whether the text after "none" doesn't change its meaning: none yet, none identified, none - all is
 // optional.
 func saysNone(after string) bool {
 	for {
@@ -242,7 +242,7 @@ func cutBold(s string) (inner, after string, ok bool) {
 	return "", "", false
 }
 
-// cutColon cuts a colon off the end, cutColonFront off the beginning.
+// cutColon removes a colon from the end of a text, cutColonFront from the start.
 func cutColon(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range []string{":", "："} {
@@ -276,7 +276,7 @@ func cutBox(s string) (rest string, box, done bool) {
 	return s, false, false
 }
 
-// trimEnd takes blank lines and rules off the end of a text.
+// trimEnd removes blank lines and rules from the end of a text.
 func trimEnd(s string) string {
 	for {
 		s = strings.TrimRight(s, " \t\r\n")
@@ -288,7 +288,7 @@ func trimEnd(s string) string {
 	}
 }
 
-// trimBlankLines takes blank lines and rules off the end of a text, and blank lines off its beginning.
+// trimBlankLines removes blank lines and rules from the end of a text, and blank lines from its start.
 func trimBlankLines(s string) string {
 	s = trimEnd(s)
 	for {

@@ -10,7 +10,7 @@ import (
 type when struct {
 	t       time.Time
 	day     bool // a day without a time
-	at, end int  // bytes of the text, a range as a whole
+	at, end int  // bytes of the date, or of the whole range of dates, in the text
 }
 
 // findWhen returns the first date in a text, with its time; of a range of days the last one. A time without a zone is
@@ -56,12 +56,12 @@ func findWhen(s string) (when, bool) {
 	return when{}, false
 }
 
-// isWordByte reports whether a date cannot begin behind a byte.
+// isWordByte reports whether a date can't begin right after a byte.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
 }
 
-// dateAt reads a date at a byte of a text, and the time behind it.
+// dateAt reads a date at a byte of a text, and the time after it.
 func dateAt(s string, i int) (when, bool) {
 	w, ok := isoDate(s, i)
 	if !ok {
@@ -74,7 +74,7 @@ func dateAt(s string, i int) (when, bool) {
 	if w.day && w.end < len(s) {
 		if c := s[w.end]; c >= '0' && c <= '9' || c == '_' || c >= 'a' && c <= 'z' ||
 			c == '-' && w.end+1 < len(s) && s[w.end+1] != ' ' && s[w.end+1] != '-' {
-			return w, false // of a file name
+			return w, false // part of a file name
 		}
 	}
 	return w, true
@@ -137,8 +137,7 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
-// month returns the number of a month by its name, or by its first three letters and at most one more; 0 for other
-// words.
+// month returns the month of a full name, or of an abbreviation of three or four characters; 0 for other words.
 func month(s string) time.Month {
 	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {
@@ -160,7 +159,7 @@ func digits(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// clock reads the time of day behind a date, with its zone.
+// clock reads the time of day and the zone after a date.
 func clock(s string, w *when) {
 	rest := s[w.end:]
 	gap := 0
@@ -194,7 +193,7 @@ func clock(s string, w *when) {
 	zone(s, w)
 }
 
-// zone reads Z, UTC, GMT or an offset behind a time.
+// zone reads Z, UTC, GMT or an offset after a time.
 func zone(s string, w *when) {
 	rest := s[w.end:]
 	trimmed := strings.TrimPrefix(rest, " ")
@@ -224,7 +223,7 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, with its marks, if it is at the start, at the end, or in its own marks.
+// cutWhen removes the first date from a title, with its marks, if it is at the start, at the end, or enclosed in marks.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
@@ -234,7 +233,7 @@ func cutWhen(title string) (rest string, w when, ok bool) {
 		return title, w, false
 	}
 	before, after := strings.TrimSpace(title[:w.at]), strings.TrimSpace(title[w.end:])
-	alone := false // it has marks of its own
+	alone := false // the date is enclosed in marks
 	for _, m := range [][2]string{{"**", "**"}, {"`", "`"}, {"(", ")"}, {"[", "]"}, {"**", "**"}} {
 		if strings.HasSuffix(before, m[0]) && strings.HasPrefix(after, m[1]) {
 			before, after, alone = strings.TrimSuffix(before, m[0]), strings.TrimPrefix(after, m[1]), true

@@ -7,8 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestWork: no text makes Parse read its bytes more often than a few times, however its lines are nested, and a longer one
-// not more often than a short one.
+// TestWork checks that Parse reads each byte only a few times, for any nesting and any length of a text.
 func TestWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -20,7 +19,7 @@ func TestWork(t *testing.T) {
 		"## Open Questions\n- [ ] a\n", "## Session Continuity\n### 2026-01-01 a\nx\n", "### Session Continuity\n#### a\n##### b\n", "Decisions\n---\n", "**Decision**: a\n**Rationale**: b\n", "\r\n",
 		" - a\n  - b\n   - c\n    - d\n", "## Learnings\n### a\n#### b\n##### c\ntext\n",
 	}
-	var growing strings.Builder // runs of backticks that have no end
+	var growing strings.Builder // runs of backticks that are never closed
 	for n := 1; growing.Len() < size; n++ {
 		growing.WriteString(strings.Repeat("`", n) + " ")
 	}
@@ -32,7 +31,7 @@ func TestWork(t *testing.T) {
 			parse(text, &work)
 			times := most
 			if strings.HasSuffix(line, "<!-- a") {
-				times *= 3 // each time its spans are read twice, too
+				times *= 3 // its spans are read twice each time
 			}
 			if work > times*len(text) {
 				t.Errorf("%q and many %.40q: %d bytes were read for %d", head, line, work, len(text))
@@ -41,8 +40,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestTitlesOnly: where the headings say when and what, nothing below them is read for the titles, and all of it once it
-// is asked for.
+// TestTitlesOnly checks that DecisionTitles reads no text below headings that have time and title, and that Decisions
+// reads all of it.
 func TestTitlesOnly(t *testing.T) {
 	t.Parallel()
 	const many = 300
@@ -67,7 +66,7 @@ func TestTitlesOnly(t *testing.T) {
 	}
 }
 
-// TestShortcuts: what is not looked at closely has nothing in it that would be found.
+// TestShortcuts checks that the fast paths return the same results as the full ones.
 func TestShortcuts(t *testing.T) {
 	t.Parallel()
 	dates := []string{"2026-01-02", "2026/01/02", "May 12, 2026", "12 May 2026", "1st May 2026", "[YYYY-MM-DD]", "a", ""}
