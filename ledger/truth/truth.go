@@ -1,8 +1,8 @@
 // Package truth finds disagreements between the sources of a ledger and the source that wins (spec 002, truth hierarchy:
 // code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context).
 //
-// The package is pure: it turns facts into disagreements. It reports one only if both sources are readable and can't both
-// be right.
+// The package is pure: it turns facts into disagreements. It reports a disagreement only if both sources are readable
+// and can't both be right.
 package truth
 
 import (
@@ -30,7 +30,7 @@ const (
 // most is the maximum number of reported disagreements. The rest is counted.
 const most = 20
 
-// Saying is the statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
+// Saying is a statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
 type Saying struct {
 	Source Source
 	Text   string
@@ -57,7 +57,7 @@ type Report struct {
 type Facts struct {
 	Notes    *notes.Notes
 	Beads    *beads.Graph
-	Evidence func(*notes.Evidence) ledger.Check // the place in the code; nil or without a status: not checked
+	Evidence func(*notes.Evidence) ledger.Check // checks evidence against the code; nil or an empty status: not checked
 	Handoff  time.Time                          // time of the newest handoff in the trajectory
 	Where    string                             // file of that handoff
 }
@@ -118,15 +118,15 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 			others = other.ID
 		}
 	}
-	do := "Name the bead that is worked on in the Session Continuity."
+	do := "Name the current bead in the Session Continuity."
 	if others != "" {
-		do = "Name the bead that is worked on in the Session Continuity: " + others + "."
+		do = "Name the current bead in the Session Continuity: " + others + "."
 	}
 	if state(b.Status) == "closed" {
 		return d(c.Bead+" is closed"+day(b.Closed), do)
 	}
-	if said := stateIn(c.BeadText); said != "" && said != state(b.Status) {
-		says.Text = c.Bead + " is " + words(said)
+	if stated := stateIn(c.BeadText); stated != "" && stated != state(b.Status) {
+		says.Text = c.Bead + " is " + words(stated)
 		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Correct it in Session Continuity."}
 	}
 	if others != "" && !mine && b.Status != "in_progress" {
@@ -153,10 +153,10 @@ func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
 	return Disagreement{
 		About: "the last checkpoint",
 		Says: []Saying{
-			{Notes, "the last checkpoint is of " + c.Checkpoint.UTC().Format(form), f.Notes.Sections[c.Section].Line},
+			{Notes, "the last checkpoint was at " + c.Checkpoint.UTC().Format(form), f.Notes.Sections[c.Section].Line},
 			{Trajectory, "a session handed over at " + f.Handoff.UTC().Format(form) + " (" + f.Where + ")", 0},
 		},
-		Do: "What NOTES.md says may be older than the work: look at the handoff, then continuo gate --record.",
+		Do: "NOTES.md may be outdated: read the handoff, then run continuo gate --record.",
 	}
 }
 
@@ -170,12 +170,12 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 		text := ""
 		switch place := e.Ref.Path + ":" + strconv.Itoa(e.Ref.From); c.Status {
 		case ledger.NoQuote:
-			text = place + " does not say “" + cut(e.Quote) + "”"
+			text = place + " doesn't contain “" + cut(e.Quote) + "”"
 		case ledger.NoLine:
-			text = place + " is not there: the file has " + strconv.Itoa(c.Lines) + " lines"
+			text = place + " doesn't exist: the file has " + strconv.Itoa(c.Lines) + " lines"
 		case ledger.NoFile:
-			if text = e.Ref.Path + " is not there"; c.To != "" {
-				text += ", perhaps it is " + c.To + " now"
+			if text = e.Ref.Path + " doesn't exist"; c.To != "" {
+				text += ", perhaps moved to " + c.To
 			}
 		case ledger.Holds, ledger.Moved, ledger.Outside, ledger.Unreadable:
 			continue
@@ -183,7 +183,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 			continue
 		}
 		if gone++; gone == 1 {
-			says = []Saying{{Code, text, 0}, {Notes, "the decision rests on it", cmp.Or(e.Line, d.Line)}}
+			says = []Saying{{Code, text, 0}, {Notes, "the decision cites it as evidence", cmp.Or(e.Line, d.Line)}}
 		}
 	}
 	if gone == 0 {

@@ -34,7 +34,7 @@ const some = `{"id":"br-1","title":"a","status":"in_progress","priority":1}
 
 func continuity(lines string) string { return "# N\n\n## Session Continuity\n\n" + lines + "\n" }
 
-// TestFind has a row for each pair of sources, and for what is no disagreement.
+// TestFind has a case for each pair of sources, and for facts that don't disagree.
 func TestFind(t *testing.T) {
 	t.Parallel()
 	at := func(s string) time.Time {
@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 		found   ledger.Status
 		handoff time.Time
 		wins    Source
-		says    string // of the sources, joined
+		says    string // statements of the sources, joined
 	}{
 		{"the bead is worked on", bead("br-1 (a)"), some, "", time.Time{}, "", ""},
 		{"the bead is closed", bead("br-2 (b)"), some, "", time.Time{}, Beads, "br-2 is closed since 2026-11-20 | br-2 is the current bead"},
@@ -66,13 +66,13 @@ func TestFind(t *testing.T) {
 		{"the same state", bead("br-1 (In-Progress)"), some, "", time.Time{}, "", ""},
 		{"no beads", bead("br-2 (b)"), "", "", time.Time{}, "", ""},
 		{"no bead", continuity("- **Reasoning State**: folding"), some, "", time.Time{}, "", ""},
-		{"the quote is gone", decision, "", ledger.NoQuote, time.Time{}, Code, "src/a.go:3 does not say “const leeway = 30”, and 1 more | the decision rests on it"},
-		{"the file is gone", decision, "", ledger.NoFile, time.Time{}, Code, "src/a.go is not there, and 1 more | the decision rests on it"},
-		{"the file is shorter", decision, "", ledger.NoLine, time.Time{}, Code, "src/a.go:3 is not there: the file has 0 lines, and 1 more | the decision rests on it"},
+		{"the quote is gone", decision, "", ledger.NoQuote, time.Time{}, Code, "src/a.go:3 doesn't contain “const leeway = 30”, and 1 more | the decision cites it as evidence"},
+		{"the file is gone", decision, "", ledger.NoFile, time.Time{}, Code, "src/a.go doesn't exist, and 1 more | the decision cites it as evidence"},
+		{"the file is shorter", decision, "", ledger.NoLine, time.Time{}, Code, "src/a.go:3 doesn't exist: the file has 0 lines, and 1 more | the decision cites it as evidence"},
 		{"it has moved", decision, "", ledger.Moved, time.Time{}, "", ""},
-		{"it cannot be told", decision, "", ledger.Unreadable, time.Time{}, "", ""},
-		{"nobody looked", decision, "", "", time.Time{}, "", ""},
-		{"a newer handoff", last("2026-11-20T10:00:00Z"), "", "", at("2026-11-21T09:30:00Z"), Notes, "the last checkpoint is of 2026-11-20 10:00 | a session handed over at 2026-11-21 09:30 (a.jsonl)"},
+		{"it is unreadable", decision, "", ledger.Unreadable, time.Time{}, "", ""},
+		{"it was not checked", decision, "", "", time.Time{}, "", ""},
+		{"a newer handoff", last("2026-11-20T10:00:00Z"), "", "", at("2026-11-21T09:30:00Z"), Notes, "the last checkpoint was at 2026-11-20 10:00 | a session handed over at 2026-11-21 09:30 (a.jsonl)"},
 		{"an older handoff", last("2026-11-20T10:00:00Z"), "", "", at("2026-11-20T09:30:00Z"), "", ""},
 		{"both at once", last("2026-11-20T10:00:00Z"), "", "", at("2026-11-20T10:00:30Z"), "", ""},
 		{"a day holds until its end", last("2026-11-20"), "", "", at("2026-11-20T23:00:00Z"), "", ""},
@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// No more are told than a page has room for.
+// The number of reported disagreements is limited.
 func TestMost(t *testing.T) {
 	t.Parallel()
 	text := "## Decision Log\n"
