@@ -12,10 +12,10 @@ const MaxFile = 64 << 20
 // Graph holds the beads of a project. The zero value has no beads. A Graph doesn't change after Read, so it is safe for
 // concurrent use.
 type Graph struct {
-	// Beads are the open beads in the order of the file, then those that are only in YAML files. Most beads of an old file
-	// are closed: Find and Closed decode them on request.
+	// Beads are the open beads in the order of the file, then open beads that are only in YAML files. Most beads of an old
+	// file are closed: Find and Closed decode them on request.
 	Beads    []Bead
-	Problems []Problem // the first ones; if there are more, the last one has their number
+	Problems []Problem // at most 100; if there are more, another one has their number
 	Shape    string    // br, bd, yaml, mixed; "" no beads
 
 	shut    []shut         // closed beads and tombstones, in the order of the file

@@ -12,13 +12,13 @@ import (
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// graph reads lines of issues.jsonl.
+// graph returns the graph of an issues.jsonl.
 func graph(t *testing.T, lines ...string) *Graph {
 	t.Helper()
 	return graphOf(t, map[string]string{"issues.jsonl": strings.Join(lines, "\n") + "\n"})
 }
 
-// graphOf reads a directory with some files.
+// graphOf returns the graph of a directory with the given files.
 func graphOf(t *testing.T, files map[string]string) *Graph {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func ids(list []*Bead) string {
 	return strings.Join(names, " ")
 }
 
-// problems are the problems of a graph, a line each, without their directory.
+// problems returns the problems of a graph, one per line, without their directory.
 func problems(g *Graph) string {
 	var b strings.Builder
 	for _, p := range g.Problems {
@@ -81,7 +81,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// TestProblems: what is wrong with a line costs that line at most, and is told.
+// TestProblems checks that a bad line is reported and affects only that line.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	const good = `{"id":"a","title":"A","status":"open","priority":2,"issue_type":"task"}`
@@ -143,11 +143,11 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestProblemsCounted: a file of garbage takes no more room than it has.
+// TestProblemsCounted checks that the number of reported problems is limited.
 func TestProblemsCounted(t *testing.T) {
 	t.Parallel()
 	g := graphOf(t, map[string]string{"issues.jsonl": strings.Repeat("x\n", 500)})
-	if n := len(g.Problems); n != maxProblems+1 || g.Problems[maxProblems].What != "400 more could not be read." {
+	if n := len(g.Problems); n != maxProblems+1 || g.Problems[maxProblems].What != "400 more lines or files could not be read." {
 		t.Errorf("%d problems, the last is %v", n, g.Problems[n-1])
 	}
 	long := `{"id":"a","title":"` + strings.Repeat("x", maxLine) + `"}`
@@ -156,7 +156,7 @@ func TestProblemsCounted(t *testing.T) {
 	}
 }
 
-// TestDecodes: closed lines are not decoded, however they look, and are found.
+// TestDecodes checks that closed beads are found without decoding their lines, in any form.
 func TestDecodes(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -186,7 +186,7 @@ func TestDecodes(t *testing.T) {
 		}
 	}
 	if _, ok := g.Find("c-1000"); ok {
-		t.Error("Find finds a bead that is not there")
+		t.Error("Find found a missing bead")
 	}
 	if n := len(g.Closed()); n != 1002 || g.CountClosed() != n { // no tombstone
 		t.Errorf("%d closed beads, %d counted", n, g.CountClosed())
@@ -215,7 +215,7 @@ func TestOtherFiles(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	for _, open := range []int{10, 2, 1} { // one in so many is open
+	for _, open := range []int{10, 2, 1} { // one in this many is open
 		b.Run(fmt.Sprint("1 in ", open), func(b *testing.B) {
 			dir := b.TempDir()
 			size := synthetic(b, dir, 6<<20, open)
@@ -231,7 +231,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// synthetic writes an issues.jsonl of about a size, of which one in so many beads is open.
+// synthetic writes an issues.jsonl of about the given size, in which one of n beads is open.
 func synthetic(tb testing.TB, dir string, size, open int) int {
 	tb.Helper()
 	var text strings.Builder

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Check returns where a bead violates spec 002: missing fields of decisions, handoffs and scenarios, the ratio of a
-// handoff, and the number of scenarios. Too few scenarios are a finding for a closed bead and a remark for an open one; 0
-// requires none.
+// Check returns the requirements of spec 002 that a bead violates: missing fields of decisions, handoffs and scenarios,
+// a low ratio of a handoff, and too few scenarios. Too few scenarios block only a closed bead; for an open one they are
+// a remark.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestComments: a comment that begins with DECISION: or HANDOFF: is one.
+// TestComments checks that comments starting with DECISION: or HANDOFF: are read as such entries.
 func TestComments(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)
@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		bead          *Bead
-		open, closing string // fields that are found: "!" blocks
+		open, closing string // fields of the findings; "!" means that it blocks
 	}{
 		"right":           {&Bead{Decisions: []Decision{decision}, Handoffs: []Handoff{handoff}, Scenarios: three}, "", ""},
 		"nothing":         {&Bead{Status: "open"}, "test_scenarios", "!test_scenarios"},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// take adds the entries in a comment to the bead. The first two forms are from spec 002 (CLI Extensions), the others are
-// like them:
+// take adds the entries in a comment to the bead. The first two forms are from spec 002 (CLI Extensions), the others
+// are similar:
 //
 //	DECISION: what         HANDOFF:                TEST SCENARIO: name
 //	Rationale: why         Session: sess-003       Type: edge_case

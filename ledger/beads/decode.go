@@ -24,7 +24,7 @@ type issue struct {
 // wrongType is the error for a field with a value of the wrong type.
 type wrongType struct{ field string }
 
-func (e *wrongType) Error() string { return e.field + " is of another type" }
+func (e *wrongType) Error() string { return e.field + " has the wrong type" }
 
 // take decodes a field. It ignores unknown fields.
 func (in *issue) take(key, value []byte) error {
@@ -104,7 +104,7 @@ func (in *issue) dep(value []byte) error {
 	return inner(err)
 }
 
-// comment decodes a comment. It ignores the ID, a number or a string.
+// comment decodes a comment. It ignores the ID, which may be a number or a string.
 func (in *issue) comment(value []byte) error {
 	var c Comment
 	var created string
@@ -159,7 +159,7 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode reads one bead. bad says why there is none, or which field couldn't be read.
+// decode reads one bead. bad is the reason why b is nil, or names a field that couldn't be read.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)

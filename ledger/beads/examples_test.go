@@ -45,16 +45,16 @@ func TestExamples(t *testing.T) {
 			if g.Shape != c.shape || len(g.Beads) != c.open || len(g.Closed()) != c.closed || g.decoded != c.decoded {
 				t.Errorf("shape %s, %d open, %d closed, %d decoded", g.Shape, len(g.Beads), len(g.Closed()), g.decoded)
 			}
-			var said []string
+			var found []string
 			for _, b := range g.Beads {
 				if b.Title == "" || b.Created.IsZero() || b.Updated.IsZero() || b.Type == "" {
 					t.Errorf("bead is %+v", b)
 				}
 				if n := len(b.Comments); n > 0 {
-					said = append(said, b.ID+":"+string(rune('0'+n)))
+					found = append(found, b.ID+":"+string(rune('0'+n)))
 				}
 			}
-			if got := strings.Join(said, " "); got != c.comments {
+			if got := strings.Join(found, " "); got != c.comments {
 				t.Errorf("comments are %q", got)
 			}
 			if got := ids(g.InProgress()); got != c.inProgress {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRead: whatever the file holds, reading it ends, and each line is a bead, a problem, or blank. What is JSON is read
-// as encoding/json reads it, and closed lines are seen without being decoded only where they are closed.
+// FuzzRead checks that any file can be read, and each line is a bead, a problem, or blank. JSON values must equal those
+// of encoding/json, and only closed beads may be recognized as closed without decoding.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"", "\n\n", "{}", `{"id":"a"}`, `{"id":"a","status":"closed"}`, `{"id":"a","x":{"status":"closed"},"status":"open"}`,
@@ -67,13 +67,13 @@ func FuzzRead(f *testing.F) {
 			var status string
 			_ = json.Unmarshal(want["status"], &status)
 			if id, _, ok := glance(line); ok && (!isShut(status) || string(want["id"]) != `"`+id+`"`) && json.Valid(line) && strings.Count(string(line), `"status"`) == 1 {
-				t.Errorf("%s is taken for closed", line)
+				t.Errorf("%s counts as closed", line)
 			}
 		}
 	})
 }
 
-// FuzzParseShow: an answer of br is beads or an error.
+// FuzzParseShow checks that ParseShow and ParseReady agree for any output of br.
 func FuzzParseShow(f *testing.F) {
 	for _, s := range []string{
 		"", "[]", "[{}]", "null", `[{"id":"a","dependencies":[{"id":"b","dependency_type":"blocks"}]}]`,
@@ -98,7 +98,7 @@ func FuzzParseShow(f *testing.F) {
 	})
 }
 
-// FuzzYAML: a YAML bead is read or refused, in time.
+// FuzzYAML checks that any YAML is read or refused in a short time.
 func FuzzYAML(f *testing.F) {
 	for _, s := range []string{teaYAML, "", "- a", "id: [", "id: a\nlabels: [a, {b: c}]\n", "id: |\n  x\n---\nid: b\n", "? id\n: a\n"} {
 		f.Add([]byte(s))

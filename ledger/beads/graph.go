@@ -199,8 +199,9 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting returns the beads that wait for another one, through any number of parents. Children inherit blockers: two IDs
-// of each bead are enough, because one may be the child itself, so each dependency is followed at most twice.
+// waiting returns the beads that wait for another one, through any number of parents. Children inherit blockers. At
+// most two IDs are kept per bead: a second one is needed because the first may be the child itself. So each dependency
+// is followed at most twice.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bead is a line: its id, its status, and others: "x=y" a field, "on:type" a dependency.
+// bead returns a line with an ID and a status; more is "x=y" for a field or "on|type" for a dependency.
 func bead(id, status string, more ...string) string {
 	var fields, deps strings.Builder
 	for _, m := range more {
@@ -91,7 +91,7 @@ func TestWaitsFor(t *testing.T) {
 	}
 }
 
-// TestWaitsWork: how often an id is looked up grows with the beads, however their parents are nested.
+// TestWaitsWork checks that the number of looked up IDs is linear in the number of beads, for any nesting of parents.
 func TestWaitsWork(t *testing.T) {
 	t.Parallel()
 	const n = 3000

@@ -8,10 +8,10 @@ import (
 
 // Groups are the open beads, each in one group.
 type Groups struct {
-	InProgress []*Bead // in progress, even if waiting for another; in the order of InProgress
-	Ready      []*Bead // of the others: can be started; in the order of Ready
-	Blocked    []*Bead // of the others: blocked; in the order of Blocked
-	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then the oldest first
+	InProgress []*Bead // including those that wait for another bead; in the order of InProgress
+	Ready      []*Bead // the others that can be started; in the order of Ready
+	Blocked    []*Bead // the others that are blocked; in the order of Blocked
+	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then oldest first
 }
 
 // AtWork returns the beads in progress, most likely current first: unblocked ones, then blocked ones, each last changed

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestAtWork: what is blocked comes last, though it was changed last.
+// TestAtWork checks that blocked beads come last, even if they were changed last.
 func TestAtWork(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -29,7 +29,7 @@ func TestAtWork(t *testing.T) {
 	}
 }
 
-// TestGroups: each bead that is not closed is in one group.
+// TestGroups checks that each open bead is in exactly one group.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

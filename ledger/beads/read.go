@@ -17,7 +17,7 @@ import (
 
 const (
 	maxLine     = 8 << 20 // bytes of a bead; the largest known has 60 KB
-	maxProblems = 100     // reported one by one
+	maxProblems = 100     // more are only counted
 )
 
 var (
@@ -29,8 +29,8 @@ var (
 // 002. A missing directory gives an empty Graph. The error concerns the whole file: ledger.ErrTooLong, or
 // ledger.ErrOutside for a link out of the directory. A bad line or YAML file is a Problem.
 //
-// A bead in both has the state of issues.jsonl and the decisions, handoffs, scenarios, next steps, blockers and questions
-// of both.
+// A bead in both has the status of issues.jsonl, and the decisions, handoffs, scenarios, next steps, blockers and
+// questions of both.
 func Read(ctx context.Context, dir string) (*Graph, error) {
 	g := &Graph{}
 	fi, err := os.Stat(dir) // OpenRoot would wait for a writer on a pipe
@@ -124,7 +124,7 @@ type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // set if it was decoded and has more than its line
+	bead *Bead // set if it has data that isn't in its line
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -227,7 +227,7 @@ func (r *reader) finish() {
 		}
 	}
 	if r.more > 0 {
-		g.Problems = append(g.Problems, Problem{File: g.file, What: strconv.Itoa(r.more) + " more could not be read."})
+		g.Problems = append(g.Problems, Problem{File: g.file, What: strconv.Itoa(r.more) + " more lines or files could not be read."})
 	}
 }
 
@@ -237,8 +237,8 @@ func isShut(status string) bool { return status == "closed" || status == tombsto
 // tombstone is the status of a deleted bead.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or a tombstone without decoding the line, which takes a tenth of the time for
-// 6 MB. It returns false for an open bead and when in doubt.
+// glance returns the ID of a closed bead or a tombstone without decoding the line. For 6 MB this takes a tenth of the
+// time. It returns false for an open bead and when in doubt.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -262,7 +262,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether the end of a part of a line is in the outermost object. The part starts inside a string of
+// outermost reports whether part, the start of a line, ends in the outermost object. The part starts inside a string of
 // that object.
 func outermost(part []byte) bool {
 	if bytes.IndexByte(part, '{') < 0 { // no nested object

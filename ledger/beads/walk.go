@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	errNoObject = errors.New("no object")
-	errNoJSON   = errors.New("no JSON")
-	errType     = errors.New("of another type")
+	errNoObject = errors.New("not an object")
+	errNoJSON   = errors.New("not JSON")
+	errType     = errors.New("wrong type")
 )
 
 // walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value. It

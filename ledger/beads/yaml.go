@@ -141,8 +141,8 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	return b, 0, ""
 }
 
-// refuse finds YAML that is too expensive to parse and that no bead needs: nested brackets take quadratic time (10 s for
-// 64 KB), and aliases can expand to any number of entries.
+// refuse finds YAML that is too expensive to parse and not needed for beads: nested brackets take quadratic time (10 s
+// for 64 KB), and aliases can expand to any number of entries.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -192,7 +192,7 @@ func (in *yamlBead) bead() *Bead {
 	return b
 }
 
-// scalar is a value as text; "" for null, a list or a map.
+// scalar returns a value as text; "" for null, a list or a map.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:

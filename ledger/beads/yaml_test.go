@@ -66,7 +66,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLJoins: issues.jsonl has the state, and either the rest.
+// TestYAMLJoins checks that a bead in both files has the status of issues.jsonl and the other fields of both.
 func TestYAMLJoins(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"open", "closed"} {
@@ -87,7 +87,7 @@ func TestYAMLJoins(t *testing.T) {
 	}
 }
 
-// TestBlockers: what names a blocker itself is blocked.
+// TestBlockers checks that a bead with entries in blockers[] is blocked.
 func TestBlockers(t *testing.T) {
 	t.Parallel()
 	g := graphOf(t, map[string]string{"a.yaml": "id: a\nstatus: open\nblockers: [the printer]\n", "b.yaml": "id: b\nstatus: open\nblockers: []\n"})
@@ -119,7 +119,7 @@ func TestYAMLProblems(t *testing.T) {
 	}
 }
 
-// TestLinks: a link out of the directory is not followed, and a directory is no file.
+// TestLinks checks that links out of the directory aren't followed, and that a directory isn't read as a file.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	out, dir := filepath.Join(t.TempDir(), "x"), t.TempDir()
