@@ -10,7 +10,7 @@ import (
 type piece struct {
 	Line
 	part  int    // index of its part
-	kind  string // counted as this when left out: decisions; "" its lines are counted
+	kind  string // name under which it is counted when left out; "" its lines are counted
 	lines []Line // output; nil: left out
 	over  int    // number of lines left out
 }
@@ -116,12 +116,12 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// leave counts the pieces that were left out, and the rest of the ledger.
+// leave counts the entries and lines of the ledger that aren't in the output.
 func (r *Result) leave(m *material, pieces []piece) {
 	given, lines := map[string]int{}, 0
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == "" || p.lines != nil { // otherwise it is counted by its kind
+		if p.kind == "" || p.lines != nil { // otherwise it counts as one of its kind
 			lines += p.over
 		}
 		if p.kind != "" && p.lines != nil {

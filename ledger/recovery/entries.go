@@ -15,7 +15,7 @@ const (
 )
 
 const (
-	leftAgain = "again" // another paragraph of a counted section
+	leftAgain = "again" // a rationale, or another paragraph of a section; not counted
 	leftHits  = "hits"  // hits of another search outside NOTES.md
 	leftTexts = "paragraphs"
 )
@@ -113,8 +113,8 @@ func (t *topic) pieceOf(e *entry) (p, why piece) {
 		d := &m.decisions[e.index]
 		p = decisionPiece(d, "-")
 		reason := bare(clean(d.Rationale))
-		if said := bare(clean(d.Decision)); said != "" && said != titleOf(d) {
-			reason = strings.TrimSpace(said + " " + reason)
+		if text := bare(clean(d.Decision)); text != "" && text != titleOf(d) {
+			reason = strings.TrimSpace(text + " " + reason)
 		}
 		why = piece{Line: Line{Lead: "  ", Text: reason}, kind: leftAgain, part: e.part}
 	case leftQuestions:
@@ -139,7 +139,7 @@ func (t *topic) pieceOf(e *entry) (p, why piece) {
 	return p, why
 }
 
-// listBeads adds the entries of beads: those of the current bead, and the decisions of all.
+// listBeads adds the entries of the current bead, and the decisions of all others.
 func (m *material) listBeads(g *beads.Graph) {
 	add := func(b *beads.Bead, text string, d *beads.Decision) {
 		e := entry{kind: leftBead, title: b.ID + ": " + text}

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// unfilled is a NOTES.md that has nothing but its structure.
+// unfilled is a NOTES.md with only the structure of a template.
 const unfilled = "# Agent Working Memory (NOTES.md)\n\n> This file persists agent context.\n\n## Current Focus\n\n" +
 	"- **Active Task**: [Task ID] - [Description]\n- **Status**: Not Started\n\n## Session Log\n\n| Timestamp | Event |\n|---|---|\n| YYYY-MM-DDTHH:MM:SSZ | Initialized |\n\n" +
 	"## Technical Debt\n\n| ID | Description |\n|---|---|\n| TD-001 | [Placeholder debt item] |\n\n## Learnings\n\n- [Placeholder learning]\n\n" +
@@ -26,7 +26,7 @@ func TestIsFilled(t *testing.T) {
 		strings.Replace(unfilled, "[Placeholder debt item]", "Two models", 1):        true,
 		strings.Replace(unfilled, "[bead-id] ([task description])", "br-1 (one)", 1): true,
 		unfilled + "\n## Active Sub-Goals\n\n- [x] Done\n":                           true,
-		unfilled + "\n## Old\n\n" + strings.Repeat("[Hole]\n", filledFrom):           true, // long ones are not read
+		unfilled + "\n## Old\n\n" + strings.Repeat("[Hole]\n", filledFrom):           true, // long sections aren't read
 	} {
 		if got := IsFilled(notes.Parse([]byte(text))); got != want {
 			t.Errorf("%v of\n%.600s", got, text)
@@ -34,13 +34,13 @@ func TestIsFilled(t *testing.T) {
 	}
 }
 
-// TestUnfilled: of placeholders nothing is recovered or counted, but what else there is.
+// TestUnfilled checks that placeholders are neither recovered nor counted, and other sources replace them.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte(unfilled)), File: "NOTES.md"}
 	for _, level := range []Level{Where, Topic} {
 		r := Recover(f, Ask{Level: level})
-		if r.Text != "" || len(r.LeftOut) > 0 || len(r.Notes) == 0 || r.Notes[0] != "Nothing is filled in yet in NOTES.md." {
+		if r.Text != "" || len(r.LeftOut) > 0 || len(r.Notes) == 0 || r.Notes[0] != "NOTES.md isn't filled in yet." {
 			t.Errorf("level %d: %+v", level, r)
 		}
 	}
@@ -53,14 +53,14 @@ func TestUnfilled(t *testing.T) {
 	if r := Recover(f, Ask{Level: Where}); strings.ReplaceAll(r.Text, "## ", "") != strings.Replace(want, ":\nAsked", "\nAsked", 1) {
 		t.Errorf("%q", r.Text)
 	}
-	// The first section that says something is it, not the first that is there.
+	// The first section with text counts, not the first section.
 	f = &Facts{Notes: notes.Parse([]byte(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1)))}
 	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken.\n" {
 		t.Errorf("%q", r.Text)
 	}
 }
 
-// TestFilledExamples: of the examples only the template is empty.
+// TestFilledExamples checks that only the template among the examples isn't filled in.
 func TestFilledExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

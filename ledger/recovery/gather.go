@@ -33,8 +33,8 @@ type material struct {
 	identifiers []notes.Identifier
 	check       func(i int) ledger.Check // checks an identifier; nil: not checked
 	items       []counted
-	sections    []int       // counted as sections: they have text that isn't counted otherwise
-	further     []paragraph // of the newest continuity, after its start
+	sections    []int       // sections counted as a whole: their text isn't counted in another way
+	further     []paragraph // in the newest continuity, after its first paragraph
 	bead        *beads.Bead
 	beadEntries []entry
 	instead     []Source
@@ -81,7 +81,7 @@ func gather(f *Facts, level Level) *material {
 	m.count()
 	switch {
 	case !filled:
-		m.remarks = append(m.remarks, "Nothing is filled in yet in "+m.file+".")
+		m.remarks = append(m.remarks, m.file+" isn't filled in yet.")
 	case f.Notes == nil && f.Trouble != "":
 		m.remarks = append(m.remarks, f.Trouble)
 	case f.Notes == nil:
@@ -108,7 +108,7 @@ func (m *material) countSections() {
 	}
 }
 
-// within reports whether a section is another one or inside it.
+// within reports whether a section is outer or inside it.
 func (m *material) within(i, outer int) bool {
 	for ; i >= 0; i = m.notes.Sections[i].Parent {
 		if i == outer {
@@ -118,7 +118,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// counts reports whether a section is inside one that is counted by entry.
+// counts reports whether a section is inside a decision log, which is counted by entry.
 func (m *material) counts(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -137,28 +137,27 @@ func (m *material) rest() {
 	first, state := clean(c.First), clean(c.State)
 	s := &m.notes.Sections[c.Section]
 	for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
-		said := p.text[strings.LastIndex(p.text, "|")+1:] // the last cell of a row
-		said = strings.TrimSpace(said)
-		given := isIn(first, said) || state != "" && strings.Contains(p.text, state) ||
-			c.Bead != "" && strings.Contains(p.text, c.Bead) || c.CheckedAs != "" && said == p.text && strings.Contains(p.text, c.CheckedAs)
+		cell := p.text[strings.LastIndex(p.text, "|")+1:] // the last cell of a row
+		cell = strings.TrimSpace(cell)
+		given := isIn(first, cell) || state != "" && strings.Contains(p.text, state) ||
+			c.Bead != "" && strings.Contains(p.text, c.Bead) || c.CheckedAs != "" && cell == p.text && strings.Contains(p.text, c.CheckedAs)
 		if !given {
 			m.further = append(m.further, p)
 		}
 	}
 }
 
-// isIn reports whether a text contains another one. It searches for a short one in the start and compares a long one with
-// both ends, which takes linear time for a section: comparing everything took 18 s for 0.9 MB.
-func isIn(text, said string) bool {
+// isIn reports whether a text contains another one, with two shortcuts that keep the time linear: a short text is
+// searched only near the start, a long one is compared only with both ends. A full search took 18 s for 0.9 MB.
+func isIn(text, part string) bool {
 	const most = 4 << 10
-	if len(said) > most {
-		return strings.HasPrefix(text, said) || strings.HasSuffix(text, said)
+	if len(part) > most {
+		return strings.HasPrefix(text, part) || strings.HasSuffix(text, part)
 	}
-	return strings.Contains(text[:min(len(text), 2*most)], said)
+	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead finds the current bead: the given one, that of the notes, else the last changed bead in progress that isn't
-// blocked.
+// findBead finds the current bead: the given one, else the one named in the notes, else the first of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestFurther: what the continuity begins with is not told again as something further, however long it is.
+// TestFurther checks that the start of the continuity isn't repeated as a further paragraph, at any length.
 func TestFurther(t *testing.T) {
 	t.Parallel()
 	for _, words := range []int{1, 100, 5000} {
@@ -21,24 +21,24 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestIsIn: how much is compared does not grow with the texts.
+// TestIsIn checks that the compared length is limited.
 func TestIsIn(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 100<<10)
 	for _, c := range []struct {
-		text, said string
+		text, part string
 		want       bool
 	}{
 		{"agent: it is done", "it is done", true},
 		{"it is done", "it is not", false},
 		{"agent: " + long, long, true},
 		{long, long + "b", false},
-		{long + "b", "b", false}, // too far behind
+		{long + "b", "b", false}, // too far from the start
 		{long + "b", long, true},
 		{"", "b", false},
 	} {
-		if got := isIn(c.text, c.said); got != c.want {
-			t.Errorf("isIn(%.20q, %.20q) = %v", c.text, c.said, got)
+		if got := isIn(c.text, c.part); got != c.want {
+			t.Errorf("isIn(%.20q, %.20q) = %v", c.text, c.part, got)
 		}
 	}
 }

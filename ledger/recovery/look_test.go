@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestLookAtGiven: only identifiers that may be given are looked at, and what is wrong with one counts for its place.
+// TestLookAtGiven checks that only identifiers that may be output are checked, and that the text of a problem counts
+// against the budget.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -23,7 +24,7 @@ func TestLookAtGiven(t *testing.T) {
 	f := &Facts{Notes: n, Check: func(i int) ledger.Check {
 		asked = append(asked, i)
 		if i == 1 {
-			return ledger.Check{Status: ledger.NoQuote} // its line gets longer, and fits no more
+			return ledger.Check{Status: ledger.NoQuote} // with its problem, the line is too long
 		}
 		return ledger.Check{Status: ledger.Holds}
 	}}
@@ -51,13 +52,13 @@ func TestLookAtGiven(t *testing.T) {
 			}
 		}
 		if !slices.Equal(asked, c.asked) || !slices.Equal(given, c.given) {
-			t.Errorf("%d tokens: looked at %v, gave %v\n%s", c.max, asked, given, r.Text)
+			t.Errorf("%d tokens: checked %v, returned %v\n%s", c.max, asked, given, r.Text)
 		}
 	}
 	if asked = nil; Recover(f, Ask{Level: Topic, Query: "continuity"}).Text == "" || asked != nil {
-		t.Errorf("looked at %v for another topic", asked)
+		t.Errorf("checked %v for another topic", asked)
 	}
 	if Recover(f, Ask{Level: All}); asked != nil {
-		t.Errorf("looked at %v for the whole text", asked)
+		t.Errorf("checked %v for the whole text", asked)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// budgets are those that every property is tried with; 0 is that of the level.
+// budgets returns the budgets to test the properties with; 0 is the default of the level.
 func budgets() []int { return []int{0, 1, 10, 100, 500, 5000} }
 
-// sampled are the real NOTES.md that $CONTINUO_EXAMPLES has, by name.
+// sampled returns the real NOTES.md files in $CONTINUO_EXAMPLES, by name.
 func sampled(t *testing.T) map[string][]byte {
 	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -38,7 +38,7 @@ func sampled(t *testing.T) map[string][]byte {
 	return texts
 }
 
-// TestSamples: whatever the file, the level and the budget, the properties hold.
+// TestSamples checks the properties for all files, levels and budgets.
 func TestSamples(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// violations are the properties of a result that do not hold.
+// violations returns the properties that a result violates.
 func violations(f *Facts, r *Result) (wrong []string) {
 	say := func(s string) { wrong = append(wrong, s) }
 	if runes := utf8.RuneCountInString(r.Text); r.Budget > 0 && runes > r.Budget*RunesPerToken {
@@ -79,7 +79,7 @@ func violations(f *Facts, r *Result) (wrong []string) {
 		return wrong
 	}
 	if r.Text != "" && !strings.HasSuffix(r.Text, "\n") {
-		say("the last line is not whole")
+		say("the last line is incomplete")
 	}
 	var b strings.Builder
 	for _, p := range r.Parts {
@@ -140,7 +140,7 @@ func leftOf(r *Result, what string) int {
 	return 0
 }
 
-// stems reports whether the words of a line are in a text.
+// stems reports whether a text contains the words of a line.
 func stems(text, line string) bool {
 	in := map[string]bool{"project": true, "root": true, "state": true, "reason": true, "bead": true, "last": true, "checkpoint": true, "sub": true, "goal": true, "day": true, "ago": true}
 	words(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
@@ -153,7 +153,7 @@ func stems(text, line string) bool {
 	return ok
 }
 
-// FuzzRecover: no text, query or budget breaks a property.
+// FuzzRecover checks the properties for any text, query and budget.
 func FuzzRecover(f *testing.F) {
 	f.Add([]byte("# N\n\n## Session Continuity\n\n- **Reasoning State**: half way\n\n## Decision Log\n\n### 2026-01-02 - Title\n**Rationale**: why\n"), "title", uint16(20), uint8(2))
 	f.Add([]byte("## Decisions\n\n| Date | Decision | Rationale |\n|---|---|---|\n| 2026-01-02 | a | b |\n"), `"a b`, uint16(0), uint8(1))
@@ -168,7 +168,7 @@ func FuzzRecover(f *testing.F) {
 			t.Errorf("%d runes of %d", runes, r.Budget*RunesPerToken)
 		}
 		if r.Level != All && r.Text != "" && !strings.HasSuffix(r.Text, "\n") {
-			t.Error("the last line is not whole")
+			t.Error("the last line is incomplete")
 		}
 		for _, l := range r.LeftOut {
 			if l.N <= 0 {

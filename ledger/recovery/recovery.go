@@ -42,7 +42,7 @@ type Facts struct {
 	File    string       // NOTES.md below the root
 	Trouble string       // one sentence; "" none
 	Beads   *beads.Graph // nil: none
-	Bead    *beads.Bead  // the current one; nil: the bead of the notes is looked up in Beads
+	Bead    *beads.Bead  // the current bead; nil: the bead named in the notes
 	// Check checks the identifier of Notes with an index; nil: not checked. It is called only for identifiers that may be
 	// output, because it may read a file.
 	Check    func(i int) ledger.Check
@@ -74,7 +74,7 @@ type Source struct {
 	Name string // as shown
 	Path string
 	When time.Time
-	Text string // its text; "" it is only named
+	Text string // "": only Name is shown
 }
 
 // Ask is the request to Recover.
@@ -89,7 +89,7 @@ type Ask struct {
 // Part is a part of a Result.
 type Part struct {
 	Name  string // Session continuity, Decisions, …
-	Note  string // 3 of 14 match; "" nothing to say
+	Note  string // "3 of 14 match"; "" none
 	Head  bool   // Result.Text has Name and Note as its heading
 	Lines []Line
 }
@@ -101,7 +101,7 @@ type Line struct {
 	When time.Time
 	// Match has the byte ranges of Text that match the query.
 	Match [][2]int
-	Check *ledger.Check // of an identifier
+	Check *ledger.Check // result for an identifier
 	Ref   *ledger.Ref
 	Open  bool // a question
 }
@@ -119,7 +119,7 @@ type Result struct {
 	Tokens  int // of Text
 	Budget  int // 0 none
 	Text    string
-	Parts   []Part // the same, for a screen
+	Parts   []Part // the same content as Text, for a screen
 	LeftOut []Left
 	From    []string // its sources: NOTES.md, bead br-x, document session-…
 	Notes   []string // remarks, one sentence each: no NOTES.md, the fallback used, ck used

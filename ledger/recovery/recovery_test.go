@@ -48,7 +48,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestHugeBudget: a budget beyond all bounds is no budget of nothing.
+// TestHugeBudget checks that a huge budget doesn't overflow.
 func TestHugeBudget(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte("## Session Continuity\n\nHalf way.\n"))}
@@ -94,7 +94,7 @@ ${PROJECT_ROOT}/b.go:2
 	if len(r.LeftOut) != 1 || r.LeftOut[0] != (Left{"decisions", 1}) {
 		t.Errorf("left out: %v", r.LeftOut)
 	}
-	for _, at := range []time.Time{now.Add(time.Minute), {}} { // to come, unknown
+	for _, at := range []time.Time{now.Add(time.Minute), {}} { // in the future, unknown
 		m.continuity.Checkpoint = at
 		if got := m.checkpointText(); strings.Contains(got, "ago") {
 			t.Errorf("%s: %q", at, got)

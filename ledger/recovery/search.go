@@ -20,7 +20,7 @@ const (
 // entry is a searchable unit: a decision, a question, an identifier, a paragraph.
 type entry struct {
 	kind        string
-	part        int // that shows it
+	part        int // index of the part that shows it
 	index       int // among entries of its kind
 	title, body string
 	when        time.Time
@@ -29,7 +29,7 @@ type entry struct {
 	file        string  // file of a hit of another search
 }
 
-// rank scores the entries and returns those that match, best first; with equal scores the newer one, then the first.
+// rank scores the entries and returns the indexes of those that match: by score, then newest first, then in order.
 func rank(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {

@@ -53,7 +53,7 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	case len(found) > 0:
 		t.match(found)
 	case r.Query == "":
-		t.Notes = append(t.Notes, "No words were given, and no prompt is known. These are the newest entries.")
+		t.Notes = append(t.Notes, "Without a query or a last prompt, these are the newest entries.")
 	default:
 		t.Notes = append(t.Notes, fmt.Sprintf("Nothing here matches “%s”. These are the newest entries.", r.Query))
 	}
@@ -115,7 +115,7 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest returns the entries to use without a match: the last decisions, then the open questions.
+// newest returns the entries to use without a match: the newest decisions, then open questions, then other entries.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections, leftTexts} {

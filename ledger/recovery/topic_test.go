@@ -49,10 +49,10 @@ func TestRank(t *testing.T) {
 		{title: "A token for a guest"},
 	}
 	for query, want := range map[string][]int{
-		"guest token":        {1, 4, 0}, // the shorter title is the better one
+		"guest token":        {1, 4, 0}, // a shorter title ranks higher
 		`"guest tokens"`:     {1},
 		"“guest tokens”":     {1},
-		"WAITLISTS promoted": {3, 2}, // the newer one of two alike
+		"WAITLISTS promoted": {3, 2}, // with equal scores, the newer one first
 		"nothing of it":      nil,
 		"the":                nil,
 		"":                   nil,
@@ -70,7 +70,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestLongQuery: what is searched for does not grow with the query.
+// TestLongQuery checks that the number of words to search for is limited.
 func TestLongQuery(t *testing.T) {
 	t.Parallel()
 	var long, phrases strings.Builder
@@ -157,7 +157,7 @@ Admin is next.
 	}
 }
 
-// TestFound: another search says what matches; what it found elsewhere is named with its place.
+// TestFound checks that the hits of another search are used, and that hits outside NOTES.md have their file and lines.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), File: "grimoires/loa/NOTES.md", FoundBy: "ck", Found: []Hit{
@@ -175,7 +175,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestInstead: without NOTES.md the best of what else there is, within the same budget.
+// TestInstead checks that other sources replace a missing NOTES.md, within the same budget.
 func TestInstead(t *testing.T) {
 	t.Parallel()
 	f := &Facts{
@@ -204,6 +204,6 @@ func TestInstead(t *testing.T) {
 	}
 	r = Recover(&Facts{File: "NOTES.md", Trouble: "NOTES.md is no text."}, Ask{Level: All})
 	if r.Text != "" || r.Notes[0] != "NOTES.md is no text." {
-		t.Errorf("nothing at all: %+v", r)
+		t.Errorf("without any source: %+v", r)
 	}
 }

@@ -12,7 +12,8 @@ const (
 	lastDecisions = 3
 	// lastGoals is the number of sub-goals that replace a missing session continuity.
 	lastGoals = 3
-	// shareLeast is the smallest half of a budget, in runes, that is reserved for short facts. A smaller budget isn't split.
+	// shareLeast is the minimum, in runes, of the half of a budget that is reserved for short facts. A smaller budget
+	// isn't split.
 	shareLeast = 120
 )
 
@@ -106,7 +107,7 @@ func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	return pieces, facts
 }
 
-// firstSection returns the index of the first section with text, -1 none.
+// firstSection returns the index of the first section with text, -1 if there is none.
 func (m *material) firstSection() int {
 	for _, i := range m.sections {
 		if s := &m.notes.Sections[i]; !isPreface(s) && firstParagraph(string(m.notes.Text[s.Body:s.Own])) != "" {

@@ -13,9 +13,9 @@ const promptWords = 12
 // queryWords is the maximum number of words of a query, including its phrases. Each is counted in each entry.
 const queryWords = 64
 
-// query has the stems to search for, and phrases that must match exactly.
+// query has the stems to search for, and phrases whose words must match in sequence.
 type query struct {
-	stems   map[string]int // with its number
+	stems   map[string]int // stem to its index
 	phrases [][]string
 }
 
