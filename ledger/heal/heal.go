@@ -31,7 +31,7 @@ const (
 	There   State = "there"
 	Missing State = "missing"
 	Empty   State = "empty" // NOTES.md without a non-blank byte, a folder without a file
-	Wrong   State = "wrong" // it has the wrong type
+	Wrong   State = "wrong" // the wrong file type
 )
 
 // Source is the origin of a restored file.
@@ -56,7 +56,7 @@ type Fact struct {
 	Part  Part
 	Path  string // absolute
 	State State
-	Why   string   // for Wrong: one or two sentences that say what to do
+	Why   string   // for Wrong: the problem and the fix, one or two sentences
 	Kept  []File   // versions in git, best first; empty for an existing part
 	Left  []string // sentences about files in git that aren't restored
 	Held  string   // git command that restores the files in Left; "" none

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPlan has a row for what each part can be found as.
+// TestPlan has a case for each state of each part.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	at := func(rel string) string { return filepath.Join(string(filepath.Separator)+"p", filepath.FromSlash(rel)) }
@@ -33,7 +33,7 @@ func TestPlan(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		facts  []Fact
-		want   string // what is done about each part, with what
+		want   string // action for each part, with its source
 		issues int
 	}{
 		{"healthy", facts(), "- - - - -", 0},
