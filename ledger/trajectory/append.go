@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// SystemAgent is the agent whose trajectory records changes of the ledger itself (fact sheet 002, self-heal-state.sh).
+// SystemAgent is the agent name for records of changes to the ledger itself (fact sheet 002, self-heal-state.sh).
 const SystemAgent = "system"
 
 // The phases of the records that continuo appends.
@@ -41,7 +41,7 @@ type Handoff struct {
 	EDD       bool     `json:"edd_verified"`
 	Ready     bool     `json:"next_session_ready"`
 	Hints     []string `json:"next_session_hints,omitempty"`
-	Status    string   `json:"checkpoint_status,omitempty"` // complete, as the original's script has it
+	Status    string   `json:"checkpoint_status,omitempty"` // complete, as in the original script
 }
 
 // DeltaSync records which parts of a live session were written to the ledger (spec 002, delta-synthesis).
@@ -49,7 +49,7 @@ type DeltaSync struct {
 	TS        string `json:"ts"`
 	Agent     string `json:"agent"`
 	Phase     string `json:"phase"`
-	SessionID string `json:"session_id,omitempty"` // not in the spec; finds the last delta of a session, to tell when the next one is due
+	SessionID string `json:"session_id,omitempty"` // not in the spec; identifies the last delta of a session, which determines when the next one is due
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
 	Bead      bool   `json:"bead_updated"`
@@ -86,13 +86,13 @@ type GroundingCheck struct {
 	Assumptions int     `json:"assumptions"`
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
-	Status      string  `json:"status"`            // of the claims: pass, fail; off, unknown where they were not held against anything
-	Verdict     string  `json:"verdict,omitempty"` // ours, of the whole run: passed, rejected, unknown
+	Status      string  `json:"status"`            // result for the claims: pass, fail, off, unknown
+	Verdict     string  `json:"verdict,omitempty"` // not in the spec; result of the whole run: passed, rejected, unknown
 }
 
 // Append appends a record to a file of a trajectory below a root: one line, atomic for readers, under the lock of the
-// project's ledger. It creates missing directories. An incomplete last line costs only that line. Errors are those of
-// ledger.AppendLine, and ledger.ErrTooLong for a record that could not be read back.
+// project's ledger. It creates missing directories. An incomplete last line doesn't affect the new record. Errors are
+// those of ledger.AppendLine, and ledger.ErrTooLong for a record that could not be read back.
 func Append(ctx context.Context, root, path string, record any) error {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)

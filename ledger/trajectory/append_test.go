@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// records are all of a file below a directory.
+// records returns all records of a file below a directory.
 func records(t *testing.T, dir, path string) ([]*Record, Stats) {
 	t.Helper()
 	var all []*Record
@@ -21,7 +21,7 @@ func records(t *testing.T, dir, path string) ([]*Record, Stats) {
 	return all, stats
 }
 
-// The records are as the fact sheet has them, a line each.
+// The records have the form of the fact sheet, one per line.
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,7 +73,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// Wherever an append was cut off, the records before it are read, and the one after it.
+// Wherever an append was cut off, the records before and after it are read.
 func TestAppendTorn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -101,7 +101,7 @@ func TestAppendTorn(t *testing.T) {
 		write(t, dir, "a-2026-02-06.jsonl", whole[:cut])
 		want, bad := "12", 0
 		switch {
-		case cut >= len(whole)-1: // its end alone is missing
+		case cut >= len(whole)-1: // only the line break is missing
 			want = "123"
 		case cut > len(before):
 			bad = 1
@@ -164,7 +164,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v, %v", files, err)
 	}
 	if _, err := Files(filepath.Join(dir, "notes.md")); err == nil {
-		t.Error("a file has files")
+		t.Error("Files listed a file")
 	}
 	if got := strings.Join(fileNames("a", "2026-02-06"), " "); got != "a-2026-02-06.jsonl a-20260206.jsonl 2026-02-06.jsonl 20260206.jsonl a-2026-02-06.jsonl.gz a-20260206.jsonl.gz 2026-02-06.jsonl.gz 20260206.jsonl.gz" {
 		t.Error(got)
@@ -198,7 +198,7 @@ func TestRecord(t *testing.T) {
 		t.Error(n, ok)
 	}
 	if _, ok := r.Number("one", "blank", "x"); ok {
-		t.Error("no number is one")
+		t.Error("Number returned a value without a number")
 	}
 	items := r.Items("citations")
 	if len(items) != 2 || items[0].Text("path") != "p" || items[1].Fields != nil || string(items[1].Raw) != "7" || len(r.Items("one")) != 1 || r.Items("n") != nil || r.Items("none") != nil {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFilesCopies: a file that is packed and there as well is one; one that was begun anew behind its packing is two.
+// TestFilesCopies checks that a file and its compressed copy count once, and that a plain file started after
+// compression counts separately.
 func TestFilesCopies(t *testing.T) {
 	t.Parallel()
 	const one, two = "{\"n\":1}\n", "{\"n\":2}\n"

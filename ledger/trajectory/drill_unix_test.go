@@ -21,19 +21,19 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+// drillRounds is the number of times that a writer is killed: a few by default, more with -args -drill=1000.
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
-// What a process that is started by a test is to do.
+// Environment variables for the processes that a test starts.
 const (
-	drillPlace = "CONTINUO_TEST_TRAJECTORY_DRILL" // directory of one that is killed
-	drillFrom  = "CONTINUO_TEST_TRAJECTORY_FROM"  // its first number
-	drillWho   = "CONTINUO_TEST_TRAJECTORY_WHO"   // of one that is not
+	drillPlace = "CONTINUO_TEST_TRAJECTORY_DRILL" // directory of the writer to kill
+	drillFrom  = "CONTINUO_TEST_TRAJECTORY_FROM"  // first number to write
+	drillWho   = "CONTINUO_TEST_TRAJECTORY_WHO"   // agent of a writer that isn't killed
 )
 
 const drillFile = "a/b/drill-2026-02-06.jsonl"
 
-// drilled is a record of a drill: long enough to be cut off within.
+// drilled returns a record that is long enough to be cut off by a kill.
 type drilled struct {
 	Who  string `json:"agent"`
 	N    int    `json:"n"`
@@ -44,22 +44,22 @@ func newDrilled(who string, n, size int) drilled {
 	return drilled{who, n, strings.Repeat(`{"`+who+strconv.Itoa(n)+"\n", size/8)}
 }
 
-// whole reports whether a record is as it was written.
+// whole reports whether a record is complete.
 func whole(r *Record, size int) bool {
 	n, ok := r.Number("n")
 	return ok && r.Text("text") == newDrilled(r.Agent, int(n), size).Text && r.Lines == 1
 }
 
 const (
-	killedSize = 600_000 // bytes of a record: many pages, so that a kill cuts it
-	drillMost  = 3 << 20 // bytes of a file that is gone on with: it is read after each kill
+	killedSize = 600_000 // bytes of a record: many pages, so that a kill can cut it
+	drillMost  = 3 << 20 // size in bytes up to which a file is reused, because it is read after each kill
 )
 
-// TestDrillWriter is the process that is killed: it says which records are written, and writes for ever.
+// TestDrillWriter is the process that is killed: it writes records forever and prints their numbers.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillPlace)
 	if dir == "" {
-		t.Skip("a part of TestAppendDrill")
+		t.Skip("runs only as a process of TestAppendDrill")
 	}
 	from, err := strconv.Atoi(os.Getenv(drillFrom))
 	if err != nil {
@@ -75,8 +75,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// A writer may be killed at any point: what it said to have written is there whole, once, in order, and of what it had
-// not there is one torn record at most.
+// A writer may be killed at any point. All records that it reported as written must exist, complete, once and in order;
+// besides them, there is at most one torn record.
 func TestAppendDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -84,7 +84,7 @@ func TestAppendDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	dir := t.TempDir()
 	path := filepath.Join(dir, filepath.FromSlash(drillFile))
-	said, next, bad, torn, wrote := 0, 1, 0, 0, 0 // said is what must be there, next what was not there yet
+	written, next, bad, torn, wrote := 0, 1, 0, 0, 0 // written: number of reported records; next: first record not seen yet
 	first := 1
 	for round := range *drillRounds {
 		if fi, err := os.Stat(path); err == nil && fi.Size() > drillMost {
@@ -93,20 +93,20 @@ func TestAppendDrill(t *testing.T) {
 			}
 			first, bad = next, 0
 		}
-		said = killWriter(t, dir, next, round%4, time.Duration(rnd.Int64N(int64(20*time.Millisecond))))
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && said < next {
-			continue // killed before the first one
+		written = killWriter(t, dir, next, round%4, time.Duration(rnd.Int64N(int64(20*time.Millisecond))))
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && written < next {
+			continue // killed before the first record
 		}
 		at := first
 		stats, err := Scan(t.Context(), dir, path, Options{}, func(r *Record) bool {
 			if n, _ := r.Number("n"); int(n) != at || !whole(r, killedSize) {
-				t.Fatalf("round %d: %.100s where %d should be", round, r.Raw, at)
+				t.Fatalf("round %d: %.100s in place of record %d", round, r.Raw, at)
 			}
 			at++
 			return true
 		})
-		if err != nil || at <= said || stats.Bad > bad+1 {
-			t.Fatalf("round %d: %d of %d are there, %+v, %v", round, at-1, said, stats, err)
+		if err != nil || at <= written || stats.Bad > bad+1 {
+			t.Fatalf("round %d: %d of %d records found, %+v, %v", round, at-1, written, stats, err)
 		}
 		if stats.Bad > bad {
 			torn++
@@ -121,21 +121,21 @@ func TestAppendDrill(t *testing.T) {
 	if len(all) == 0 || !whole(all[len(all)-1], killedSize) || stats.Bad != bad || wrote == 0 {
 		t.Errorf("%d records, %+v, %d written", len(all), stats, wrote)
 	}
-	t.Logf("%d records written, %d kills cut one off", wrote, torn)
+	t.Logf("%d records written, %d kills cut off a record", wrote, torn)
 }
 
-// killWriter runs a writer until it has said so many numbers, and then a while, and is the last number that it said. The
-// count is for machines on which a writer does not come to write in that while.
-func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (said int) {
+// killWriter runs a writer until it has printed a number of records, then for some more time, and returns the last
+// number printed. The number ensures that a writer on a slow machine writes at all.
+func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (written int) {
 	t.Helper()
 	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
-	said = from - 1
+	written = from - 1
 	hear := func() {
 		n, err := strconv.Atoi(w.Lines.Text())
-		if err != nil || n != said+1 {
-			t.Errorf("the writer says %q", w.Lines.Text())
+		if err != nil || n != written+1 {
+			t.Errorf("the writer printed %q", w.Lines.Text())
 		}
-		said = n
+		written = n
 	}
 	for range numbers {
 		if w.Lines.Scan() {
@@ -150,15 +150,15 @@ func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration
 		hear()
 	}
 	_ = w.Wait() // it was killed
-	return said
+	return written
 }
 
 const (
-	togetherRounds = 20 // records of each who appends
+	togetherRounds = 20 // records per writer
 	togetherSize   = 30_000
 )
 
-// appendAll appends the records of one of several.
+// appendAll appends the records of one writer.
 func appendAll(ctx context.Context, dir, who string) error {
 	for n := range togetherRounds {
 		err := ledger.ErrBusy
@@ -176,14 +176,14 @@ func appendAll(ctx context.Context, dir, who string) error {
 func TestTogetherWriter(t *testing.T) {
 	dir, who := os.Getenv(drillPlace), os.Getenv(drillWho)
 	if who == "" {
-		t.Skip("a part of TestAppendTogether")
+		t.Skip("runs only as a process of TestAppendTogether")
 	}
 	if err := appendAll(t.Context(), dir, who); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Processes and goroutines append side by side: each record is there once, and whole.
+// Processes and goroutines append concurrently: each record exists once, and complete.
 func TestAppendTogether(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -211,7 +211,7 @@ func TestAppendTogether(t *testing.T) {
 	found, stats := records(t, dir, drillFile)
 	for _, r := range found {
 		if n, _ := r.Number("n"); int(n) != writers[r.Agent] || !whole(r, togetherSize) {
-			t.Errorf("%.100s where %d of it should be", r.Raw, writers[r.Agent])
+			t.Errorf("%.100s in place of its record %d", r.Raw, writers[r.Agent])
 		}
 		writers[r.Agent]++
 	}

@@ -32,13 +32,13 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
-// LogFile returns the file of a trajectory that an agent logs to on the day of a time.
+// LogFile returns the path of the file that an agent logs to on the day of at.
 func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// fileNames returns all possible file names for an agent and a day, by any writer: the fact sheet has both forms of the
-// date, and files without an agent. Compressed ones are included.
+// fileNames returns all possible file names for an agent and a day: with both date formats of the fact sheet, with and
+// without the agent, plain and compressed.
 func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -51,7 +51,7 @@ func fileNames(agent, day string) []string {
 }
 
 // Odd returns the path of a link, a FIFO or a directory with the file name of an agent and a day; "" if there is none.
-// Files skips it, and it may hide records.
+// Files skips such a path, so records in it may be missed.
 func Odd(dir, agent, day string) string {
 	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
@@ -72,7 +72,7 @@ func Files(dir string) ([]File, error) {
 		return nil, nil
 	}
 	var files []File
-	for _, e := range entries { // after an error, those listed so far
+	for _, e := range entries { // after an error, the entries listed so far
 		f, ok := named(filepath.Join(dir, e.Name()))
 		if !ok || !e.Type().IsRegular() {
 			continue
@@ -97,8 +97,8 @@ func Files(dir string) ([]File, error) {
 // maxCopies is the limit in bytes of plain files that are read to compare them with compressed ones.
 const maxCopies = 64 << 20
 
-// withoutCopies removes the compressed files whose plain file exists as well, as gzip -k leaves them. A compressed file
-// with other contents stays: the plain one was started anew after it.
+// withoutCopies removes compressed copies of existing plain files, as gzip -k leaves them. It keeps a compressed file
+// with other contents: the plain file was started again after compression.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -149,7 +149,7 @@ func (f *File) day() string {
 	return f.Mod.Format(dayForm)
 }
 
-// named parses a file name; ok is false if it isn't one of a trajectory.
+// named parses a file name; ok is false if it isn't the name of a trajectory file.
 func named(path string) (File, bool) {
 	f := File{Path: path}
 	stem, ok := strings.CutSuffix(filepath.Base(path), packed)

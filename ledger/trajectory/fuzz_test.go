@@ -7,7 +7,7 @@ import (
 	"testing/iotest"
 )
 
-// seen is what a text holds.
+// seen has the records found in a text.
 type seen struct {
 	Stats
 
@@ -34,9 +34,9 @@ func see(t *testing.T, text []byte, slow bool) seen {
 	return s
 }
 
-// FuzzScan: whatever the text holds, reading it ends. Each record is an object as encoding/json reads it, in the order of
-// the text; where nothing is bad there is nothing else, and two such texts are the records of both. The parts that a text
-// comes in make no difference.
+// FuzzScan checks that any text can be read. Each record must be an object as encoding/json reads it, in the order of
+// the text. Without bad parts, there must be no other text, and two such texts joined must give the records of both.
+// Splitting the text into parts must not change the result.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "{}{}", `{"a":1}` + "\n" + `{"a":`, "{\"a\":[\n{\"b\":2},\n{\"c\":\n", "\x00\x00{}", "\xef\xbb\xbf{}", `{"a":-0.1e+5,"b":tru}`,
@@ -54,12 +54,12 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%+v", whole.Stats)
 		}
 		rest := bytes.TrimPrefix(a, []byte(byteOrderMark))
-		between := false // something that is no record and not blank
+		between := false // text between records that isn't blank
 		line := 1
 		for i, raw := range whole.raws {
 			at := bytes.Index(rest, raw)
 			if at < 0 {
-				t.Fatalf("%q is not behind the one before", raw)
+				t.Fatalf("%q isn't after the previous record", raw)
 			}
 			if whole.Bad == 0 && line+bytes.Count(rest[:at], []byte{'\n'}) != whole.all[i].Line {
 				t.Errorf("%q is at line %d", raw, whole.all[i].Line)
@@ -70,7 +70,7 @@ func FuzzScan(f *testing.F) {
 			check(t, whole.all[i])
 		}
 		if between = between || len(bytes.Trim(rest, " \t\r\n")) > 0; between != (whole.Bad > 0) {
-			t.Errorf("%d bad, but there is something else: %v", whole.Bad, between)
+			t.Errorf("%d bad parts, but other text: %v", whole.Bad, between)
 		}
 		other := see(t, b, false)
 		if whole.Bad > 0 || other.Bad > 0 || bytes.HasPrefix(b, []byte(byteOrderMark)) {
@@ -85,7 +85,7 @@ func FuzzScan(f *testing.F) {
 
 const byteOrderMark = "\ufeff"
 
-// check holds a record to what encoding/json reads of it.
+// check compares a record with the result of encoding/json.
 func check(t *testing.T, r *Record) {
 	t.Helper()
 	var want map[string]json.RawMessage

@@ -3,8 +3,8 @@ package trajectory
 // maxDepth is the limit of nested brackets in a record.
 const maxDepth = 1000
 
-// want is the next token that the JSON grammar allows. The order of the constants matters: between values, in strings,
-// in words, in numbers.
+// want is the state of the JSON grammar: what may come next. The order of the constants matters: states between values,
+// in strings, in words, in numbers.
 type want uint8
 
 const (
@@ -18,26 +18,26 @@ const (
 	inEscape
 	inHex
 	inWord   // true, false, null
-	inMinus  // behind the sign of a number
-	inZero   // behind its leading 0
-	inDigits // in front of the dot
-	inDot    // behind the dot
+	inMinus  // after the sign of a number
+	inZero   // after a leading 0
+	inDigits // before the dot
+	inDot    // after the dot
 	inFraction
-	inExponent // behind the e
-	inSign     // behind its sign
+	inExponent // after the e
+	inSign     // after the sign of the exponent
 	inPower
 )
 
-// grammar is JSON, byte by byte: the grammar of RFC 8259, with any bytes from 0x20 on in strings.
+// grammar checks JSON byte by byte. It accepts the grammar of RFC 8259, and any bytes from 0x20 in strings.
 type grammar struct {
 	want     want
-	isKey    bool   // the string that is open is a key
+	isKey    bool   // the current string is a key
 	word     string // rest of true, false or null
-	hex      int    // digits of \u that are to come
-	brackets []byte // that are open
+	hex      int    // remaining digits of \u
+	brackets []byte // open brackets
 }
 
-// begin is behind the bracket of an object.
+// begin sets the state after the opening bracket of an object.
 func (g *grammar) begin() {
 	g.want, g.brackets = wantKeyOrEnd, append(g.brackets[:0], '{')
 }
@@ -173,7 +173,7 @@ func number(at want, c byte) (want, bool) {
 			return inFraction, true
 		case inExponent, inSign, inPower:
 			return inPower, true
-		default: // behind a leading 0
+		default: // after a leading 0
 			return at, false
 		}
 	}

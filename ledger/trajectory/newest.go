@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Reading reads files of a trajectory one after the other, until a number of bytes was read.
+// Reading reads files of a trajectory one after the other, up to a number of bytes.
 type Reading struct {
 	Left  int64 // bytes that may still be read
-	Whole bool  // nothing was left out; the caller begins with true
+	Whole bool  // everything was read; the caller sets it to true at the start
 }
 
-// file reads a file. If it is longer than Left, file reads its end, and half of Left: the newest records are there, and
-// the next files get their share. A file that cannot be read ends there; a missing file has no records.
+// file yields the records of a file. Of a file longer than Left, it reads only the end, where the newest records are,
+// and only half of Left, to leave some for the next files. It stops at a read error. A missing file has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
@@ -36,7 +36,7 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 }
 
 // Since returns the records of a trajectory written since a time, newest file first, up to most bytes; whole reports
-// whether that is all of them.
+// whether these are all records.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: most, Whole: err == nil}
@@ -48,12 +48,12 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, 
 	return l.Whole
 }
 
-// handoffBytes is how many bytes NewestHandoff reads: a day of agents has some megabytes. It reads the end of larger
-// files and skips compressed ones.
+// handoffBytes is the maximum number of bytes that NewestHandoff reads; a day of logs has a few megabytes. Larger files
+// are read from their end, compressed ones are skipped.
 const handoffBytes = 8 << 20
 
 // NewestHandoff returns the time of the last handoff on the newest day that has one, and the name of the file that
-// records it; zero if there is none, or it cannot be read.
+// records it; zero if there is none or it can't be read.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""

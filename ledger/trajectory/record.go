@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// keyring keeps the names of keys, which are the same ones in record after record.
+// keyring caches the names of keys, because most records have the same ones.
 type keyring struct{ names map[string]string }
 
-// maxKeys is how many names are cached.
+// maxKeys is the maximum number of cached names.
 const maxKeys = 256
 
 func (k *keyring) name(key []byte) string {
@@ -24,7 +24,7 @@ func (k *keyring) name(key []byte) string {
 	}
 	name := string(key)
 	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
-		_ = json.Unmarshal(key, &name) // it is JSON: the splitter has been over it
+		_ = json.Unmarshal(key, &name) // valid JSON: the splitter checked it
 	} else {
 		name = name[1 : len(name)-1]
 	}
@@ -37,7 +37,7 @@ func (k *keyring) name(key []byte) string {
 	return name
 }
 
-// newRecord returns the record of a text, which must be JSON. It copies the text.
+// newRecord returns a record from its text, which must be valid JSON. It copies the text.
 func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	r := &Record{Raw: bytes.Clone(raw), Agent: file.Agent, File: file.Path, Line: line, Lines: lines}
 	r.Fields = fields(r.Raw, keys)
@@ -53,7 +53,7 @@ func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	return r
 }
 
-// fields are the members of an object. The values are parts of its text.
+// fields returns the members of an object. The values are slices of its text.
 func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	all := make(map[string]json.RawMessage, 8)
 	rest := object[1:]
@@ -71,7 +71,7 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	}
 }
 
-// after leaves out the white space and the marks between the parts of JSON.
+// after skips white space and a separator between the parts of JSON.
 func after(text []byte, mark byte) []byte {
 	for len(text) > 0 && (text[0] == mark || text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n') {
 		text = text[1:]
@@ -90,7 +90,7 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind is the text of a key, or of the type of the object that it has: grounding is written either way.
+// kind returns the text of a key, or the type field of its object: grounding has both forms.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -99,7 +99,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number returns the value of the first key that has a number, also one written as a text.
+// Number returns the value of the first key with a number or with a text that is a number.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -115,7 +115,7 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 }
 
 // Items returns the elements of the array of a key, or its value alone if that is an object. An element that isn't an
-// object has no fields, only Raw. All have the place, the agent and the time of this record.
+// object has no fields, only Raw. All have the file, the line, the agent and the time of this record.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -139,7 +139,7 @@ func (r *Record) Items(key string) []Record {
 	}
 }
 
-// item is a part of a record.
+// item returns a value of a record as a record.
 func (r *Record) item(value []byte) Record {
 	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
 	if value[0] == '{' {
@@ -189,7 +189,7 @@ func moment(value json.RawMessage) time.Time {
 	return inRange(time.UnixMicro(int64(n * 1e6)).UTC())
 }
 
-// inRange leaves out years that no calendar writes with four digits.
+// inRange returns the zero time for a year that doesn't have four digits.
 func inRange(t time.Time) time.Time {
 	if t.Year() < 1 || t.Year() > 9999 {
 		return time.Time{}

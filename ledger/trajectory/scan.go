@@ -17,7 +17,7 @@ import (
 // errNoObject is returned for a record that isn't a JSON object.
 var errNoObject = errors.New("not an object")
 
-// MaxUnpacked is how many bytes of a compressed file are unpacked: a day of agents has some megabytes.
+// MaxUnpacked is the maximum number of bytes that a compressed file may unpack to. A day of logs has a few megabytes.
 const MaxUnpacked = 4 << 30
 
 // ErrPacked is returned for a damaged or truncated compressed file. The readable part was read.
@@ -25,23 +25,24 @@ var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options are the options of Scan.
 type Options struct {
-	// Line, if set, is called with each line as written, without its end: for counts over the text. A line longer than
-	// maxRecord is cut. The bytes are valid only during the call.
+	// Line, if set, is called with each line as written, without its line break, to count lines by their text. A line
+	// longer than maxRecord is cut. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is the limit in bytes, 0 for none: it reads the last bytes of a plain file, from the first line that starts
-	// in them, and the first bytes of a compressed one. Stats.Cut reports that there are more; line numbers of a plain
-	// file are unknown then, so 0.
+	// Most is the maximum number of bytes to read; 0 means no limit. Scan reads the last bytes of a plain file, from the
+	// first line that starts in them, and the first bytes of a compressed file. If there are more, Stats.Cut is set, and
+	// the line numbers in a plain file are 0, for unknown.
 	Most int64
 
-	within bool // the text begins within a line, and perhaps a record
+	within bool // the text may start inside a line or a record
 }
 
 // Scan reads a trajectory file below a root record by record, in order, until yield returns false. The receiver may
-// keep the records. Text that isn't a record is counted and skipped. Scan holds one record and a part of the file in
-// memory, whatever its length, and decompresses as it reads.
+// keep the records. Text that isn't a record is counted and skipped. Scan keeps only one record and a part of the file
+// in memory, and decompresses as it reads.
 //
 // After an error, the records found before it are valid. The errors are fs.ErrNotExist, ledger.ErrOutside,
-// transcript.ErrNotRegular, ErrPacked, ledger.ErrTooLong for more than MaxUnpacked decompressed bytes, and that of ctx.
+// transcript.ErrNotRegular, ErrPacked, ledger.ErrTooLong for more than MaxUnpacked decompressed bytes, and the error of
+// ctx.
 func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
 	f, err := ledger.Open(root, path)
 	if err != nil {
@@ -61,14 +62,14 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	return stats, err
 }
 
-// read is Scan of an open file.
+// read is Scan for an open file.
 func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	if !name.Zip {
 		return scan(ctx, f, name, how, yield)
 	}
 	z, err := gzip.NewReader(f)
 	if errors.Is(err, io.EOF) {
-		return Stats{}, nil // no byte at all, as a crash leaves it
+		return Stats{}, nil // an empty file, as a crash may leave it
 	}
 	if err != nil {
 		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
@@ -78,14 +79,14 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 		text.left, text.most = min(how.Most, MaxUnpacked), true
 	}
 	stats, err := scan(ctx, text, name, how, yield)
-	if stats.Cut = text.cut; text.cut && stats.Torn { // it is whole, and longer
+	if stats.Cut = text.cut; text.cut && stats.Torn { // the record isn't torn, only cut by the limit
 		stats.Torn = false
 		stats.Bad--
 	}
 	return stats, err
 }
 
-// readLast is Scan of the end of a plain file.
+// readLast is Scan for the end of a plain file.
 func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -94,7 +95,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	if fi.Size() <= how.Most {
 		return scan(ctx, f, name, how, yield)
 	}
-	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // with the end of the line before
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // including the end of the previous line
 		return Stats{}, err
 	}
 	how.within = true
@@ -114,11 +115,11 @@ func unpackError(err error) error {
 	return ErrPacked
 }
 
-// unpacked is the text of a packed file, up to a limit.
+// unpacked is the decompressed text of a file, up to a limit.
 type unpacked struct {
 	from io.Reader
 	left int64
-	most bool // reached the limit, which is not an error
+	most bool // reaching the limit isn't an error
 	cut  bool // there is more
 }
 
@@ -150,7 +151,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	s.lost = how.within
 	readable := &readable{Reader: text}
 	lines := transcript.NewPartReader(readable, maxRecord)
-	further := false // parts of the line before
+	further := false // the part continues the previous line
 	for n := 0; !s.stopped; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return stats, ctx.Err()
@@ -170,7 +171,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that ends without an error at text that can't be read.
+// readable is a reader that returns io.EOF in place of any error, and keeps the error.
 type readable struct {
 	io.Reader
 

@@ -20,13 +20,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// found is what a text has: of each record a, and where it is.
+// found returns the records of a text: field a and position of each.
 func found(t *testing.T, text io.Reader) (string, Stats) {
 	t.Helper()
 	var all []string
 	stats, err := scan(t.Context(), text, &File{}, Options{}, func(r *Record) bool {
 		if !json.Valid(r.Raw) {
-			t.Errorf("%q is no JSON", r.Raw)
+			t.Errorf("%q isn't JSON", r.Raw)
 		}
 		all = append(all, fmt.Sprintf("%s@%d+%d", r.Fields["a"], r.Line, r.Lines))
 		return true
@@ -106,7 +106,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// write makes a file in a directory of the test.
+// write creates a file in a directory of the test.
 func write(t *testing.T, dir, name string, text []byte) string {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
@@ -154,7 +154,7 @@ func TestScanFiles(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		records int // -1 some
+		records int // -1 any number
 		bad     int
 		err     error
 	}{
@@ -176,11 +176,11 @@ func TestScanFiles(t *testing.T) {
 			t.Errorf("%s: %d records", tt.name, len(got))
 		}
 		if err != nil && !strings.Contains(err.Error(), tt.name) {
-			t.Errorf("%s: %v does not say so", tt.name, err)
+			t.Errorf("%s: wrong error %v", tt.name, err)
 		}
 	}
 	if _, err := Scan(t.Context(), dir, "d.jsonl", Options{}, nil); err == nil {
-		t.Error("a directory is read")
+		t.Error("Scan read a directory")
 	}
 	var got []*Record
 	if _, err := Scan(t.Context(), dir, filepath.Join(dir, "a-2026-02-06.jsonl"), Options{}, func(r *Record) bool { got = append(got, r); return len(got) < 2 }); err != nil {
@@ -200,7 +200,7 @@ func TestScanFiles(t *testing.T) {
 	}
 }
 
-// The lines of a text are those that grep would see, whatever the records are.
+// Options.Line gets the lines as grep sees them, regardless of the records.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxRecord+100)
@@ -222,12 +222,12 @@ func TestScanLines(t *testing.T) {
 	}
 }
 
-// endless is a text that is made while it is read.
+// endless is a text that is generated while it is read.
 type endless struct {
 	part []byte
 	at   int
 	left int64
-	most int // asked for at once
+	most int // largest read
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -240,11 +240,11 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// chunk is how much of a text is read at once.
+// chunk is the size of one read.
 const chunk = 64 << 10
 
-// A text of any length is split with what one record and one part need, whatever is in it: 100 MB of records here, and 10 MB
-// of what is none.
+// Splitting a text of any length and content takes only the memory of one record and one part: 100 MB of records here,
+// and 10 MB of other text.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	const size = 100 << 20
@@ -285,7 +285,7 @@ func TestScanHolds(t *testing.T) {
 	}
 }
 
-// Objects that outgrow a record, each with all that is in the next one, are gone over a few times and not once for each.
+// Nested objects that are all too long are scanned a few times, not once per object.
 func TestScanOutgrownWork(t *testing.T) {
 	t.Parallel()
 	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
@@ -298,19 +298,18 @@ func TestScanOutgrownWork(t *testing.T) {
 	if stats.Bad < 3*498 || stats.Records < 3*200_000 {
 		t.Errorf("%+v", stats)
 	}
-	if most := 8 * 3 * 210_000; s.work > most { // each for each are 313,000,000
-		t.Errorf("%d objects were gone over, at most %d", s.work, most)
+	if most := 8 * 3 * 210_000; s.work > most { // once per object would be 313,000,000
+		t.Errorf("%d objects were scanned twice, at most %d allowed", s.work, most)
 	}
 }
 
-// A reading allocates in all what its records need, and what one part needs besides: with and without lines, of a text
-// that has no end in sight, with no end of a line in it, or of short ones.
-func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what is allocated
-	drilltest.SkipUnderRace(t)
+// A scan allocates only what its records and one part need: with and without Line, for endless text without a line
+// break, and for short lines.
+func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const size = 64 << 20
 	for name, c := range map[string]struct {
 		part  string
-		lines int // of the text, about
+		lines int // approximate number of lines
 	}{
 		"one line":    {strings.Repeat("y", 1000), 1},
 		"one string":  {`{"a":"` + strings.Repeat("y", 1<<20), 1},
@@ -334,7 +333,7 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what i
 				t.Errorf("%s, lines %v: %+v, %v", name, lined, stats, err)
 			}
 			if lined && (seen < c.lines || seen > c.lines+c.lines/1000+2 || most > 4*maxRecord) {
-				t.Errorf("%s: %d lines, one of them holds %d bytes", name, seen, most)
+				t.Errorf("%s: %d lines, the longest with %d bytes", name, seen, most)
 			}
 			if got := after.TotalAlloc - before.TotalAlloc; got > 24*maxRecord || text.most > 4*maxRecord {
 				t.Errorf("%s, lines %v: %d bytes were allocated, %d asked for at once", name, lined, got, text.most)
@@ -343,7 +342,7 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what i
 	}
 }
 
-// Of a long file the end is read, and of a packed one the beginning.
+// With Most, Scan reads the end of a plain file, and the beginning of a compressed one.
 func TestScanMost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -2,36 +2,36 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may be a record: the first one, or one inside it at the start of a line. If the first is torn,
-// that one is a record of its own.
+// open is an object that may be a record: the outermost one, or one inside it at the start of a line. If the outermost
+// one is torn, the inner one counts as a record.
 type open struct {
-	from, to    int // bytes of the text that is held; to is 0 until it is whole
+	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // open brackets around it, including those of objects that were given up
+	depth       int // open brackets around it, including those of dropped objects
 }
 
-// splitter finds the records in a text that comes in parts. It goes over each byte once, whatever is wrong with the text,
-// and holds a record and a part at most.
+// splitter finds the records in a text that comes in parts. It takes linear time, even for damaged text, and keeps at
+// most one record and one part in memory.
 //
-// An object is taken for a record where one may begin. At the first byte that cannot be JSON it is torn: it goes, whole
-// objects at the beginning of a line within it stay, and the next record is looked for at the beginning of a line.
-// Indented objects are parts of something that is torn, not records.
+// A record may start where the previous one ended, or at the start of a line. At the first byte that can't be JSON, the
+// outermost object is torn: it is dropped, but complete objects inside it that start a line are records, and the search
+// continues at the next line. Indented objects are parts of a torn object, not records.
 type splitter struct {
 	grammar
-	// record is given each whole one, in order; false stops.
+	// record is called with each complete record, in order; it returns false to stop.
 	record func(raw []byte, line, lines int) bool
 	stats  *Stats
 
 	text    []byte // part of the text in memory
 	at      int    // offset of the next byte
-	line    int    // of that byte
-	inside  bool   // of an object: objects has it
+	line    int    // line number of at
+	inside  bool   // inside an object, which is in objects
 	lost    bool   // inside text that isn't a record
 	fresh   bool   // when lost: a record may begin here
 	objects []open
-	gone    int   // number of objects before them
-	shed    int   // brackets that were around the first of them
-	begun   []int // those of the objects that are not whole, each within the one before, by their number with those gone
+	gone    int   // number of objects dropped before objects[0]
+	shed    int   // number of brackets around objects[0], all of dropped objects
+	begun   []int // incomplete objects, each inside the previous one: indexes in objects, plus gone
 	stopped bool
 	work    int // number of objects that were scanned twice
 }
@@ -40,7 +40,7 @@ func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *s
 	return &splitter{record: record, stats: stats, line: 1}
 }
 
-// took goes over the next part of the text, and the end of its line if that is there.
+// took scans the next part of the text, and a line break if the line ended.
 func (s *splitter) took(part []byte, ended bool) {
 	s.forget()
 	s.text = append(s.text, part...)
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget drops the text before the first open object, but only once that is as long as a record: there may be as many
-// objects as fit into one.
+// forget drops the text before the first open object. It waits until that text is as long as a record, because shifting
+// the offsets of all objects is expensive.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -111,8 +111,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip skips text that isn't a record up to the end of its line, and starts a record at the start of a line. NULs are
-// left by a crash of the system; a record may begin after them.
+// skip skips text that isn't a record up to the end of its line, and begins a record at the start of a line. A record
+// may also begin after NUL bytes, which a system crash can leave.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -182,7 +182,7 @@ func (s *splitter) closed() bool {
 		return false
 	}
 	o.to, o.lines = s.at, s.line-o.line+1
-	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // it belongs to the object around it
+	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // the enclosing object contains it
 	if i > 0 {
 		return false
 	}
@@ -197,7 +197,7 @@ func (s *splitter) give(o *open) {
 	}
 }
 
-// torn gives up the objects that are not whole at a byte that cannot be theirs, or at the end.
+// torn handles an invalid byte or the end of the text: it drops the incomplete objects and yields the complete ones.
 func (s *splitter) torn() {
 	for i := range s.objects {
 		if o := &s.objects[i]; o.to == 0 {
@@ -209,8 +209,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown gives up the first object, which is too long, and continues with the next one inside it. The others stay: as
-// many as fit into a record may be open, and each of them may become too long.
+// outgrown drops the first object, which is too long, and continues with the next incomplete one inside it. The others
+// stay: each may still be completed or become too long.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++

@@ -1,8 +1,8 @@
-// Package trajectory reads what agents logged of their work, and appends to it (spec 002): JSON objects in files of a
-// day below grimoires/loa/a2a/trajectory, one a line, though some are written over several. Real files have `ts` or
-// `timestamp`, phases that are words or numbers, and are packed (.jsonl.gz) when they are old.
+// Package trajectory reads and appends to the logs of agents (spec 002): JSON objects in one file per day below
+// grimoires/loa/a2a/trajectory, usually one per line, though some span several lines. Real files have `ts` or
+// `timestamp`, phases that are words or numbers, and are compressed (.jsonl.gz) when old.
 //
-// Reading streams: nothing is held but the record at hand. The package reads no clock.
+// Reading streams: only the current record is in memory. The package reads no clock.
 package trajectory
 
 import (
@@ -26,24 +26,25 @@ type File struct {
 // Record is one entry of a trajectory.
 type Record struct {
 	At    time.Time // of ts, timestamp or time; zero unknown
-	Agent string    // of the record, else of the name of its file
-	Phase string    // of phase, a number as text; else of type
-	// Fields are all fields by key; the last one counts if a key occurs twice. They are foreign text.
+	Agent string    // from the record, else from the file name
+	Phase string    // field phase, numbers as text; else field type
+	// Fields has all fields by key; if a key occurs twice, the last one. Their text isn't cleaned.
 	Fields map[string]json.RawMessage
 	Raw    []byte // as written
 	File   string
-	Line   int // its first, from 1; 0 unknown
-	Lines  int // that it is written over
+	Line   int // first line, from 1; 0 unknown
+	Lines  int // number of lines
 }
 
 // Stats are the counts of one Scan.
 type Stats struct {
 	Records int
 	Bad     int   // parts that aren't records: incomplete, too long, not an object
-	Long    int   // of those, the ones that are longer than maxRecord
-	FirstAt int   // line of the first bad one
+	Long    int   // number of bad parts that are longer than maxRecord
+	FirstAt int   // line of the first bad part
 	Bytes   int64 // unpacked
-	// Torn reports that the last bad part is at the end of the file: it may still be being written.
+	// Torn reports that the last bad part is at the end of the file, so it may be incomplete because it is still being
+	// written.
 	Torn bool
-	Cut  bool // there is more than was asked for
+	Cut  bool // the file is longer than Options.Most
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxWhat is the longest text that What returns, in cells.
+// MaxWhat is the maximum length of the text from What, in cells.
 const MaxWhat = 400
 
 // What returns the action of the record, clean and on one line: in the words of spec 002 for its phases, else the value
@@ -55,8 +55,8 @@ func (r *Record) What() string {
 		add(r.Text("status"))
 	}
 	if len(parts) == 0 {
-		said := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
-		add(r.Text(said...))
+		keys := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
+		add(r.Text(keys...))
 		add(r.kind("grounding"))
 		add(r.Text("status", "state"))
 		if len(parts) == 0 || parts[0] == r.Text("status", "state") {
