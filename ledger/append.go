@@ -16,13 +16,13 @@ import (
 // errLines is returned if the record to append isn't a single line.
 var errLines = errors.New("not a single line of text")
 
-// AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. A missing file
-// and missing directories are made. Nothing that is there is touched: a crash at any byte, or a full disk, leaves a part of
-// this line at most, and the next one begins on a line of its own. A file that is a link is left alone, wherever that leads:
-// a checkout may have brought it along.
+// AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. Missing files
+// and directories are created. Existing bytes aren't changed. A crash or a full disk leaves at most a part of the line,
+// and the next record still starts on a new line. A link isn't written through, wherever it points, because a checkout
+// may contain it.
 //
-// The line has no end of its own. Errors: ErrOutside, ErrReserved, ErrLink, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission for a file or
-// a directory that is read-only.
+// line has no newline at its end. Errors: ErrOutside, ErrReserved, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission
+// for a read-only file or directory, and errors for a link and for text that isn't a single line.
 func AppendLine(ctx context.Context, root, path string, line []byte) error {
 	if len(line) == 0 || bytes.ContainsAny(line, "\n\r") || !isText(line) {
 		return fmt.Errorf("append to %s: %w", path, errLines)
@@ -74,8 +74,8 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 	return err
 }
 
-// Open opens a file below a root for reading: a regular one, and one that no link has outside. The path is absolute or
-// below the root. Errors: fs.ErrNotExist, ErrOutside, transcript.ErrNotRegular.
+// Open opens a regular file below a root for reading. Links must not lead outside the root. The path is absolute or
+// relative to the root. Errors: fs.ErrNotExist, ErrOutside, transcript.ErrNotRegular.
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {

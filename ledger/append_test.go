@@ -96,7 +96,7 @@ func TestAppendLineRefused(t *testing.T) {
 	p.has("good.jsonl", "good")
 	out.has("out.jsonl", "out")
 	if entries, err := os.ReadDir(out.dir); err != nil || len(entries) != 1 {
-		t.Errorf("outside there is %v, %v", entries, err)
+		t.Errorf("files outside the root: %v, %v", entries, err)
 	}
 }
 
@@ -119,6 +119,6 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	if _, err := Open(p.dir, "."); err == nil {
-		t.Error("a directory is opened")
+		t.Error("Open opened a directory")
 	}
 }

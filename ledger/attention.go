@@ -6,12 +6,12 @@ type AttentionLevel string
 // The levels, from the least to the most.
 const (
 	Green  AttentionLevel = "green"
-	Yellow AttentionLevel = "yellow" // from here on a delta-synthesis is due
+	Yellow AttentionLevel = "yellow" // a delta-synthesis is due
 	Orange AttentionLevel = "orange"
 	Red    AttentionLevel = "red"
 )
 
-// Level is the level of so many tokens.
+// Level returns the level for a number of tokens.
 func (a Attention) Level(tokens int64) AttentionLevel {
 	switch {
 	case tokens >= int64(a.Red):

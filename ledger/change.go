@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// newOp returns an op on a file below a root: at the target of a link, under the lock of the project's ledger, with a
-// temporary file that git doesn't see. Errors: ErrOutside, ErrReserved, or that of the system.
+// newOp returns an op on a file below a root. The op follows links, takes the lock of the project's ledger, and hides
+// its temporary file from git. Errors: ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a system error.
 func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) {
 	base, rel, err := resolveNew(root, path)
 	if err == nil && int64(len(text)) > MaxNotes {
@@ -26,7 +26,7 @@ func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) 
 }
 
 // InsertOp returns the op that inserts text at a byte offset of a file below a root. was is the current content, nil if
-// the file doesn't exist. Errors: ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or that of the system.
+// the file doesn't exist. Errors: ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a system error.
 func InsertOp(root, path string, was []byte, at int, text []byte) (change.Op, error) {
 	o, err := newOp(change.Insert, root, path, text)
 	o.At, o.Was, o.New = int64(at), change.Sum(was), was == nil
@@ -43,8 +43,8 @@ func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 	return o, err
 }
 
-// CheckOp returns why the file of an op of InsertOp or ReplaceOp can't be written, nil if it can. To find out it makes a
-// temporary file in the directory of the file, or in the nearest one that is there, and removes it.
+// CheckOp returns the reason why an op of InsertOp or ReplaceOp can't write its file; nil if it can. It creates and
+// removes a temporary file in the directory of the file, or in the nearest existing parent.
 func CheckOp(o *change.Op) error {
 	if err := checkOp(o); err != nil {
 		return fmt.Errorf("write %s: %w", o.Path(), disk.Cause(err))

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// project is a folder whose files are written with the ops of this package, by sessions/act.
+// project is a folder for tests, in which sessions/act carries out the ops of this package.
 type project struct {
 	t     *testing.T
 	dir   string
@@ -60,18 +60,18 @@ func (p project) link(target, name string) {
 	}
 }
 
-// has holds a file to a text, and its directory to nothing in the making.
+// has checks the text of a file, and that its directory has no temporary files.
 func (p project) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
 		p.t.Errorf("%s has %.60q, %v", name, got, err)
 	}
 	if left := p.temps(filepath.Dir(name)); len(left) > 0 {
-		p.t.Errorf("left behind: %q", left)
+		p.t.Errorf("files left: %q", left)
 	}
 }
 
-// temps are the files in the making in a directory.
+// temps returns the temporary files in a directory.
 func (p project) temps(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.path(dir))
@@ -87,7 +87,7 @@ func (p project) temps(dir string) []string {
 	return names
 }
 
-// do carries out one op on a file, planned from what the file has; nil is no file.
+// do plans one op from the current text of a file, nil if it doesn't exist, and carries it out.
 func (p project) do(ctx context.Context, name string, op func(was []byte) (change.Op, error)) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		c := change.Change{Kind: "note", What: "Noted it", Where: []string{p.dir}}
@@ -114,21 +114,21 @@ func (p project) carry(o change.Op) error {
 	return err
 }
 
-// replace gives a file a text, whatever it has.
+// replace replaces the text of a file.
 func (p project) replace(name, text string) error {
 	return p.do(p.t.Context(), name, func(was []byte) (change.Op, error) {
 		return ledger.ReplaceOp(p.dir, p.path(name), was, []byte(text))
 	})
 }
 
-// add puts a text at the end of a file.
+// add appends a text to a file.
 func (p project) add(name, text string) error {
 	return p.do(p.t.Context(), name, func(was []byte) (change.Op, error) {
 		return ledger.InsertOp(p.dir, p.path(name), was, len(was), []byte(text))
 	})
 }
 
-// A file is made with its directories; what is put into it leaves every other byte as it is, line ends too.
+// A file is created with its directories. Inserting text changes no other byte, including line ends.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -154,7 +154,7 @@ func TestOps(t *testing.T) {
 	p.has("other/NOTES.md", "made")
 }
 
-// Nothing outside of the project is written, nothing in .git or .claude, and nothing that isn't a text.
+// Files outside the project, in .git or in .claude, and binary data are refused.
 func TestOpsRefused(t *testing.T) {
 	t.Parallel()
 	p, out := newProject(t), newProject(t)
@@ -203,7 +203,7 @@ func TestOpsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if o, err := ledger.ReplaceOp(p.dir, p.path("good.md/a.md"), nil, []byte("x")); err != nil || ledger.CheckOp(&o) == nil {
-		t.Errorf("nothing says that a file is no folder: %v", err)
+		t.Errorf("no error for a file in place of a folder: %v", err)
 	}
 	p.has("good.md", "good")
 	p.has(".claude/CLAUDE.md", "kept")
@@ -213,11 +213,11 @@ func TestOpsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if entries, err := os.ReadDir(out.dir); err != nil || len(entries) != 1 {
-		t.Errorf("outside there is %v, %v", entries, err)
+		t.Errorf("files outside the project: %v, %v", entries, err)
 	}
 }
 
-// A link inside the project is written at its target, however it is written.
+// Writing through a link inside the project, in any form, changes its target.
 func TestOpsLink(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -243,12 +243,12 @@ func TestOpsLink(t *testing.T) {
 	p.has("real/new.md", "new")
 }
 
-// A text that another program writes meanwhile is read again, and never written over.
+// If another program writes the file meanwhile, it is read again and never overwritten.
 func TestOpsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	times, theirs := 0, func() {}
-	p.store.Step = func(step, name string) error { // the file was read, and is compared once more
+	p.store.Step = func(step, name string) error { // between reading the file and the last comparison
 		if step == "sync" && strings.Contains(name, ".continuo-") && times > 0 {
 			times--
 			theirs()
@@ -285,7 +285,7 @@ func TestOpsMeanwhile(t *testing.T) {
 	p.has("new.md", "mine")
 }
 
-// Several writers at once wait for each other: every text is in it.
+// Several concurrent writers wait for each other, and no text is lost.
 func TestOpsTogether(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -318,7 +318,7 @@ func TestOpsCancelled(t *testing.T) {
 	p.has("a.md", "old")
 }
 
-// What a killed run left is taken away by the next one, and what another one is still making is not.
+// The next run deletes temporary files of a killed run, but not those that another run is writing.
 func TestOpsSweep(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -341,7 +341,7 @@ func TestOpsSweep(t *testing.T) {
 	}
 	want := []string{filepath.Dir(alive.Name()), ".continuo-mine.tmp"}
 	slices.Sort(want)
-	if left := p.temps("."); !slices.Equal(left, want) && runtime.GOOS != "windows" { // there its age tells
+	if left := p.temps("."); !slices.Equal(left, want) && runtime.GOOS != "windows" { // Windows checks the age
 		t.Errorf("left %q, not %q", left, want)
 	}
 }

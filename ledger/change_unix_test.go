@@ -23,7 +23,7 @@ func (p project) chmod(name string, mode fs.FileMode) {
 	}
 }
 
-// A file keeps its mode, and a new one has that which git gives the files of a project.
+// A file keeps its mode. A new one has the mode that git uses.
 func TestOpsMode(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -36,7 +36,7 @@ func TestOpsMode(t *testing.T) {
 			}
 			p.has(name, "new")
 			if fi, err := os.Stat(p.path(name)); err != nil || fi.Mode() != want {
-				t.Errorf("%s: %v was made %v, %v", name, mode, fi.Mode(), err)
+				t.Errorf("%s: mode %v became %v, %v", name, mode, fi.Mode(), err)
 			}
 			if err := os.Remove(p.path(name)); err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestOpsMode(t *testing.T) {
 	}
 }
 
-// What is read-only stays as it is, and that can be seen before.
+// A read-only file isn't changed, and CheckOp reports it before.
 func TestOpsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -80,7 +80,7 @@ func TestOpsReadOnly(t *testing.T) {
 	refused("a.md")
 	p.has("a.md", "old")
 	if os.Geteuid() == 0 {
-		return // nothing is read-only then
+		return // nothing is read-only for root
 	}
 	p.write("d/a.md", "old")
 	p.chmod("d", 0o555)
@@ -91,7 +91,7 @@ func TestOpsReadOnly(t *testing.T) {
 	p.chmod("d", 0o755)
 }
 
-// CheckOp leaves nothing behind, and takes nothing for unwritable that isn't.
+// CheckOp leaves no files behind, and accepts all writable files.
 func TestCheckOp(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -110,11 +110,11 @@ func TestCheckOp(t *testing.T) {
 	}
 }
 
-// A file of another user stays his: as root it is given back, as anybody else it is not touched.
+// A file keeps its owner: root restores the owner, other users don't change the file.
 func TestOpsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("only root has files of others")
+		t.Skip("needs root to create files of other users")
 	}
 	p := newProject(t)
 	p.write("a.md", "old")
@@ -137,7 +137,7 @@ func TestOpsOwner(t *testing.T) {
 	p.has("a.md", "newnew")
 }
 
-// Nobody waits for a pipe.
+// Reading or writing a pipe doesn't block.
 func TestOpsPipe(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -147,7 +147,7 @@ func TestOpsPipe(t *testing.T) {
 	if err := p.replace("a.md", "new"); !errors.Is(err, transcript.ErrNotRegular) {
 		t.Error(err)
 	}
-	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // it became one since
+	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // it became a pipe meanwhile
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestOpsPipe(t *testing.T) {
 	}
 }
 
-// The lock is waited for, and not for ever; nothing of it lies around.
+// A writer waits for the lock, but only for a limited time, and leaves no lock file behind.
 func TestOpsLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -181,7 +181,7 @@ func TestOpsLocked(t *testing.T) {
 	}
 }
 
-// git sees nothing of a file in the making.
+// git doesn't see temporary files.
 func TestOpsHidden(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -20,34 +20,34 @@ type Status string
 // The statuses.
 const (
 	Holds      Status = "holds"      // the file exists, the line is in range, and the quote, if any, is there
-	Moved      Status = "moved"      // the quote is at another line, the nearest is Check.At
+	Moved      Status = "moved"      // the quote is at another line; Check.At is the nearest match
 	NoQuote    Status = "no-quote"   // the file no longer has the quote
 	NoLine     Status = "no-line"    // the file has fewer lines: Check.Lines
 	NoFile     Status = "no-file"    // the file doesn't exist; Check.To is set if exactly one other file has its name
-	Outside    Status = "outside"    // it points outside the project, and was not looked at
+	Outside    Status = "outside"    // the path is outside the project and was not read
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
 // Check is the result of checking an identifier. With a quote, Status is about the quote, not about the line.
 type Check struct {
 	Status  Status
-	Quoted  bool   // there was a quote to look for
-	At      int    // of Moved, and of NoFile with To and a quote: the line where the quote is now
-	To      string // of NoFile: where it may be now, below the root, with slashes; "" not known
-	Lines   int    // of NoLine: how many the file has
+	Quoted  bool   // a quote was searched for
+	At      int    // for Moved, and for NoFile with To and a quote: the current line of the quote
+	To      string // for NoFile: its likely new path, relative to the root, with slashes; "" unknown
+	Lines   int    // for NoLine: the number of lines in the file
 	Problem string
 }
 
-// Bad reports whether an identifier does not lead where it says.
+// Bad reports whether the identifier isn't valid as written.
 func (c Check) Bad() bool { return c.Status != Holds }
 
-// The bounds of one Checker: a NOTES.md may name any file, and any number of them.
+// The limits of one Checker: a NOTES.md may reference any number of files of any size.
 const (
-	maxSource     = 4 << 20  // bytes of a file; one of code has some 10 KB
+	maxSource     = 4 << 20  // bytes of a file; a typical code file has 10 KB
 	maxSources    = 200      // files
-	maxSourceSum  = 64 << 20 // bytes of all, and 8 for each line
+	maxSourceSum  = 64 << 20 // bytes of all files, plus 8 for each line
 	maxEntries    = 20_000   // entries of the tree to search for a missing file
-	maxCandidates = 8        // of its name, looked through for a quote
+	maxCandidates = 8        // files of the same name that are searched for a quote
 )
 
 // NewChecker makes a Checker for the identifiers of a project.
@@ -55,31 +55,32 @@ func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker checks identifiers and caches the files that it reads, for one look at a ledger. It is safe for concurrent
-// use. Files over 4 MB, and all files after 200 files or 64 MB, are Unreadable.
+// Checker checks identifiers and caches the files that it reads. Use a new one each time a ledger is read. It is safe
+// for concurrent use. Files over 4 MB, and all files after 200 files or 64 MB, are Unreadable.
 type Checker struct {
 	root string
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
 	names   map[string][]string
-	partial bool  // not all of the tree is in names
+	partial bool  // names doesn't contain the whole tree
 	sums    int64 // bytes that may still be read
 	reads   int   // files that were opened
-	entries int   // of the tree that were seen
+	entries int   // tree entries visited
 }
 
-// source is a file that was looked for.
+// source is the result of reading a file.
 type source struct {
 	status  Status // Holds: it was read
 	problem string
-	text    string // its lines without the blanks around them
-	starts  []int  // of the lines in text
+	text    string // its lines, each without surrounding white space
+	starts  []int  // offsets of the lines in text
 }
 
-// Check looks at the place that an identifier names. A quote is compared word for word but for the blanks around its
-// lines; it may be a part of a line, or several lines, the first of which counts. Without a quote the lines have to be
-// there, without a line the file. What is not below the root is Outside, an identifier with ~ always.
+// Check checks the file and the lines of an identifier. A quote must match exactly, except for white space around its
+// lines. It may be a part of a line, or several lines; then the position of the first one counts. Without a quote, the
+// lines must exist; without a line, the file must exist. Paths outside the root are Outside, and so is every identifier
+// with ~.
 func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	quote = trimLines(quote)
 	found := Check{Quoted: quote != ""}
@@ -108,7 +109,7 @@ func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	return found
 }
 
-// look looks for the lines or the quote in a file that was read.
+// look searches a file for the lines or the quote, and sets the result.
 func (f *Check) look(s *source, ref Ref, quote string) {
 	lines := len(s.starts)
 	inRange := ref.To <= lines
@@ -130,8 +131,8 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the line of a quote: the first one between two lines, else the one nearest to the first of them; 0 if
-// the file doesn't have it.
+// find returns the line of a quote: the first match in the lines from and to, else the match nearest to from; 0 if the
+// file doesn't contain it.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -152,7 +153,7 @@ func (s *source) find(quote string, from, to int) int {
 	return after
 }
 
-// line is the number of the line that has a byte of the text.
+// line returns the number of the line that contains the byte at an offset.
 func (s *source) line(at int) int { return sort.SearchInts(s.starts, at+1) }
 
 // trimLines removes the white space around each line of a text, and the empty lines at both ends.
@@ -167,7 +168,7 @@ func trimLines(s string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// newSource is a text by its trimmed lines.
+// newSource splits a text into trimmed lines.
 func newSource(text []byte) *source {
 	s := &source{status: Holds}
 	var b strings.Builder
@@ -183,7 +184,7 @@ func newSource(text []byte) *source {
 	return s
 }
 
-// source reads a file, or remembers it.
+// source returns a file from the cache, or reads it.
 func (c *Checker) source(ctx context.Context, file string) *source {
 	s := c.sources[file]
 	if s == nil {
@@ -218,7 +219,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // a file of empty lines is more in memory than on disk
+	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // empty lines take more memory than disk space
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
 		err = ErrNotText // in any encoding, code has no NUL
 	}
@@ -228,7 +229,8 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere returns the only file that has the name of a missing one, and the line of the quote in it.
+// elsewhere searches for a missing file. It returns the only other file with the same name, and the line of the quote
+// in it.
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -250,7 +252,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 		}
 		if line := s.find(quote, 1, 1); line > 0 {
 			if to != "" {
-				return "", 0 // either
+				return "", 0 // ambiguous
 			}
 			to, at = file, line
 		}
@@ -258,7 +260,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 	return to, at
 }
 
-// walk records the paths of the files of each name, upper folders first. It doesn't follow links.
+// walk collects the paths of all files by their name, upper folders first. It doesn't follow links.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
 	r, err := disk.Open(c.root)
@@ -269,7 +271,7 @@ func (c *Checker) walk(ctx context.Context) {
 	skip := []string{".git", "node_modules", "vendor", "target", "dist"}
 	for dirs := []string{"."}; len(dirs) > 0; dirs = dirs[1:] {
 		if ctx.Err() != nil {
-			c.names, c.partial = nil, false // the next one asks again
+			c.names, c.partial = nil, false // the next call walks again
 			return
 		}
 		if c.entries >= maxEntries {
@@ -278,7 +280,7 @@ func (c *Checker) walk(ctx context.Context) {
 		}
 		dir, err := r.Open(filepath.FromSlash(dirs[0]))
 		if err != nil {
-			continue // an unreadable file counts as missing
+			continue // files in an unreadable folder count as missing
 		}
 		entries, _ := dir.ReadDir(maxEntries - c.entries) // after an error, the entries read so far
 		_ = dir.Close()

@@ -44,11 +44,11 @@ func TestCheck(t *testing.T) {
 		{"${PROJECT_ROOT}/src/a.go:3", "func A()", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:3", "A() {\nreturn f(1)\n    }\n", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:1-9", "return f(1)", Check{Status: Holds, Quoted: true}},
-		{"${PROJECT_ROOT}/src/a.go:5-9", "return f(1)", Check{Status: Holds, Quoted: true}}, // one is nearer, but not in it
+		{"${PROJECT_ROOT}/src/a.go:5-9", "return f(1)", Check{Status: Holds, Quoted: true}}, // a nearer match is outside
 		{"${PROJECT_ROOT}/src/a.go", "func B", Check{Status: Holds, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:5", "return f(1)", Check{Status: Moved, Quoted: true, At: 4}},
 		{"${PROJECT_ROOT}/src/a.go:7", "return f(1)", Check{Status: Moved, Quoted: true, At: 8}},
-		{"${PROJECT_ROOT}/src/a.go:6", "return f(1)", Check{Status: Moved, Quoted: true, At: 8}}, // as near as 4
+		{"${PROJECT_ROOT}/src/a.go:6", "return f(1)", Check{Status: Moved, Quoted: true, At: 8}}, // as near as line 4
 		{"${PROJECT_ROOT}/src/a.go:1", "package a\n\nfunc B", Check{Status: NoQuote, Quoted: true}},
 		{"${PROJECT_ROOT}/src/a.go:99", "func A", Check{Status: Moved, Quoted: true, At: 3}},
 		{"${PROJECT_ROOT}/src/a.go:99", "func C", Check{Status: NoLine, Quoted: true, Lines: 9}},
@@ -77,7 +77,7 @@ func TestCheck(t *testing.T) {
 	} {
 		ref, ok := ParseRef(tt.ref)
 		if !ok {
-			t.Fatalf("%s is none", tt.ref)
+			t.Fatalf("%s isn't an identifier", tt.ref)
 		}
 		got := p.project().NewChecker().Check(t.Context(), ref, tt.quote)
 		if got != tt.want {
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A thousand identifiers of one file read it once, and the tree is walked once for those that are gone.
+// A thousand identifiers of one file read it once, and missing files cause only one walk of the tree.
 func TestCheckerWork(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -142,20 +142,20 @@ func TestCheckerBounds(t *testing.T) {
 		}
 	}
 	if held != maxSources || c.reads != maxSources {
-		t.Errorf("%d hold of %d reads", held, c.reads)
+		t.Errorf("%d valid, %d reads", held, c.reads)
 	}
 	if got := c.Check(t.Context(), Ref{Path: "n/0.go", From: 1, To: 1}, ""); got.Bad() {
-		t.Errorf("one that was read: %+v", got)
+		t.Errorf("a cached file: %+v", got)
 	}
 
 	c = p.project().NewChecker()
 	if got := c.Check(t.Context(), Ref{Path: "over.go", From: 1, To: 1}, ""); got.Status != Unreadable || !strings.Contains(got.Problem, ErrTooLong.Error()) {
 		t.Errorf("%+v", got)
 	}
-	c.sums = 4 * maxSource // of 16
+	c.sums = 4 * maxSource // for 16 files
 	for i := range 4 {
 		got := c.Check(t.Context(), Ref{Path: fmt.Sprintf("l/%d.go", i), From: 1, To: 1}, "")
-		if want := map[bool]Status{true: Holds, false: Unreadable}[i < 3]; got.Status != want { // their lines take a part
+		if want := map[bool]Status{true: Holds, false: Unreadable}[i < 3]; got.Status != want { // the lines count too
 			t.Errorf("%d: %+v", i, got)
 		}
 	}

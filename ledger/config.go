@@ -42,13 +42,13 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding is grounding.*, with the three places of the enforcement joined.
+// Grounding is grounding.*. Three keys can set the enforcement, see enforcementKeys.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
 	ZeroClaimPasses   bool
 	Negative          Negative
-	EnforcementSource string // the key that said so, "" the default
+	EnforcementSource string // the key that set the enforcement; "" the default
 }
 
 // Negative is grounding.negative.*.
@@ -92,9 +92,9 @@ type Context struct {
 	AutoTrajectoryLog    bool
 	AlwaysPreserve       []string
 	Compactable          []string
-	MaxEagerLines        int      // 500: a longer file is loaded for its relevance only
-	RequireRelevance     bool     // false: of a longer one an excerpt
-	RelevanceKeywords    []string // words of an interface
+	MaxEagerLines        int      // 500; a longer file is loaded only if it is relevant
+	RequireRelevance     bool     // false: an excerpt of a longer file is loaded
+	RelevanceKeywords    []string // words that make a file relevant
 }
 
 // Recursive is recursive_jit.recovery.*.
@@ -111,14 +111,14 @@ type Attention struct {
 
 // Retention is trajectory.retention.*.
 type Retention struct {
-	Days      int  // days, 30 by default: records stay uncompressed, then become .jsonl.gz; memory.trajectory_retention_days if unset; 0 forever
+	Days      int  // 30; older files are compressed to .jsonl.gz; 0 never; if unset, memory.trajectory_retention_days
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate is gate.*: continuo's own keys besides those of spec 002.
+// Gate is gate.*, the keys that continuo adds to those of spec 002.
 type Gate struct {
-	Block []int // steps of the gate, from 1 to 7, that block besides the first two
+	Block []int // gate steps from 1 to 7 that block in addition to the first two
 }
 
 // ConfigError is a problem in a config: the file, the line, what is wrong, and how to fix it.

@@ -12,7 +12,7 @@ type field struct {
 	help string
 }
 
-// enforcementKeys are the three places of the enforcement, the first that is set counts (fact sheet, "Config keys": the
+// enforcementKeys returns the three keys for the enforcement, in order of precedence (fact sheet, "Config keys": the
 // script reads the first, the shipped config has the second, the protocol the third).
 func enforcementKeys() [3]string {
 	return [3]string{"grounding_enforcement", "grounding.enforcement", "synthesis_checkpoint.grounding_enforcement"}
@@ -23,7 +23,7 @@ const (
 	mostTokens = 10_000_000
 )
 
-// configFields are the keys that continuo reads, by their names with dots.
+// configFields returns the keys that continuo reads, by their dotted names.
 func configFields(c *Config) map[string]field {
 	fields := map[string]field{
 		"paths.grimoire":                   text(&c.Paths.Grimoire),
@@ -118,7 +118,7 @@ func number(to *int, least, most int) field {
 func ratio(to *float64) field {
 	return field{help: "Must be a number from 0 to 1, such as 0.95.", text: func(s string) bool {
 		f, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(f >= 0 && f <= 1) { // NaN is not in it
+		if err != nil || !(f >= 0 && f <= 1) { // also false for NaN
 			return false
 		}
 		*to = f

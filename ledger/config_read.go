@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// maxConfig is the limit in bytes of .loa.config.yaml. A real one has 20 KB.
+	// maxConfig is the size limit of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest
-	// real one has 1.5 KB. The parser takes quadratic time: the worst 8 KB found take 0.04 s within the limit of
-	// brackets.
+	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest real
+	// one has 1.5 KB. The parser takes quadratic time: with at most maxBrackets brackets, the slowest 8 KB found take 0.04
+	// s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
 	// maxStranger is how many bytes of unknown sections are parsed, to report invalid YAML in them.
 	maxStranger = 64 << 10
 	maxSlips    = 20 // maximum per file
 
-	laterThreshold = "synthesis_checkpoint.grounding_threshold" // counts where grounding.threshold is not set
+	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold is not set
 )
 
 // parseConfig reads the text of a .loa.config.yaml and returns the config and the line of each key. It accepts any
 // bytes. The error joins a *ConfigError for each problem; the config holds all valid values. Unknown keys are ignored.
 //
 // Each top-level key is parsed separately, so that an error in one affects only that key. Only the syntax tree is built
-// and aliases aren't followed, so nothing in it can grow.
+// and aliases aren't followed, so a small file can't expand to a large value.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)
@@ -77,7 +77,7 @@ func (r *configReader) slip(line int, what, help string) {
 	}
 }
 
-// read parts the text at its top-level keys.
+// read splits the text at its top-level keys and reads each part.
 func (r *configReader) read(text []byte) {
 	var s section
 	first := map[string]int{}
@@ -100,7 +100,7 @@ func (r *configReader) read(text []byte) {
 		}
 		if end := string(line); end == "---" || end == "..." || strings.HasPrefix(end, "--- #") {
 			if done(); len(first) > 0 {
-				return // a second document says nothing of this project
+				return // only the first YAML document is read
 			}
 			continue
 		}
@@ -119,7 +119,7 @@ func (r *configReader) read(text []byte) {
 	done()
 }
 
-// topKey is the key at the beginning of a line that is not indented.
+// topKey returns the key at the start of an unindented line.
 func topKey(line []byte) (string, bool) {
 	if strings.IndexByte(" \t-?{}[]&*!|>%@`,", line[0]) >= 0 {
 		return "", false
@@ -140,7 +140,7 @@ func topKey(line []byte) (string, bool) {
 	return "", false
 }
 
-// syntaxError has the methods of the parser's errors. Their own text is a drawing of several lines.
+// syntaxError has the methods of the parser's errors. Their Error method returns a drawing of several lines.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -264,7 +264,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	f, leaf := r.fields[key]
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
-		delete(r.set, key) // as if it were not there
+		delete(r.set, key) // null counts as unset
 	case *ast.AliasNode:
 		r.slip(line, key+" is a YAML alias, which continuo does not follow", "Write the value out.")
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -337,7 +337,7 @@ func (r *configReader) help(key string) string {
 	return "Needs indented keys below it."
 }
 
-// short keeps a message to its line.
+// short cuts a text to 40 characters, so that a message fits on one line.
 func short(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "…"
@@ -345,7 +345,7 @@ func short(s string) string {
 	return s
 }
 
-// scalar is the text of a single value, whatever YAML takes it for: 0.95 and "0.95" say the same.
+// scalar returns the text of a single value of any YAML type: 0.95 and "0.95" are the same.
 func scalar(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// configErrors are the slips of a text, as line: what.
+// configErrors returns the errors of a text as "line: problem".
 func configErrors(t *testing.T, err error) []string {
 	t.Helper()
 	var all []string
@@ -29,7 +29,7 @@ func TestParseConfig(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
-		want       func(c *Config) // from the defaults
+		want       func(c *Config) // changes of the defaults
 		slips      []string
 	}{
 		{name: "nothing", text: ""},
@@ -140,7 +140,7 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// A config as large as one may be, of what takes the parser long, comes back.
+// A config of the maximum size with text that is slow to parse is read in a short time.
 func TestParseConfigHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{
@@ -171,7 +171,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// The config of a real project at the commit that the specification is of.
+// The config of a real project, at the commit of the specification.
 func TestParseConfigSample(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")

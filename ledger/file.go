@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxNotes is the size limit of NOTES.md in bytes. The longest seen has 178 KB; a longer file is refused, never read in
-// part.
+// MaxNotes is the size limit of NOTES.md in bytes. Larger files are refused, never read in part. The largest seen has
+// 178 KB.
 const MaxNotes = 16 << 20
 
 var (
@@ -57,7 +57,7 @@ func isText(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), textHead)], 0) < 0 && utf8.Valid(text)
 }
 
-// readFile is ReadText for any bytes.
+// readFile is ReadText without the check for text.
 func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
@@ -75,7 +75,7 @@ func readFile(ctx context.Context, root, path string, limit int64) (text []byte,
 	return text, fi.Mode(), nil
 }
 
-// readIn reads a file of a root whole. The text is never nil.
+// readIn reads a whole file of a root. The text is never nil.
 func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	for range attempts {
 		text, fi, err := readOnce(r, rel, limit)
@@ -99,7 +99,7 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	if fi.Size() > limit {
 		return nil, nil, fmt.Errorf("it has %d bytes: %w", fi.Size(), ErrTooLong)
 	}
-	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead)) // it reads to its end without growing
+	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead)) // with room to read to the end without growing
 	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +115,7 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It doesn't wait for the writer of a pipe, and doesn't open
+// openIn opens a regular file of a root for reading. It doesn't open pipes, where it would wait for a writer, or
 // devices.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// place is a directory of a test.
+// place is a project directory for tests.
 type place struct {
 	t   *testing.T
 	dir string
@@ -49,18 +49,18 @@ func (p place) link(target, name string) {
 	}
 }
 
-// has holds a file to a text, and its directory to nothing in the making.
+// has checks the text of a file, and that its directory has no temporary files.
 func (p place) has(name, text string) {
 	p.t.Helper()
 	if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != text {
 		p.t.Errorf("%s has %.60q, %v", name, got, err)
 	}
 	if left := p.temps(filepath.Dir(name)); len(left) > 0 {
-		p.t.Errorf("left behind: %q", left)
+		p.t.Errorf("files left: %q", left)
 	}
 }
 
-// temps are the files in the making in a directory.
+// temps returns the temporary files in a directory.
 func (p place) temps(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.path(dir))
@@ -120,11 +120,11 @@ func TestReadText(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	if _, _, err := ReadText(t.Context(), p.dir, ".", 10); err == nil {
-		t.Error("a directory has a text")
+		t.Error("ReadText read a directory")
 	}
 }
 
-// No directory is made in .git, wherever the links of a checkout lead.
+// No directory is created in .git, also through links in a checkout.
 func TestMakeDirReserved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

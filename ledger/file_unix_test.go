@@ -27,7 +27,7 @@ func (p place) pipe(name string) {
 	}
 }
 
-// A file that may not be read says so.
+// An unreadable file is an error.
 func TestReadTextUnreadable(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -41,7 +41,7 @@ func TestReadTextUnreadable(t *testing.T) {
 	}
 }
 
-// Nobody waits for a pipe.
+// Reading a pipe doesn't block.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -58,7 +58,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// What is appended keeps the mode, and does not wait for a pipe, nor for ever.
+// Appending keeps the mode of the file, and doesn't block on a pipe or wait forever for the lock.
 func TestAppendLineMode(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

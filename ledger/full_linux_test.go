@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// A text and a line are written whole or not at all, and to a read-only disk not at all.
+// On a full disk, a text or a line is written completely or not at all; on a read-only disk, nothing is written.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, fullAndReadOnly)
@@ -21,7 +21,7 @@ func fullAndReadOnly(t *testing.T) {
 	appendToFull(t)
 	long := strings.Repeat("new\n", 10_000)
 	failed, done := 0, 0
-	for free := range 16 { // blocks: the new text has 10
+	for free := range 16 { // free blocks; the new text needs 10
 		p := mounted(t, "size=128k")
 		p.write("NOTES.md", "old\n")
 		drilltest.Fill(t, p.dir, 4096, free)
@@ -42,7 +42,7 @@ func fullAndReadOnly(t *testing.T) {
 		}
 	}
 	if failed == 0 || done == 0 {
-		t.Errorf("%d failed, %d did not: it is no drill", failed, done)
+		t.Errorf("%d failed, %d succeeded; both must occur", failed, done)
 	}
 
 	p := mounted(t, "size=1m")
@@ -64,12 +64,13 @@ func fullAndReadOnly(t *testing.T) {
 	p.has("NOTES.md", "old\n")
 }
 
-// appendToFull appends while there is ever more room: what was there stays, and what comes next has a line of its own.
+// appendToFull appends with more and more free space. Existing text must stay, and the next record must start on a new
+// line.
 func appendToFull(t *testing.T) {
 	t.Helper()
 	line := strings.Repeat("x", 40_000)
 	failed, done := 0, 0
-	for free := range 16 { // blocks: the line has 10
+	for free := range 16 { // free blocks; the line needs 10
 		p := mounted(t, "size=128k")
 		p.write("a.jsonl", "old\n")
 		empty := drilltest.Fill(t, p.dir, 4096, free)
@@ -82,11 +83,11 @@ func appendToFull(t *testing.T) {
 		case err == nil:
 			done++
 			if rest != line+"\n" {
-				t.Errorf("%d free: %d bytes of it", free, len(rest))
+				t.Errorf("%d free: %d bytes of the line", free, len(rest))
 			}
 			continue
 		case !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(line, rest):
-			t.Errorf("%d free: %d bytes of it, %v", free, len(rest), err)
+			t.Errorf("%d free: %d bytes of the line, %v", free, len(rest), err)
 		}
 		failed++
 		empty()
@@ -100,11 +101,11 @@ func appendToFull(t *testing.T) {
 		p.has("a.jsonl", want)
 	}
 	if failed == 0 || done == 0 {
-		t.Errorf("%d failed, %d did not: it is no drill", failed, done)
+		t.Errorf("%d failed, %d succeeded; both must occur", failed, done)
 	}
 }
 
-// mounted is a directory on a file system of its own.
+// mounted returns a directory on a separate file system.
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	p := newProject(t)

@@ -2,8 +2,8 @@ package ledger
 
 import "bytes"
 
-// StringEnd returns the offset behind the closing quote of the JSON string at the start of s, -1 if s doesn't start
-// with a complete string.
+// StringEnd returns the offset after the closing quote of the JSON string at the start of s, -1 if s doesn't start with
+// a complete string.
 func StringEnd(s []byte) int {
 	if len(s) == 0 || s[0] != '"' {
 		return -1
@@ -42,7 +42,7 @@ func ValueEnd(s []byte) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // of the object around it
+				return i // the end of the enclosing object
 			}
 			if depth--; depth == 0 {
 				return i + 1

@@ -16,7 +16,7 @@ const (
 )
 
 // MakeDir creates a directory below a root, and its parents, with the modes that git uses. An existing directory isn't
-// changed. Errors: ErrOutside, ErrReserved, ErrBusy, or that of the system.
+// changed. Errors: ErrOutside, ErrReserved, ErrBusy, or a system error.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -33,7 +33,7 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir checks a path below a root where a directory is needed. It returns nil for a directory, else ErrOutside,
+// LookDir checks that a path below a root is a directory. It returns nil for a directory, else ErrOutside,
 // fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission. empty reports whether the directory is empty.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
@@ -67,8 +67,9 @@ func LookDir(root, path string) (empty bool, err error) {
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing, under the lock of its ledger, which excludes other writers of
-// continuo until unlock. File systems without locks go unlocked; files are compared before they are replaced.
+// openLocked opens the root of a project for writing, under the lock of its ledger, which excludes other continuo
+// writers until unlock is called. On a file system without locks it takes none; files are compared before they are
+// replaced.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))

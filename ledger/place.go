@@ -15,7 +15,7 @@ import (
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
 // resolve follows all links of a path below a root. base is the real root, rel the real path below it. The missing end
-// of a path is kept as it is. Errors: ErrOutside, errDangling, or that of the system.
+// of a path is kept as written. Errors: ErrOutside, errDangling, or a system error.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -54,11 +54,11 @@ var (
 	// ErrReserved is returned if a ledger file would be in .git or .claude, by its name or through links from a
 	// checkout: the files there configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// errLink is returned if a record would be appended through a link, so to a file that may not be a log.
+	// errLink is returned if the file to append a record to is a link: its target may not be a log.
 	errLink = errors.New("a link; continuo does not write records through links")
 )
 
-// reserved reports whether a path, below a root or a part of one, is a .git or .claude or below one.
+// reserved reports whether an element of a relative path is .git or .claude.
 func reserved(path string) bool {
 	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
 		if strings.EqualFold(name, ".git") || strings.EqualFold(name, ".claude") {
@@ -68,7 +68,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew is resolve for a file to write. It also returns ErrReserved.
+// resolveNew is resolve for a file to write: it also returns ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {
@@ -76,7 +76,7 @@ func resolveNew(root, path string) (base, rel string, err error) {
 	}
 	named := path
 	if filepath.IsAbs(path) {
-		named, _ = filepath.Rel(root, path) // "" where it cannot be told: the other one can
+		named, _ = filepath.Rel(root, path) // "" on error; rel is checked as well
 	}
 	if filepath.IsLocal(named) && reserved(named) || reserved(rel) {
 		return "", "", ErrReserved

@@ -17,10 +17,10 @@ type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
 	Beads       string // LOA_BEADS_DIR
-	Home        string // of the person: where the search for a root ends
+	Home        string // home directory; the search for a root ends there
 }
 
-// Project is a folder with a ledger, or the places for one. All paths are absolute.
+// Project is a folder that has a ledger or may get one. All paths are absolute.
 type Project struct {
 	Root       string // git or Loa root, the value of ${PROJECT_ROOT}
 	Grimoire   string // directory of NOTES.md
@@ -39,7 +39,7 @@ const ConfigName = ".loa.config.yaml"
 
 const notesName = "NOTES.md"
 
-// Has reports whether a project has any part of a ledger: NOTES.md or beads. It looks at the disk.
+// Has reports whether NOTES.md or beads exist on disk.
 func (p *Project) Has() bool {
 	if fi, err := os.Stat(p.Notes); err == nil && fi.Mode().IsRegular() && p.inside(p.Notes) {
 		return true
@@ -48,13 +48,13 @@ func (p *Project) Has() bool {
 	return err == nil && fi.IsDir() && p.inside(p.Beads)
 }
 
-// Problems are the parts of Problem.
+// Problems returns the errors that Problem joins.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find returns the project of a folder: its root (that of the environment, else the nearest folder above with
+// Find returns the project of a folder: its root (from the environment, else the nearest folder above with
 // .loa.config.yaml, a grimoire, .beads or .git, else the folder itself), its config and its paths. The home directory
 // is a root only for itself; folders above it never are. A part behind a link that points outside the root counts as
-// missing and is named in Problem. The folder needn't exist. The error is for a relative path.
+// missing and is named in Problem. The folder needn't exist. Find returns an error only if dir is relative.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -82,7 +82,7 @@ var (
 	errElsewhere   = errors.New("does not contain this folder")
 )
 
-// holds returns nil if the directory dir is root or below it, by name or after following links.
+// holds returns nil if dir is root or below it, by name or after following links.
 func holds(root, dir string) error {
 	if !filepath.IsAbs(root) {
 		return errors.New("not an absolute path")
@@ -101,13 +101,13 @@ func holds(root, dir string) error {
 	return errElsewhere
 }
 
-// within reports whether a path is a directory or below it, by their names.
+// within reports whether a path is dir or below it, by name only.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// rootOf is the nearest directory that has a mark of a root.
+// rootOf returns the nearest directory that is a root, else dir itself.
 func rootOf(dir, home string) string {
 	if home = filepath.Clean(home); dir == home {
 		return dir
@@ -123,7 +123,7 @@ func rootOf(dir, home string) string {
 	return dir
 }
 
-// IsRoot reports whether a directory has a mark of a root: .loa.config.yaml, a grimoire, .beads or .git.
+// IsRoot reports whether a directory is a root: it contains .loa.config.yaml, a grimoire, .beads or .git.
 func IsRoot(dir string) bool {
 	for _, name := range []string{ConfigName, filepath.Join("grimoires", "loa"), "loa-grimoire", ".beads", ".git"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -185,7 +185,7 @@ func (p *Project) NotesPlaces() []string {
 	}
 }
 
-// inside reports whether a path leads to where it says: not out of the root by a link. It need not be there.
+// inside reports whether a path stays inside the root after following links. The path needn't exist.
 func (p *Project) inside(path string) bool {
 	_, _, err := resolve(p.Root, path)
 	return !errors.Is(err, ErrOutside)
@@ -195,7 +195,7 @@ func (p *Project) inside(path string) bool {
 type from struct {
 	who, path string
 	key       *ConfigError // of a key in the config
-	markdown  bool         // it is written to as Markdown
+	markdown  bool         // must be a Markdown file, because Markdown is written to it
 }
 
 // first returns the first path that is set and allowed for a ledger, else the default.
@@ -238,8 +238,8 @@ var errNoMarkdown = errors.New("not a Markdown file")
 // other paths.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit returns the reason why no part of a ledger may be at a path. The config may come from a checkout, and the paths
-// in it are written to.
+// unfit returns the reason why no part of a ledger may be at a path. It protects against a config from a checkout:
+// continuo writes to the paths in it.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {
@@ -253,10 +253,9 @@ func (p *Project) unfit(path string, markdown bool) error {
 	return nil
 }
 
-// reserved reports whether a path is, or is below, a .git or .claude of the project, by its name or when links are
-// followed.
+// reserved reports whether a path is, or is below, a .git or .claude of the project, by name or after following links.
 func (p *Project) reserved(path string) bool {
-	named, _ := filepath.Rel(p.Root, path) // "" where it cannot be told: the other one can
+	named, _ := filepath.Rel(p.Root, path) // "" on error; real is checked as well
 	_, real, _ := resolve(p.Root, path)
 	return reserved(named) || reserved(real)
 }

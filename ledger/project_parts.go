@@ -30,7 +30,7 @@ func (p *Project) NotesName() string {
 }
 
 // CheckDir returns why a folder of the ledger cannot be read: ErrOutside if a link points outside the project, another
-// error if it is not a folder or cannot be reached. A missing folder is no error.
+// error if it is not a folder or cannot be reached. A missing folder isn't an error.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -10,11 +10,11 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
-		files string // with blanks between; a name that ends in / is a directory
+		files string // separated by blanks; a name that ends in / is a directory
 		links map[string]string
 		text  string // of the config
 		dir   string
-		env   Env // below the place
+		env   Env // paths relative to the place
 		want  Project
 		slips []string
 	}{

@@ -25,7 +25,7 @@ func Reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// Parts returns the errors that were joined; none if err is nil.
+// Parts returns the errors that err joins, at any depth; none if err is nil.
 func Parts(err error) []error {
 	if err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Ref is a path identifier (spec 002, Path Requirements): a place in the code, kept instead of its content.
+// Ref is a path identifier (spec 002, Path Requirements): a file and lines, kept in place of their content.
 type Ref struct {
 	Path     string // relative to the root, with slashes; as written for FormHard and FormHome
 	From, To int    // lines from 1, 0 without a line; To is From for a single line
@@ -27,8 +27,8 @@ const (
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String returns the identifier in the notation of the spec. FormHard and FormHome stay as they are: the text alone
-// doesn't tell which part is below the root.
+// String returns the identifier in the notation of the spec. FormHard and FormHome are returned as written, because the
+// text doesn't show which part is below the root.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -48,11 +48,12 @@ const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
 	maxRef    = 4096 // bytes of a path below the root, the longest that systems allow
-	maxDigits = 7    // of a line number: longer ones are times and ids
+	maxDigits = 7    // of a line number; longer numbers are times and IDs
 )
 
-// ParseRef reads one identifier. Around it backticks, brackets and blanks are allowed; an en dash counts as a hyphen.
-// A path may do without a line here; it needs a name that looks like one of a file. Blanks in it are not read.
+// ParseRef parses one identifier, which may have backticks, brackets, quotes and blanks around it. An en dash counts as
+// a hyphen. The line is optional. The last element of the path must look like a file name. Paths with blanks are not
+// accepted.
 func ParseRef(s string) (Ref, bool) {
 	for {
 		s = strings.TrimSpace(s)
@@ -101,14 +102,14 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-		if !isPath(r.Path) { // ".." took one bracket of a pair: written out, it would be read as something else
+		if !isPath(r.Path) { // removing ".." left an unpaired bracket, so the path would not parse again
 			return Ref{}, false
 		}
 	}
 	return r, true
 }
 
-// cutRoot returns the rest behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
+// cutRoot returns the path after ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
 func cutRoot(s string) (rest string, ok bool) {
 	for _, word := range []string{rootWord, rootPlain} {
 		if rest, ok := strings.CutPrefix(s, word); ok && len(rest) > 1 && (rest[0] == '/' || rest[0] == '\\') {
@@ -125,8 +126,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes; 0 if s doesn't start with a line, or
-// with a text that only looks like one: 45px, 4.5, 14/30, 67-45.
+// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes; 0 if s doesn't start with a line
+// number, or the text only looks like one: 45px, 4.5, 14/30, 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -171,8 +172,7 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a path below something: no variable, no blank, brackets closed, nothing left out
-// by dots.
+// isPath reports whether a text can be a relative path: without variables, blanks, unpaired brackets and ellipses.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
@@ -206,12 +206,13 @@ func isPath(s string) bool {
 	return clean != "." && clean != ".." && !strings.HasSuffix(clean, "/..")
 }
 
-// isPathRune reports whether a rune is part of a path that is found in prose.
+// isPathRune reports whether a rune may be part of a path in prose.
 func isPathRune(r rune) bool {
 	return strings.ContainsRune("._-/@+~[](){}", r) || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// looksLikeFile reports whether the last part of a path is named as files are and hosts, versions and images are not.
+// looksLikeFile reports whether the last element of a path looks like a file name and not like a host, a version or an
+// image.
 func looksLikeFile(s string) bool {
 	name := path.Base(s)
 	dot := strings.LastIndexByte(name, '.')

@@ -38,13 +38,13 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder goes through a line once. Nothing before low is looked at again, so that the time is linear.
+// finder scans a line once. It doesn't go back before low, so that the time is linear.
 type finder struct {
 	line  string
 	found []RefAt
-	open  []int // brackets that are open
+	open  []int // offsets of open brackets
 	low   int
-	stop  int // where the next blank or closing parenthesis is, once it was looked for
+	stop  int // cached offset of the next blank or closing parenthesis
 }
 
 // rooted reads a rooted identifier at i and returns the offset to continue at.
@@ -156,7 +156,7 @@ func (f *finder) back(i int) (at int, ok bool) {
 	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
 }
 
-// link skips the text and the target of a markdown link if one of its names ends at i.
+// link skips a Markdown link if its text ends at i, and drops the identifiers found in that text.
 func (f *finder) link(i int) int {
 	if len(f.open) == 0 {
 		return i + 1
@@ -191,7 +191,7 @@ func (f *finder) link(i int) int {
 
 // cutTitle returns the index of the parenthesis that ends a link, after the blanks and the title at the start of s.
 func cutTitle(s string) (n int, ok bool) {
-	const most = 1 << 10 // the time stays linear to the line
+	const most = 1 << 10 // keeps the time linear in the line length
 	s = s[:min(len(s), most)]
 	rest := strings.TrimLeft(s, " \t")
 	if rest == "" {
@@ -207,7 +207,7 @@ func cutTitle(s string) (n int, ok bool) {
 	return len(s) - len(rest), strings.HasPrefix(rest, ")")
 }
 
-// isDefinition reports whether a line says where a link of markdown leads: [name]: target "title". A footnote is text.
+// isDefinition reports whether a line is a Markdown link definition: [name]: target "title". A footnote isn't one.
 func isDefinition(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 2 || line[0] != '[' || line[1] == '^' {
