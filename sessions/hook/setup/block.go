@@ -13,14 +13,14 @@ const (
 	blockEnd   = "<!-- continuo:end -->"
 )
 
-// errBlock is returned for a CLAUDE.md in which the lines around our block do not fit together.
+// errBlock is returned for a CLAUDE.md with unpaired begin and end lines.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
-// block is the position of the continuo section in a CLAUDE.md: from is the start of its first line, to the offset
-// behind the line break of its last.
+// block is the position of the continuo section in a CLAUDE.md: from the start of its first line to the end of its last
+// one, with the line break.
 type block struct{ from, to int }
 
-// findBlock finds our block; nil without one. Only whole lines count.
+// findBlock returns the continuo section; nil if there is none. Only whole lines count.
 func findBlock(text []byte) (*block, error) {
 	var found *block
 	open, at, number := false, 0, 0
@@ -46,7 +46,7 @@ func findBlock(text []byte) (*block, error) {
 	return found, nil
 }
 
-// blockText is our block as a file with those line ends has it.
+// blockText returns the continuo section with the given line ends.
 func blockText(nl string) []byte {
 	text := blockBegin + "\n" + string(textFile("CLAUDE.md")) + blockEnd + "\n"
 	return []byte(strings.ReplaceAll(text, "\n", nl))
@@ -60,7 +60,7 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends our block to a CLAUDE.md, behind a blank line, or puts it in the place of an older one.
+// addBlock appends the continuo section to a CLAUDE.md, after a blank line, or replaces an older section.
 func addBlock(text []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 // Entry is a hook in a settings file of the client that runs continuo.
 type Entry struct {
 	Event   string // of Claude Code: SessionStart, PreCompact, SessionEnd, or another event if the entry is misplaced
-	Runs    string // one of Events, or hook.EventGate; "" it does not say
-	Matcher string // of the group that it is in
+	Runs    string // one of hook.Events, or hook.EventGate; "" unknown
+	Matcher string // of its group
 	Command string
 	Args    []string // nil: the command is for a shell
-	Timeout bool     // it has one, so that the client gives a SessionEnd more than 1.5 s
+	Timeout bool     // has a timeout; without one, the client gives a SessionEnd hook only 1.5 s
 }
 
 // events returns the events of Claude Code in the order of their hooks, with the arguments of continuo, the timeout in
@@ -32,8 +32,8 @@ func events() []wanted {
 	}
 }
 
-// gateEvents returns the events of Claude Code at which the gate runs, if it is installed. A typed /clear runs no hook
-// that could stop it (client 2.1.330), so the next session gets a message.
+// gateEvents returns the events of Claude Code at which the gate runs, if it is installed. No hook can block a /clear
+// (client 2.1.330), so the next session gets a message.
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
@@ -41,7 +41,7 @@ func gateEvents() []wanted {
 	}
 }
 
-// wanted is a hook in the form that is installed.
+// wanted is a hook to install.
 type wanted struct {
 	event, runs, matcher string
 	timeout              int
@@ -49,10 +49,11 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the hooks of a scope. Those of a project have no path of continuo, because the project is shared.
+// wantedHooks returns the hooks for a scope. In a project they don't contain the path of continuo, because the project
+// is shared.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
-// wantedGate are the hooks of the gate in a scope.
+// wantedGate returns the gate hooks for a scope.
 func wantedGate(scope Scope, program string) []wanted { return hooksFor(gateEvents(), scope, program) }
 
 func hooksFor(list []wanted, scope Scope, program string) []wanted {
@@ -67,7 +68,7 @@ func hooksFor(list []wanted, scope Scope, program string) []wanted {
 	return list
 }
 
-// group is the hook as an element of its event.
+// group returns the hook as an element of the list of its event.
 func (w wanted) group() any {
 	hook := []field{{"type", "command"}, {"command", w.command}}
 	if w.args != nil {
@@ -86,13 +87,14 @@ func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims tells which scripts below .claude of a project are continuo's; nil for none.
+// shims reports which scripts below .claude of a project are continuo's; nil means none.
 type shims struct {
 	project string
 	ours    func(name string) bool
 }
 
-// runs says which hook of continuo a command runs, "" when the command leaves it open; false for any other command.
+// runs returns the continuo hook that a command runs, "" if the command doesn't name it. ok is false for other
+// commands.
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -136,7 +138,7 @@ func wordAt(words []string, i int) string {
 	return ""
 }
 
-// isContinuo reports whether a command is continuo, wherever it is.
+// isContinuo reports whether a command is continuo, at any path.
 func isContinuo(command string) bool {
 	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
 	return strings.TrimSuffix(name, ".exe") == "continuo"
@@ -147,7 +149,7 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries limits the work for a generated file: each hook of continuo costs one pass.
+// maxEntries is the maximum number of continuo hooks in a file, because removing each takes a pass over the file.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
@@ -168,7 +170,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // of several with one name the last counts
+	last := map[string]int{} // the last member with a name counts
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -200,11 +202,11 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records the parts of a settings.json that the installation hides: the text inside of empty objects and lists,
-// by path; under "" the whole text of a blank file.
+// trace records text of a settings.json that the installation replaces: the text inside empty objects and lists, by
+// path, and the text of a blank file, under "".
 type trace map[string]string
 
-// with adds the values of a later change where they are missing.
+// with returns the trace with the missing values of a later change.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t
@@ -214,8 +216,8 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the missing hooks to a settings.json. An outdated hook of continuo that runs the same is replaced;
-// others stay. nil is a missing file. Without anything to add it returns the same text.
+// addHooks adds the missing hooks to a settings.json; a nil text means that the file is missing. It replaces outdated
+// continuo hooks with the same argument, and keeps other hooks. If nothing is missing, it returns the same text.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -238,7 +240,7 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}
-	// With one too many or of another kind the client would run a hook twice, or a program that is not there.
+	// Duplicate or outdated entries would make the client run a hook twice, or a missing program.
 	if s, err = s.without(ours, nil, found); err != nil {
 		return nil, nil, err
 	}
@@ -279,7 +281,7 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 }
 
 // removeHooks removes the hooks of continuo from a settings.json, and the containers that become empty. Containers that
-// were empty before the installation are restored from the trace. Without hooks it returns the same text.
+// were empty before the installation are restored from the trace. If there are no hooks, it returns the same text.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -298,7 +300,7 @@ func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	return s.bytes(), nil
 }
 
-// without removes some hooks, one after the other.
+// without removes hooks, one after the other.
 func (s *settings) without(ours *shims, made trace, which []Entry) (*settings, error) {
 	if len(which) > maxEntries {
 		return nil, &settingsError{what: "runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
@@ -321,8 +323,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, and the containers that become empty. A duplicate key stays: without it the other one
-// would count.
+// cutEntry removes one hook, and the containers that become empty. A duplicate key stays, because otherwise the other
+// value would take effect.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestGateComesAndGoes: the gate goes in beside the other hooks or alone, leaves them as they are and is left by them,
-// and taking all out gives back every byte.
+// TestGateComesAndGoes checks that the gate hooks can be added to and removed from a settings.json independently of the
+// other hooks, and that removing both restores every byte.
 func TestGateComesAndGoes(t *testing.T) {
 	t.Parallel()
 	keep, gate := wantedHooks(ScopeProject, ""), wantedGate(ScopeProject, "")
@@ -53,7 +53,7 @@ func TestGateComesAndGoes(t *testing.T) {
 	}
 }
 
-// hooksIn are the events of the client in a settings.json at which something of continuo runs.
+// hooksIn returns the events in a settings.json at which continuo runs.
 func (p place) hooksIn(runs string, scope Scope) []string {
 	p.t.Helper()
 	s, err := parseSettings([]byte(p.read(p.settingsPath(scope))))
@@ -70,8 +70,8 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate: with the gate there are two more hooks, the second time there is nothing to do, an installation
-// without it leaves it alone, and an uninstall makes every byte what it was.
+// TestInstallGate checks that --gate installs two more hooks, that a second run has nothing to do, that an installation
+// without it leaves the gate alone, and that an uninstall restores every byte.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -87,7 +87,7 @@ func TestInstallGate(t *testing.T) {
 				if first {
 					p.install()
 					if p.hooksIn(hook.EventGate, scope) != nil || len(p.Look().Gates) > 0 || sessions.MayExist(script, os.Lstat) {
-						t.Error("there is a gate that nobody has asked for")
+						t.Error("a gate was installed without the option")
 					}
 				}
 				kept := p.tree()
@@ -108,7 +108,7 @@ func TestInstallGate(t *testing.T) {
 					t.Errorf("the gate runs at %q", got)
 				}
 				if sessions.MayExist(script, os.Lstat) != (scope == ScopeProject) {
-					t.Error("the script belongs to the project's own hooks alone")
+					t.Error("the script belongs only to the project's own hooks")
 				}
 				found := p.Look()
 				if len(found.Sites) != 1 || len(found.Gates) != 1 || len(found.Sites[0].Missing)+len(found.Gates[0].Missing) > 0 ||
@@ -130,7 +130,7 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir is a tree with a directory of another one: that of the memory, which stays.
+// withDir returns a tree with a directory of another tree: the memory, which stays.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]
@@ -138,7 +138,7 @@ func withDir(tree map[string]string, dir string, with bool, other map[string]str
 	return tree
 }
 
-// changes counts the files that two trees differ in.
+// changes counts the files that differ between two trees.
 func changes(a, b map[string]string) int {
 	n := 0
 	for path, text := range b {
@@ -149,7 +149,7 @@ func changes(a, b map[string]string) int {
 	return n
 }
 
-// TestGateEdited: what somebody has written since stays when the gate goes.
+// TestGateEdited checks that later edits stay when the gate is removed.
 func TestGateEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -166,8 +166,8 @@ func TestGateEdited(t *testing.T) {
 	}
 }
 
-// TestGateElsewhere: where the other hooks are those of the person, the gate of a project is in the project; in two
-// places it is refused.
+// TestGateElsewhere checks that the gate of a project is installed in the project if the other hooks are in the user
+// settings, and that a second place is refused.
 func TestGateElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -223,7 +223,8 @@ func TestGateElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateOfPlugin: a plugin has no gate, so that of the project is in its settings, wherever the plugin is turned on.
+// TestGateOfPlugin checks that the gate of a project is in its settings if the other hooks are from a plugin, which has
+// no gate.
 func TestGateOfPlugin(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

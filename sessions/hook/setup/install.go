@@ -67,13 +67,13 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose decides whose hooks are to act, and in which file they are. A second scope is refused.
+// choose returns the scope of the hooks and their settings file. It refuses a second scope.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
 		return "", "", &Refusal{
 			Path: site.Path, Choice: true, Do: do, Run: takeOut(site.Scope),
-			What: "the hooks are already installed here, " + siteName(site.Scope) + "; a second installation would run each twice",
+			What: "the hooks are already installed here, " + siteName(site.Scope) + "; a second installation would run each hook twice",
 		}
 	}
 	const others = "Run it without the flag to set up the rest of this project, or remove those hooks first."
@@ -98,8 +98,8 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseGate returns the settings file of the gate's hooks: that of the requested scope, else one that has them, else
-// that of the project, independent of the other hooks.
+// chooseGate returns the settings file for the gate hooks: that of the requested scope, else one that already has them,
+// else that of the project. The scope of the other hooks doesn't matter.
 func (s Options) chooseGate(found Settings) (string, error) {
 	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
 	there := slices.Concat(project, user)
@@ -156,7 +156,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	}
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
-			w := Warning{Text: site.Path + " has continuo hooks too, so each runs twice. Remove one set."}
+			w := Warning{Text: site.Path + " has continuo hooks too, so each hook runs twice. Remove one set."}
 			if site.Scope != p.Scope { // the command would remove both
 				w.Run = takeOut(site.Scope)
 			}
@@ -164,7 +164,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 		}
 	}
 	if (p.Scope == ScopeProject || s.gateHere(p)) && !s.OnPath {
-		p.warn("continuo is not on the PATH. The scripts need it there and do nothing until then.")
+		p.warn("continuo is not on the PATH. Until it is, the scripts do nothing.")
 	}
 	if s.Scope != ScopeUser {
 		return
@@ -193,7 +193,7 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the files of a project. Its settings.json is last, because it names the others.
+// planProject plans the files of a project. settings.json is last, because it refers to the others.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -229,12 +229,12 @@ func (s Options) planProject(p *Plan, acts string) error {
 	return nil
 }
 
-// gateHere reports whether the gate is to be in the project's own settings.json.
+// gateHere reports whether the gate hooks go into the project's own settings.json.
 func (s Options) gateHere(p *Plan) bool {
 	return p.Gate != "" && p.Gate == s.settingsPath(ScopeProject)
 }
 
-// planUser plans the settings of the person.
+// planUser plans the settings of the user.
 func (s Options) planUser(p *Plan) error {
 	path := s.settingsPath(ScopeUser)
 	n, err := s.readNote(ScopeUser, path)

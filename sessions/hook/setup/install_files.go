@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// planFiles plans the files that belong to continuo alone, and returns those with other content.
+// planFiles plans the files that belong only to continuo. It returns existing files with other content.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	files := projectFiles(p.Scope)
 	if s.gateHere(p) {
@@ -48,14 +48,14 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		if err := p.add(c); err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(f.name, "memory/") { // stays after any uninstall
+		if !strings.HasPrefix(f.name, "memory/") { // the memory stays after an uninstall
 			n.put(c.noteOwn(old))
 		}
 	}
 	return foreign, nil
 }
 
-// inMemory is a path in the memory of the project.
+// inMemory returns a path in the memory of the project.
 func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
@@ -77,8 +77,8 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn is noteWith for a file that belongs to continuo alone: uninstall restores the first foreign version; later
-// replaced versions are kept with it.
+// noteOwn is noteWith for a file that belongs only to continuo. Uninstall restores the first version that isn't
+// continuo's; the record also keeps later ones that were replaced.
 func (c *Change) noteOwn(old *noted) noted {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -94,7 +94,7 @@ func (c *Change) noteOwn(old *noted) noted {
 	return f
 }
 
-// sameText compares texts and ignores their line ends, because git may check them out with others.
+// sameText compares texts and ignores their line ends, because git may change those on checkout.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestIgnoreThere: one that says all of ours already is left as it is; a backup after that leaves it, too.
+// TestIgnoreThere checks that neither an installation nor a backup changes a .gitignore that already has all lines.
 func TestIgnoreThere(t *testing.T) {
 	t.Parallel()
 	_, patterns, _ := strings.Cut(ignoreText, "\n")
@@ -39,7 +39,8 @@ func TestIgnoreThere(t *testing.T) {
 	}
 }
 
-// TestUninstallHooks: the hooks go and all else stays, and what is left of the note takes that out later.
+// TestUninstallHooks checks that --hooks removes only the hooks, and that the rest of the record allows a full
+// uninstall later.
 func TestUninstallHooks(t *testing.T) {
 	t.Parallel()
 	for name, there := range map[string]bool{"settings that were there": true, "settings of continuo alone": false} {
@@ -80,8 +81,8 @@ func TestUninstallHooks(t *testing.T) {
 	}
 }
 
-// Those of the person leave the project as it is, and those of a project are named where the person's are installed
-// only as long as they are there.
+// Hooks in the user settings don't change the project. The warning about hooks of a project is shown only as long as
+// they exist.
 func TestHooksOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -105,11 +106,11 @@ func TestHooksOfBoth(t *testing.T) {
 	p.uninstall()
 	p.same(p.tree(p.ConfigDir), before)
 	if _, err := os.Lstat(p.settingsPath(ScopeUser)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("settings of the person: %v", err)
+		t.Errorf("user settings: %v", err)
 	}
 }
 
-// TestInstalledSince: hooks are there since they were installed, without a note since the file was written.
+// TestInstalledSince checks that Since is the time of installation, without a record the time of the file.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -17,7 +17,7 @@ import (
 
 const userHook = `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"/usr/bin/continuo","args":["hook","session-end"],"timeout":30}]}]}}`
 
-// TestSecondScope: where hooks are installed already, no others are, and the file is named.
+// TestSecondScope checks that hooks aren't installed in a second scope, and that the refusal names the existing file.
 func TestSecondScope(t *testing.T) {
 	t.Parallel()
 	project := `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/on-session-start.sh","timeout":10}]}]}}`
@@ -29,13 +29,13 @@ func TestSecondScope(t *testing.T) {
 	}{
 		"nothing":                     {acts: ScopeProject},
 		"nothing, user":               {ask: ScopeUser, acts: ScopeUser},
-		"user, nothing said":          {user: userHook, acts: ScopeUser},
+		"user, no flag":               {user: userHook, acts: ScopeUser},
 		"user, project":               {user: userHook, ask: ScopeProject, refused: "user"},
 		"user, user":                  {user: userHook, ask: ScopeUser, acts: ScopeUser},
-		"project, nothing said":       {project: project, acts: ScopeProject},
+		"project, no flag":            {project: project, acts: ScopeProject},
 		"project, user":               {project: project, ask: ScopeUser, refused: "project"},
 		"project on this machine":     {local: project, ask: ScopeUser, refused: "local"},
-		"plugin, nothing said":        {user: `{"enabledPlugins":{"continuo@there":true,"other@there":true}}`, acts: ScopePlugin},
+		"plugin, no flag":             {user: `{"enabledPlugins":{"continuo@there":true,"other@there":true}}`, acts: ScopePlugin},
 		"plugin, project":             {user: `{"enabledPlugins":{"continuo@there":true}}`, ask: ScopeProject, refused: "user"},
 		"plugin, user":                {project: `{"enabledPlugins":{"continuo@there":true}}`, ask: ScopeUser, refused: "project"},
 		"plugin of the project":       {project: `{"enabledPlugins":{"continuo@there":true}}`, acts: ScopePlugin},
@@ -44,7 +44,7 @@ func TestSecondScope(t *testing.T) {
 		"hook of another program":     {user: strings.ReplaceAll(userHook, "/continuo", "/continuous"), acts: ScopeProject},
 		"continuo without its hooks":  {user: strings.ReplaceAll(userHook, `"hook"`, `"status"`), acts: ScopeProject},
 		"user, for a shell":           {user: `{"hooks":{"Stop":[{"hooks":[{"command":"\"/opt/my/continuo\" hook session-end"}]}]}}`, acts: ScopeUser},
-		"broken user, nothing said":   {user: `{"hooks":`, acts: ScopeProject},
+		"broken user, no flag":        {user: `{"hooks":`, acts: ScopeProject},
 		"script of another directory": {project: strings.ReplaceAll(project, `\"$CLAUDE_PROJECT_DIR\"`, "/elsewhere"), acts: ScopeProject},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestSecondScope(t *testing.T) {
 			changed := slices.ContainsFunc(plan.Changes, func(c Change) bool { return filepath.Base(c.Path) == "settings.json" })
 			scripts := slices.ContainsFunc(plan.Changes, func(c Change) bool { return filepath.Base(c.Path) == "on-session-end.sh" })
 			if wanted := tt.acts == ScopeProject || tt.ask != ""; changed != wanted || scripts != (tt.acts == ScopeProject) {
-				t.Errorf("settings are changed: %v, scripts made: %v", changed, scripts)
+				t.Errorf("settings changed: %v, scripts created: %v", changed, scripts)
 			}
 			if strings.HasPrefix(name, "broken") && len(plan.Warnings) != 1 {
 				t.Errorf("warnings: %+v", plan.Warnings)
@@ -81,7 +81,7 @@ func TestSecondScope(t *testing.T) {
 	}
 }
 
-// TestNoProject: neither the home nor the config directory of the client is a project.
+// TestNoProject checks that the home directory and the config directory of the client aren't projects.
 func TestNoProject(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -107,7 +107,7 @@ func TestNoProject(t *testing.T) {
 	}
 }
 
-// TestProjectRoot: a project is the root of a repository, else where a memory is, else the directory.
+// TestProjectRoot checks that the project root is that of the repository or the memory, else the directory itself.
 func TestProjectRoot(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -125,13 +125,13 @@ func TestProjectRoot(t *testing.T) {
 	}
 }
 
-// TestRefusals: what continuo cannot write without doing harm is named, with the reason, and nothing is touched.
+// TestRefusals checks that a file that can't be written safely is refused with the reason, and nothing is changed.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		path, text string
 		mode       fs.FileMode
-		link       string // in the place of the text
+		link       string // target of a link in place of a text
 		pipe       bool
 		what       string
 	}{
@@ -191,7 +191,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks: a link inside the project, and any of the person, is written through and stays one.
+// TestSettingsThroughLinks checks that links inside the project, and all links of the user, are written through and
+// stay links.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -217,7 +218,7 @@ func TestSettingsThroughLinks(t *testing.T) {
 	}
 }
 
-// TestApplyChanged: what somebody has written since the plan is not written over, and nothing else is done.
+// TestApplyChanged checks that a file edited after the plan isn't overwritten, and that nothing else is done.
 func TestApplyChanged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -233,7 +234,7 @@ func TestApplyChanged(t *testing.T) {
 	p.noNotes()
 }
 
-// TestApplyFails: wherever it stops, all is put back.
+// TestApplyFails checks that all files are restored wherever an installation fails.
 func TestApplyFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -271,7 +272,7 @@ func TestApplyFails(t *testing.T) {
 		plan := must(p.PlanUninstall(t.Context()))
 		s, path := failing(i)
 		_, err := p.apply(s, &plan)
-		if err == nil { // a directory that stays is no error
+		if err == nil { // a remaining directory isn't an error
 			return
 		}
 		if _, half := errors.AsType[*act.HalfError](err); half || !strings.Contains(err.Error(), *path) {
@@ -279,12 +280,12 @@ func TestApplyFails(t *testing.T) {
 		}
 		p.same(p.tree(), before)
 		if p.read(p.notePath(ScopeProject, p.Project)) != note {
-			t.Fatal("the note is another one")
+			t.Fatal("the record was changed")
 		}
 	}
 }
 
-// A crash leaves a note and some of the files: an uninstall puts back those that were written.
+// A crash leaves a record and some of the files. An uninstall restores the files that were written.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -301,7 +302,7 @@ func TestUninstallHalf(t *testing.T) {
 	p.noNotes()
 }
 
-// TestIgnoreText: the plan shows the .gitignore files that backup makes, so that it has none left to make.
+// TestIgnoreText checks that the plan has the same .gitignore files that backup.Memory.Guard writes.
 func TestIgnoreText(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -325,7 +326,8 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether: of several at once one does it, and the others find it done or say so. Nothing is half there.
+// TestInstallTogether checks that only one of several concurrent installations writes, the others find it done or fail,
+// and nothing is incomplete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -352,7 +354,7 @@ func TestInstallTogether(t *testing.T) {
 		}
 	}
 	if done != 1 {
-		t.Errorf("%d of them did it", done)
+		t.Errorf("%d installations wrote files", done)
 	}
 	if again := must(p.PlanInstall()); !again.Empty() {
 		t.Errorf("something is missing: %+v", again.Changes)
@@ -361,7 +363,7 @@ func TestInstallTogether(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestIgnoreAppended: a .gitignore of the person gets our lines, once.
+// TestIgnoreAppended checks that continuo's lines are appended once to an existing .gitignore.
 func TestIgnoreAppended(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"*.bak", "*.bak\n", ""} {
@@ -378,7 +380,8 @@ func TestIgnoreAppended(t *testing.T) {
 	}
 }
 
-// TestPurge: what the hooks have left goes, backups, documents, valid markers and the trash never do.
+// TestPurge checks that a purge deletes the files of the hooks, but never backups, documents, valid markers and the
+// trash.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -430,7 +433,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// What a person has written into a section of the hooks is theirs.
+// Text of the user in a section of the hooks stays.
 func TestPurgeKeepsContext(t *testing.T) {
 	t.Parallel()
 	template := string(textFile("memory/active-context.md"))
@@ -447,7 +450,7 @@ func TestPurgeKeepsContext(t *testing.T) {
 	}
 }
 
-// A note that is none is not written over.
+// An invalid record isn't overwritten.
 func TestBrokenNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

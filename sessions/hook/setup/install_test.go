@@ -17,10 +17,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// at is when the tests install.
+// at is the time of the installations.
 func at() time.Time { return time.Date(2026, 11, 21, 11, 2, 13, 0, time.UTC) }
 
-// place is a home with a project in it.
+// place is a home directory with a project.
 type place struct {
 	t *testing.T
 	Options
@@ -48,7 +48,7 @@ func placeIn(t *testing.T, home string) place {
 	}}
 }
 
-// in is a path of the project.
+// in returns a path in the project.
 func (p place) in(name string) string { return filepath.Join(p.Project, filepath.FromSlash(name)) }
 
 func (p place) write(path, text string, mode fs.FileMode) {
@@ -73,7 +73,7 @@ func (p place) read(path string) string {
 	return string(text)
 }
 
-// tree is everything in the home but the notes, with modes and contents.
+// tree returns all files in the home directory except the records, with modes and contents.
 func (p place) tree(leaveOut ...string) map[string]string {
 	p.t.Helper()
 	all := map[string]string{}
@@ -123,20 +123,20 @@ func (p place) same(got, want map[string]string) {
 	}
 }
 
-// noNotes: nothing is kept of an installation.
+// noNotes checks that there are no records.
 func (p place) noNotes() {
 	p.t.Helper()
 	if left, err := filepath.Glob(filepath.Join(p.Records, "*.json")); err != nil || len(left) > 0 {
-		p.t.Errorf("notes are left: %q %v", left, err)
+		p.t.Errorf("records are left: %q %v", left, err)
 	}
 }
 
-// store is what carries plans out.
+// store returns the store that carries out plans.
 func (p place) store() *act.Store {
 	return &act.Store{Journal: filepath.Join(filepath.Dir(p.Records), "journal"), Now: at}
 }
 
-// apply carries out a plan that was shown.
+// apply carries out a shown plan.
 func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	shown := plan.Change(at())
 	plan.Sweep()
@@ -152,7 +152,7 @@ func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
 	return done, err
 }
 
-// install carries an installation out.
+// install carries out an installation.
 func (p place) install() Plan {
 	p.t.Helper()
 	plan := must(p.PlanInstall())
@@ -171,19 +171,19 @@ func (p place) uninstall() Plan {
 	return plan
 }
 
-// writeNote writes a note as it is kept.
+// writeNote writes a record.
 func (p place) writeNote(n *note) {
 	p.t.Helper()
 	o := n.keep(at())[0]
 	p.write(o.Path(), string(o.Text), 0o600)
 }
 
-// notInMemory are those that stay elsewhere.
+// notInMemory returns the stays outside the memory.
 func (p place) notInMemory(stays []Stay) []Stay {
 	return slices.DeleteFunc(slices.Clone(stays), func(s Stay) bool { return inside(s.Path, p.in(".claude/memory")) })
 }
 
-// refused is why nothing would be done.
+// refused returns the refusal of a plan.
 func (p place) refused() *Refusal {
 	p.t.Helper()
 	before := p.tree()
@@ -196,8 +196,8 @@ func (p place) refused() *Refusal {
 	return r
 }
 
-// TestInstallAndUninstall: whatever settings.json a person has, it and all else is as before afterwards; the memory
-// stays, and with Purge nothing of it does.
+// TestInstallAndUninstall checks for all forms of settings.json that an uninstall restores everything except the
+// memory, and with Purge also the memory.
 func TestInstallAndUninstall(t *testing.T) {
 	t.Parallel()
 	files := settingsFiles()
@@ -239,7 +239,7 @@ func TestInstallAndUninstall(t *testing.T) {
 	}
 }
 
-// In a project that has nothing yet, the installation makes the spec's structure, and all of it goes again.
+// In an empty project, the installation creates the file structure of the spec, and the uninstall removes all of it.
 func TestInstallFromNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -275,7 +275,7 @@ func TestInstallFromNothing(t *testing.T) {
 	if err := os.WriteFile(probe, nil, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	mask := 0o777 &^ must(os.Stat(probe)).Mode().Perm() // of this process
+	mask := 0o777 &^ must(os.Stat(probe)).Mode().Perm() // umask of this process
 	got := map[string]fs.FileMode{}
 	for path := range p.tree() {
 		if name, ok := strings.CutPrefix(path, p.Project+"/"); ok {
@@ -314,7 +314,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A clone has the files and no note: what is as continuo writes it goes, the rest is named.
+// A clone has the files but no record: an uninstall removes unchanged files of continuo, and names the others.
 func TestUninstallWithoutNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -326,10 +326,10 @@ func TestUninstallWithoutNote(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := p.install(); !again.Empty() {
-		t.Errorf("something is to be done in a clone: %+v", again.Changes)
+		t.Errorf("changes planned in a clone: %+v", again.Changes)
 	}
 	command := p.in(".claude/commands/resume-from.md")
-	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // as git may check it out
+	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // git may check it out with CRLF
 	edited := p.in(".claude/hooks/on-session-end.sh")
 	p.write(edited, "#!/bin/sh\necho my own\nexec continuo hook session-end\n", 0o755)
 	plan := p.uninstall()
@@ -342,7 +342,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// Of files that somebody has written since, only what is ours goes.
+// From files that were edited later, only continuo's part is removed.
 func TestUninstallTouched(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -371,7 +371,7 @@ func TestUninstallTouched(t *testing.T) {
 	}
 }
 
-// Hooks of another program with the spec's names are refused, or taken over and given back.
+// Hooks of another program with the names of the spec are refused, or with --replace replaced and restored later.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -389,7 +389,7 @@ func TestForeignFiles(t *testing.T) {
 	p.install()
 	s := must(parseSettings([]byte(p.read(p.in(".claude/settings.json")))))
 	if found, _ := s.entries(p.shims(nil)); len(found) != 3 {
-		t.Errorf("the hook of before runs too: %+v", found)
+		t.Errorf("the replaced hook still runs: %+v", found)
 	}
 	if p.read(shim) != string(textFile("hooks/on-session-start.sh")) {
 		t.Errorf("shim: %s", p.read(shim))
@@ -401,7 +401,7 @@ func TestForeignFiles(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// A later continuo writes its texts over those of the earlier one, and what was before both comes back.
+// A newer continuo replaces the texts of an older one, and an uninstall restores the original.
 func TestInstallUpdates(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -432,7 +432,7 @@ func TestInstallUpdates(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// Our part of CLAUDE.md that somebody has rewritten is theirs.
+// An edited continuo section of CLAUDE.md belongs to the user.
 func TestBlockEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

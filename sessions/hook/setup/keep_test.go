@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestReplaceTwice: however often a file is taken over, the first one comes back, and no other is forgotten.
+// TestReplaceTwice checks that after any number of replacements the first version is restored, and the others are kept.
 func TestReplaceTwice(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]func(p place, command string){
@@ -57,16 +57,16 @@ func TestReplaceTwice(t *testing.T) {
 				p.noNotes()
 				return
 			}
-			told := slices.ContainsFunc(plan.Stays, func(s Stay) bool { return s.Path == n.file && strings.Contains(s.Why, command) })
+			listed := slices.ContainsFunc(plan.Stays, func(s Stay) bool { return s.Path == n.file && strings.Contains(s.Why, command) })
 			n = must(p.readNote(ScopeProject, p.Project))
-			if f := n.of(command); !told || f == nil || len(f.Also) != 1 || string(f.Also[0]) != "second\n" || len(n.Files) != 1 {
-				t.Errorf("told: %v, noted: %+v", told, n.Files)
+			if f := n.of(command); !listed || f == nil || len(f.Also) != 1 || string(f.Also[0]) != "second\n" || len(n.Files) != 1 {
+				t.Errorf("listed: %v, recorded: %+v", listed, n.Files)
 			}
 		})
 	}
 }
 
-// What a person writes into a shared file between two installations is theirs, and what it was first is not forgotten.
+// Text that the user adds to a shared file between two installations stays, and the original is kept.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -84,7 +84,7 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// A file that somebody else wrote and continuo replaced is in the record as long as it is nowhere else.
+// The record keeps a replaced file of another program until it is restored.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -93,7 +93,7 @@ func TestUninstallRemoved(t *testing.T) {
 	p.write(command, "first\n", 0o640)
 	p.install()
 	p.remove(command)
-	for range 2 { // the second time nothing else is left to do
+	for range 2 { // the second uninstall has nothing to do
 		plan := must(p.PlanUninstall(t.Context()))
 		if !slices.ContainsFunc(plan.Stays, func(s Stay) bool { return s.Path == command }) {
 			t.Errorf("stays: %+v", plan.Stays)
@@ -107,7 +107,7 @@ func TestUninstallRemoved(t *testing.T) {
 	}
 }
 
-// TestMoved: a project that was moved gets back what it had; where that is not sure, nothing that is noted is lost.
+// TestMoved checks that an uninstall restores the originals in a moved project, and that in doubt no record is lost.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -166,7 +166,7 @@ func TestMoved(t *testing.T) {
 			}
 			record := p.notePath(ScopeProject, old)
 			p.read(record)
-			if name == "a copy" { // its project keeps the record
+			if name == "a copy" { // the original project keeps the record
 				return
 			}
 			if p.read(p.in(command)) != string(textFile("commands/resume-latest.md")) {
@@ -179,7 +179,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// An installation in a project that was moved takes its record along, and what fails leaves it where it was.
+// An installation in a moved project moves its record; a failed one leaves it.
 func TestMovedInstall(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -208,7 +208,7 @@ func TestMovedInstall(t *testing.T) {
 	}
 	p.install()
 	if _, err := os.Stat(first); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the record of before: %v", err)
+		t.Errorf("the old record: %v", err)
 	}
 	p.uninstall()
 	p.remove(p.in(".claude/memory"))
@@ -219,7 +219,8 @@ func TestMovedInstall(t *testing.T) {
 	p.noNotes()
 }
 
-// TestPurgeMeanwhile: a backup that a hook makes while a purge asks keeps what keeps git away from it, and the lock.
+// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after its plan, and that the next one keeps the
+// .gitignore files and the lock.
 func TestPurgeMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -227,7 +228,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	p.install()
 	memory := p.in(".claude/memory")
 	p.write(filepath.Join(memory, ".lock"), "\n", 0o600)
-	p.remove(filepath.Join(memory, "active-context.md")) // which the hook would write, so that nothing is done
+	p.remove(filepath.Join(memory, "active-context.md")) // a change of the file by the hook would stop the purge
 	plan := must(p.PlanUninstall(t.Context()))
 	transcript := filepath.Join(p.Home, "s.jsonl")
 	p.write(transcript, strings.Repeat(`{"type":"user","uuid":"u","sessionId":"s-1","message":{"role":"user","content":"é"}}`+"\n", 2), 0o600)
@@ -238,7 +239,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	}
 	before := p.tree()
 	if _, err := p.apply(p.store(), &plan); !errors.Is(err, change.ErrChanged) {
-		t.Errorf("nobody has seen what is gone by then: %v", err)
+		t.Errorf("an outdated purge was carried out: %v", err)
 	}
 	p.same(p.tree(), before)
 	plan = p.uninstall()
@@ -252,7 +253,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	}
 }
 
-// A purge waits for who holds the lock of the memory, and does nothing without it.
+// A purge waits for the lock of the memory, and does nothing without it.
 func TestPurgeLocked(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -271,7 +272,7 @@ func TestPurgeLocked(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestKilled: what a continuo that was killed has left is gone after the next one, and keeps no directory.
+// TestKilled checks that the next run deletes temporary files of a killed one, so that directories can be removed.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -306,7 +307,7 @@ func TestKilled(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestDraftsUnseen: git sees no file in the making.
+// TestDraftsUnseen checks that git doesn't see temporary files.
 func TestDraftsUnseen(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -339,7 +340,7 @@ func TestDraftsUnseen(t *testing.T) {
 	}
 }
 
-// TestPlace: what belongs to everybody is no project, and of what belongs to somebody else there is a word.
+// TestPlace checks that shared directories are refused, and that a directory of another user causes a warning.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -355,11 +356,11 @@ func TestPlace(t *testing.T) {
 		}
 		q.Scope = ScopeUser
 		if plan := must(q.PlanInstall()); plan.Project != "" {
-			t.Errorf("%s, for the person: %+v", dir, plan)
+			t.Errorf("%s, for the user: %+v", dir, plan)
 		}
 	}
 	if err := os.Chown(p.Project, 12345, -1); err != nil {
-		t.Skip(err) // not every one may
+		t.Skip(err) // not permitted for every user
 	}
 	if plan := must(p.PlanInstall()); len(plan.Warnings) != 1 || !strings.HasPrefix(plan.Warnings[0].Text, p.Project+" belongs") {
 		t.Errorf("warnings: %+v", plan.Warnings)

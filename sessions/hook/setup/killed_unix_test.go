@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	killedHome = "CONTINUO_TEST_KILLED"      // home of a process that is killed
-	killedStep = "CONTINUO_TEST_KILLED_STEP" // at which step it kills itself
+	killedHome = "CONTINUO_TEST_KILLED"      // home of the process to kill
+	killedStep = "CONTINUO_TEST_KILLED_STEP" // step at which it kills itself
 	killedTask = "CONTINUO_TEST_KILLED_TASK" // "install", "uninstall" or "purge"
 )
 
-// plan is what the process does.
+// plan returns the plan that the process carries out.
 func (p place) plan(ctx context.Context, task string) Plan {
 	if task == "install" {
 		return must(p.PlanInstall())
@@ -35,7 +35,7 @@ func (p place) plan(ctx context.Context, task string) Plan {
 func TestKilledWriter(t *testing.T) {
 	home := os.Getenv(killedHome)
 	if home == "" {
-		t.Skip("a part of the drill")
+		t.Skip("runs only as a process of the drill")
 	}
 	p := placeIn(t, home)
 	p.Replace, p.Gate, p.Purge = true, true, os.Getenv(killedTask) == "purge"
@@ -51,7 +51,7 @@ func TestKilledWriter(t *testing.T) {
 	must(p.apply(s, &plan))
 }
 
-// TestKilledAnywhere: wherever a process is killed, the next one finds all as before, or all done.
+// TestKilledAnywhere checks that wherever a process is killed, the change is afterwards undone or complete.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"install", "uninstall", "purge"} {
@@ -63,7 +63,7 @@ func TestKilledAnywhere(t *testing.T) {
 			before, leaveOut := empty, ""
 			if task != "install" {
 				p.install()
-				leaveOut = memory // what is deleted doesn't come back
+				leaveOut = memory // deleted files aren't restored
 				before = p.tree(memory)
 			}
 			kills := 0
@@ -88,7 +88,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// killed runs the process, and reports whether it was killed before it came to its end.
+// killed runs the process, and reports whether it was killed before its end.
 func (p place) killed(task string, nth int) bool {
 	p.t.Helper()
 	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKilledWriter$")
@@ -102,7 +102,7 @@ func (p place) killed(task string, nth int) bool {
 	return false
 }
 
-// sweepAll removes what was in the making, as the next writer does.
+// sweepAll deletes temporary files, as the next writer does.
 func (p place) sweepAll() {
 	p.t.Helper()
 	root := must(disk.Open(p.Home))

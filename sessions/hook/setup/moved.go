@@ -16,7 +16,7 @@ type moved struct{ from, file string }
 // findMoved finds the installation record of a moved project: its old path no longer exists, and every recorded file is
 // here, unchanged. If several records match, only the files with uncertain originals are noted.
 func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // without records, none is known
+	entries, _ := os.ReadDir(s.Records) // without records, no project is known
 	var fit, gone []*note
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -45,7 +45,8 @@ func (s Options) findMoved(here *note) *note {
 	return here
 }
 
-// move makes it the note of a project elsewhere, unless there is nothing in it.
+// move changes the paths of a record to those of another project. It returns false for an empty record or one with
+// paths outside its project.
 func (n *note) move(here *note) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
@@ -66,7 +67,7 @@ func (n *note) move(here *note) bool {
 	return len(n.Files) > 0
 }
 
-// isHere reports whether all files are as they were written.
+// isHere reports whether all files exist as they were written.
 func (n *note) isHere() bool {
 	return !slices.ContainsFunc(n.Files, func(f noted) bool {
 		text, _, err := readWhole(f.Path)
@@ -74,7 +75,7 @@ func (n *note) isHere() bool {
 	})
 }
 
-// tellMoved warns which record is used for this project, or that several fit.
+// tellMoved warns that the record of a moved project is used, or that several match.
 func (p *Plan) tellMoved(n *note) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
@@ -84,7 +85,7 @@ func (p *Plan) tellMoved(n *note) {
 	}
 }
 
-// also records an earlier state of a file.
+// also records an earlier version of a file.
 func (f *noted) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
@@ -93,7 +94,7 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold keeps the record of a file, and adds a Stay with the path and the reason.
+// hold marks the record of a file as kept, and adds a Stay with the path and the reason.
 func (p *Plan) hold(n *note, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {

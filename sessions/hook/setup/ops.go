@@ -15,7 +15,7 @@ import (
 
 // Change returns the change that carries out the plan; now is the time of the record. A plan that is Empty has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
-	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the record keeps the originals
+	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the installation record keeps the originals
 	if p.removes {
 		c.Kind = "uninstall"
 	}
@@ -32,7 +32,7 @@ func (p *Plan) Change(now time.Time) change.Change {
 	return c
 }
 
-// what returns the change in one line.
+// what describes the change in one line.
 func (p *Plan) what() string {
 	var where []string
 	if p.Project != "" {
@@ -84,7 +84,7 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // its directory may go
+		for _, d := range p.Dirs { // its directory may be removed
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -106,8 +106,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock is deleted with the memory or stays, because only its holder may delete it. Windows doesn't delete
-		// an open file.
+		// The lock file is deleted together with the memory, because only its holder may delete it. On Windows it stays: an
+		// open file can't be deleted.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -150,7 +150,7 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns a function that repeats the plan when it is carried out. Its error is that of plan, or
+// Again returns a function that plans again when the change is carried out. Its error is that of plan, or
 // change.ErrChanged with the path of the first file for which the new plan differs.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
@@ -165,7 +165,7 @@ func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) fu
 	}
 }
 
-// changed is "" if the new plan does the same to every file.
+// changed returns the path of the first file for which a later plan differs; "" if there is none.
 func (p *Plan) changed(later *Plan) string {
 	for i := range p.Changes {
 		if i == len(later.Changes) || !p.Changes[i].same(&later.Changes[i]) {
@@ -183,7 +183,8 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes the temporary files of killed writers where the plan writes: they would keep directories from going.
+// Sweep deletes temporary files of killed writers in the directories of the plan: they would prevent removing the
+// directories.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
 	for i := range p.Changes {
@@ -202,7 +203,7 @@ func (p *Plan) Sweep() {
 	}
 }
 
-// sweep sweeps one directory. What goes wrong is tried again the next time.
+// sweep sweeps one directory. On failure, the next run tries again.
 func sweep(base, dir string) {
 	if root, err := disk.Open(base); err == nil {
 		defer root.Close()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// makePipe makes a link to a pipe: opening it would wait for ever.
+// makePipe creates a link to a pipe: opening it would block forever.
 func makePipe(t *testing.T, path string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

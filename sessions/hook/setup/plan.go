@@ -20,36 +20,36 @@ import (
 type Plan struct {
 	Project  string   // "" none
 	Scope    Scope    // scope of the hooks afterwards; "" none
-	Acts     string   // the settings file that says so
-	Gate     string   // the settings file that has the gate when it was asked for
+	Acts     string   // the settings file with the hooks afterwards
+	Gate     string   // the settings file for the gate hooks; "" not requested
 	Changes  []Change // in the order in which they are made
 	Dirs     []Dir    // created before the files, or removed after them if empty
 	Warnings []Warning
-	Stays    []Stay   // files that an uninstall leaves, without those that Kept counts
-	Lost     []string // paths that an uninstall removes and that no installation restores
+	Stays    []Stay   // files that an uninstall leaves, except those counted in Kept
+	Lost     []string // paths that an uninstall deletes for good
 	Kept     Kept     // files that stay in the memory of the project
 
-	notes   []*note // written before the files, or removed after them
-	keep    []*note // not to be removed: something in them was not put back
+	notes   []*note // records, written before the files, or removed after them
+	keep    []*note // records to keep, because not everything was restored
 	removes bool    // an uninstall
-	hooks   bool    // of hooks alone
-	records string  // the directory of the notes
+	hooks   bool    // an uninstall of only the hooks
+	records string  // directory of the installation records
 	lock    *Change // lock file of the memory to purge; nil none
 }
 
 // Change is the change of one file.
 type Change struct {
-	Path   string // as the project or the person names it
-	Real   string // path of the bytes: the target if Path is a link
-	There  bool   // the file is there
+	Path   string // may contain links
+	Real   string // Path without links
+	There  bool   // the file exists
 	Before []byte
 	Gone   bool // it will be removed
 	After  []byte
 	Mode   fs.FileMode // permission bits of the new file
 
-	was      fs.FileMode // its permission bits before
+	was      fs.FileMode // permission bits of the old file
 	modified time.Time
-	base     string // the directory that nothing may lead out of, which is there
+	base     string // an existing directory that Real must stay inside
 	private  bool   // a setting of the user: only the user may read the new file
 	purged   bool   // part of the memory; its removal can't be undone
 }
@@ -58,7 +58,7 @@ type Change struct {
 type Warning struct {
 	Text string // sentences
 	Run  string // a command that fixes it, "" none
-	Dir  string // where that is to be run, "" here
+	Dir  string // directory to run it in; "" the current one
 }
 
 // Stay is a file that isn't changed.
@@ -68,27 +68,27 @@ type Stay struct{ Path, Why string }
 type Dir struct {
 	Path string
 
-	base, real string // for removals: the directory, and its path without links
+	base, real string // for removals: the base as in Change, and Path without links
 }
 
 // Kept lists the files that stay in the memory of a project.
 type Kept struct {
 	Path               string
 	Backups, Documents int
-	Pending            int // of the backups
+	Pending            int // number of pending backups
 }
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
-// Refusal is a reason for which nothing is done. Nothing has been touched.
+// Refusal is the error of a plan that can't be made. Nothing was changed.
 type Refusal struct {
 	Path   string   // the file with the problem; "" none
 	What   string   // the problem, without a full stop
 	Do     string   // what to do, a sentence
 	Run    string   // a command for that, "" none
 	Facts  []string // more paths
-	Choice bool     // the person can choose another way
+	Choice bool     // the user can choose another option
 }
 
 // Error implements error.
@@ -186,7 +186,7 @@ func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	return c, nil
 }
 
-// reasonOf is an error without the path, which the text around it names.
+// reasonOf returns the text of an error without the path.
 func reasonOf(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -200,7 +200,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file, which a replacement would ignore.
+// writable returns a *Refusal for a read-only file, because replacing the file would ignore its mode.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
@@ -232,7 +232,7 @@ func (p *Plan) add(c Change) error {
 	return nil
 }
 
-// dirModeOf returns 0700 for the memory, and 0755 for directories that a project shares.
+// dirModeOf returns 0700 for the memory, and 0755 for shared directories of a project.
 func dirModeOf(dir string) fs.FileMode {
 	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "memory") {
 		return 0o700
@@ -240,7 +240,7 @@ func dirModeOf(dir string) fs.FileMode {
 	return 0o755
 }
 
-// warn adds a sentence.
+// warn adds a Warning without a command.
 func (p *Plan) warn(format string, args ...any) {
 	p.Warnings = append(p.Warnings, Warning{Text: fmt.Sprintf(format, args...)})
 }

@@ -14,10 +14,10 @@ import (
 
 var update = flag.Bool("update", false, "write the files of the plugin anew") //nolint:gochecknoglobals // a flag
 
-// pluginDir is the plugin, as `claude plugin marketplace add` of the repository finds it.
+// pluginDir is the directory of the plugin, as `claude plugin marketplace add` finds it in the repository.
 const pluginDir = "../../../docs/plugin"
 
-// pluginFiles are the files of the plugin that come from the texts of this package.
+// pluginFiles returns the files of the plugin that are copies of the texts of this package.
 func pluginFiles() map[string]string {
 	files := map[string]string{}
 	for _, name := range textNames() {
@@ -37,7 +37,7 @@ func pluginFiles() map[string]string {
 	return files
 }
 
-// TestPlugin: the plugin has the commands and hooks that init installs, and says of itself what it has to.
+// TestPlugin checks that the plugin has the commands and hooks that init installs, and a valid manifest.
 func TestPlugin(t *testing.T) {
 	t.Parallel()
 	want := pluginFiles()
@@ -68,7 +68,7 @@ func TestPlugin(t *testing.T) {
 		text := must(os.ReadFile(filepath.Join(pluginDir, filepath.FromSlash(name))))
 		own := slices.Contains([]string{".claude-plugin/plugin.json", "README.md", "LICENSE"}, name)
 		if !own && !bytes.Equal(text, []byte(want[name])) {
-			t.Errorf("%s is not what this package has: go test ./sessions/hook/setup -update", name)
+			t.Errorf("%s differs from the text of this package: go test ./sessions/hook/setup -update", name)
 		}
 		delete(want, name)
 	}
@@ -76,7 +76,7 @@ func TestPlugin(t *testing.T) {
 		t.Errorf("%s is missing", name)
 	}
 	if licence := must(os.ReadFile(filepath.Join(pluginDir, "LICENSE"))); !bytes.Equal(licence, must(os.ReadFile("../../../LICENSE"))) {
-		t.Error("the licence is another one")
+		t.Error("the license differs")
 	}
 
 	var plugin struct{ Name, Version, Description string }

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets Kept, the rest of the memory, and with Purge plans the removal of the other files.
+// unplanMemory sets Kept, and with Purge plans the removal of the other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	return nil
 }
 
-// count sets the number of backups.
+// count sets the numbers of backups.
 func (k *Kept) count(found *backup.Found) {
 	k.Backups, k.Pending = len(found.Backups), 0
 	for i := range found.Backups {
@@ -94,7 +94,7 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans the removal of files that only the hooks need. The files that hide copies from git stay as long as
+// purgeTraces plans the removal of files that only the hooks use. The .gitignore files and checksums stay as long as
 // copies may exist.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
@@ -102,7 +102,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name to the part that is continuo's, "" for the whole file
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name to continuo's part, "" the whole file
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -128,8 +128,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the lock of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook has made a copy during a purge: hooks name their backups without the
-// lock.
+// Guard restores the .gitignore files if a hook made a backup during a purge. Hooks don't take the lock for that.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -148,10 +147,9 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest lists the files of the memory besides backups and documents: those that stay, and those that are deleted for
-// good.
+// nameRest lists the other files of the memory: in Stays those that stay, in Lost those that are deleted for good.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // made by an installation
+	written := map[string][]byte{} // texts of the files that an installation creates
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}
@@ -198,15 +196,15 @@ func withoutHookLines(text []byte) []byte {
 	var rest []byte
 	inSection := false
 	for line := range bytes.Lines(text) {
-		said := strings.TrimSpace(string(line))
+		text := strings.TrimSpace(string(line))
 		switch {
-		case said == "## Session Exit", said == "## Compaction":
+		case text == "## Session Exit", text == "## Compaction":
 			inSection = true
 			continue
-		case strings.HasPrefix(said, "#"):
+		case strings.HasPrefix(text, "#"):
 			inSection = false
-		case inSection && (said == "" || strings.HasPrefix(said, "- Last exit:") || strings.HasPrefix(said, "- Last compaction:") ||
-			strings.HasPrefix(said, "- Transcript backup:")):
+		case inSection && (text == "" || strings.HasPrefix(text, "- Last exit:") || strings.HasPrefix(text, "- Last compaction:") ||
+			strings.HasPrefix(text, "- Transcript backup:")):
 			continue
 		}
 		rest = append(rest, line...)

@@ -22,17 +22,17 @@ type note struct {
 	Path    string    `json:"path"` // the settings.json of the user, or the project
 	Made    time.Time `json:"made"`
 	Files   []noted   `json:"files"`
-	Dirs    []string  `json:"dirs"` // that were made
+	Dirs    []string  `json:"dirs"` // directories that were created
 
 	file string // its path
 	old  []byte // its previous content
 	has  bool   // the file exists
-	part bool   // an uninstall leaves a part
+	part bool   // an uninstall keeps a part of the record
 
-	held  []string            // of Files, that an uninstall leaves in it
-	moved moved               // where the project was before
-	doubt map[string][]string // by file, the records that may contain its original
-	// several are the records that fit a project without one.
+	held  []string            // paths of Files that an uninstall keeps
+	moved moved               // previous location of the project
+	doubt map[string][]string // path of a file to the records that may contain its original
+	// several has the records that match a project without a record, if there is more than one.
 	several []string
 }
 
@@ -45,16 +45,16 @@ type noted struct {
 	Sum    string      `json:"sum"`             // SHA-256 of the written file
 	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
 	Trace  trace       `json:"trace,omitempty"` // of a settings.json
-	Also   [][]byte    `json:"also,omitempty"`  // earlier states before further replacements
+	Also   [][]byte    `json:"also,omitempty"`  // versions that later installations replaced
 	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore it
 }
 
 const (
 	noteVersion = 1
-	maxNote     = 64 << 20 // bytes; it holds every file that was taken over, in base64
+	maxNote     = 64 << 20 // bytes; it contains all replaced files in base64
 )
 
-// notePath is the file of a note: <hash of scope and path>.json.
+// notePath returns the path of a record: <hash of scope and path>.json.
 func (s Options) notePath(scope Scope, path string) string {
 	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
 }
@@ -64,7 +64,7 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readNote reads the record of an installation. Without a file it is empty.
+// readNote reads the record of an installation. If there is none, it returns an empty one or that of a moved project.
 func (s Options) readNote(scope Scope, path string) (*note, error) {
 	name := filepath.Base(s.notePath(scope, path))
 	n, err := s.noteIn(name)
@@ -89,7 +89,7 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 
 var errNoNote = errors.New("not a record of this installation")
 
-// noteIn reads one file of notes.
+// noteIn reads a record by its file name.
 func (s Options) noteIn(name string) (*note, error) {
 	n := &note{file: filepath.Join(s.Records, name), has: true}
 	text, _, err := readUpTo(n.file, maxNote)
@@ -103,7 +103,7 @@ func (s Options) noteIn(name string) (*note, error) {
 	return n, nil
 }
 
-// of returns the record of a file; nil for none.
+// of returns the record of a file; nil if there is none.
 func (n *note) of(path string) *noted {
 	for i := range n.Files {
 		if n.Files[i].Path == path {
@@ -122,14 +122,14 @@ func (n *note) put(f noted) {
 	n.Files = append(n.Files, f)
 }
 
-// putDir notes a directory that is made.
+// putDir records a directory that is created.
 func (n *note) putDir(path string) {
 	if !slices.Contains(n.Dirs, path) {
 		n.Dirs = append(n.Dirs, path)
 	}
 }
 
-// keep returns the ops that write the record, and delete that of the old path of the project.
+// keep returns the ops that write the record. For a moved project, they also delete the record of the old path.
 func (n *note) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
 	text, _ := json.MarshalIndent(n, "", "  ") // texts, numbers and a time
@@ -159,7 +159,7 @@ func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave removes the files and directories of some changes from the record, and keeps the others.
+// leave removes the files and directories of the given changes from the record.
 func (n *note) leave(changes []Change, dirs []Dir) {
 	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })

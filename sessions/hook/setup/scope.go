@@ -16,39 +16,39 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Scope says whose settings make the client run the hooks.
+// Scope is the kind of settings that contains the hooks.
 type Scope string
 
-// The scopes. Only one of them is to be installed for a project: with two each hook would run twice.
+// The scopes. A project should have hooks in only one of them: with two, each hook runs twice.
 const (
-	ScopeProject Scope = "project" // .claude/settings.json of the project, through the scripts beside it
+	ScopeProject Scope = "project" // .claude/settings.json of the project, which calls scripts in .claude/hooks
 	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
-	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs by itself
+	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs
 )
 
 // pluginName is the name of the plugin, before the @ of its marketplace (docs/plugin).
 const pluginName = "continuo"
 
-// Options says where hooks are installed or looked for. Directories are absolute.
+// Options are the options of Look, PlanInstall and PlanUninstall. Directories are absolute.
 type Options struct {
 	Project   string // root of the project, see ProjectRoot; "" none
-	ConfigDir string // of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
+	ConfigDir string // config directory of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
 	Home      string // "" unknown
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // path of continuo in the commands of ScopeUser
-	OnPath    bool   // the scripts of a project find continuo
+	OnPath    bool   // continuo is on the PATH, where the scripts of a project need it
 	Scope     Scope  // requested scope; "" is ScopeProject, unless another one is installed
 	Gate      bool   // also install the hooks of the gate; otherwise existing ones stay
 	Replace   bool   // replace files with other content
 	Purge     bool   // also delete the rest of the memory, except backups and documents
-	Hooks     bool   // uninstall the hooks alone: entries of the settings, and their scripts
+	Hooks     bool   // uninstall only the hooks: settings entries and their scripts
 }
 
 // Site is a settings file that makes the client run hooks of continuo.
 type Site struct {
 	Scope   Scope
 	Path    string
-	Entries []Entry // empty for the plugin, which has its own
+	Entries []Entry // empty for the plugin
 	// Missing are the Events without an entry; for a gate, the events of Claude Code at which it doesn't run.
 	Missing []string
 	// Since returns when the hooks were installed: the recorded time, else the modification time of the file.
@@ -58,8 +58,8 @@ type Site struct {
 // Settings holds the hooks in the settings files of the user, the project, and the project on this machine.
 type Settings struct {
 	Sites    []Site   // in the order of the scopes above
-	Gates    []Site   // those of the gate
-	Disabled []string // files that turn all hooks off
+	Gates    []Site   // the same for the gate hooks
+	Disabled []string // files with disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
 	Problems  []error // files that could not be read, each with its path
@@ -77,8 +77,8 @@ func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
-// ProjectRoot returns the project of a directory for an installation: the nearest of it and its parents that has a
-// .claude/memory or a .git, else the directory itself. The home directory and its parents don't count.
+// ProjectRoot returns the project of a directory for an installation: the nearest directory, from dir upwards, that has
+// a .claude/memory or a .git, else dir itself. The home directory and its parents don't count.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -88,7 +88,7 @@ func ProjectRoot(dir, home string) string {
 	return dir
 }
 
-// settingsPath is the settings.json of a scope, "" for the plugin.
+// settingsPath returns the settings.json of a scope, "" for the plugin.
 func (s Options) settingsPath(scope Scope) string {
 	switch {
 	case scope == ScopeUser && s.ConfigDir != "":
@@ -102,7 +102,7 @@ func (s Options) settingsPath(scope Scope) string {
 // Look reads the settings files. Nothing is written.
 func (s Options) Look() Settings {
 	var all Settings
-	plugins := map[string]Site{} // by the name with its marketplace: the file that turns it on
+	plugins := map[string]Site{} // name@marketplace to the file that enables the plugin
 	for _, f := range []struct {
 		scope Scope
 		path  string
@@ -147,7 +147,7 @@ func (s Options) Look() Settings {
 	return all
 }
 
-// installed is when the hooks in a settings file were installed.
+// installed returns the time at which the hooks in a settings file were installed.
 func (s Options) installed(scope Scope, path string, written time.Time) time.Time {
 	about := path
 	if scope == ScopeProject {
@@ -203,7 +203,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins returns the continuo plugins in the file, and whether it enables them.
+// enabledPlugins returns the continuo plugins in a file; the value is true if the file enables the plugin.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -221,8 +221,8 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns which scripts of the project are continuo's. Planned contents take precedence over existing ones; a
-// missing script counts if only continuo can have written the command.
+// shims returns which scripts of the project are continuo's. Planned contents take precedence over existing ones. A
+// missing script counts, because only continuo writes such a command.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil
@@ -239,7 +239,7 @@ func (s Options) shims(planned []Change) *shims {
 	}}
 }
 
-// isShim reports whether a script calls continuo, in any edited form.
+// isShim reports whether a script, possibly edited, calls continuo.
 func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
 
 func isBlank(text []byte) bool {

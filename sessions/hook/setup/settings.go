@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	maxSettings = 1 << 20 // bytes of a settings.json; real ones have some KB
-	// maxNesting bounds the brackets in it: the parser goes as deep as they do.
+	maxSettings = 1 << 20 // bytes of a settings.json; real ones have a few KB
+	// maxNesting is the maximum number of brackets, because the parser is recursive.
 	maxNesting = 50_000
 
-	byteOrderMark = "\uFEFF" // some editors begin with it, and the client reads over it
+	byteOrderMark = "\uFEFF" // written by some editors, ignored by the client
 	blanks        = " \t\r\n"
 )
 
@@ -31,20 +31,20 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a settings.json of Claude Code, parsed with the position of every byte. It is edited by cutting and
-// inserting; foreign text is never rewritten.
+// settings is a settings.json of Claude Code, parsed with byte positions. It is edited by cutting and inserting text;
+// the rest is never rewritten.
 type settings struct {
 	mark string // byte order mark
-	text []byte // the rest
+	text []byte // the text after mark
 	root hujson.Value
-	nl   string // how its lines end
+	nl   string // line end
 	unit string // one step of indentation
 	gap  string // blank after a colon or a comma on one line
 	flat bool   // everything is on one line
 }
 
-// parseSettings reads a settings.json. It keeps comments and commas before a closing bracket, which the client
-// (2.1.330) refuses: see strict.
+// parseSettings reads a settings.json. It accepts comments and trailing commas, which the client (2.1.330) rejects, see
+// strict.
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
@@ -80,7 +80,7 @@ func parseProblem(err error) string {
 	return text
 }
 
-// look finds out how the file is written.
+// look detects the formatting of the file.
 func (s *settings) look() {
 	if bytes.Contains(s.text, []byte("\r\n")) {
 		s.nl = "\r\n"
@@ -99,7 +99,7 @@ func (s *settings) look() {
 	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
 }
 
-// oneBlank returns one blank if a text has any.
+// oneBlank returns a blank for a non-empty text.
 func oneBlank(extra hujson.Extra) string {
 	if len(extra) > 0 {
 		return " "
@@ -107,7 +107,7 @@ func oneBlank(extra hujson.Extra) string {
 	return ""
 }
 
-// strict reports whether the file is JSON without comments and superfluous commas: the client loads no other.
+// strict reports whether the file is JSON without comments and trailing commas. The client ignores other files.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
 // wrong returns the error of a value of the wrong type.
@@ -165,7 +165,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// textOf is the value of a key that has a text.
+// textOf returns the string value of a key; "" for other types.
 func textOf(v *hujson.Value, name string) string {
 	m := member(v, name)
 	if m == nil || m.Value.Kind() != '"' {

@@ -10,13 +10,13 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// splice puts a text in the place of some bytes.
+// splice replaces a range of bytes by a text.
 type splice struct {
 	from, to int
 	with     string
 }
 
-// apply makes the edits, which must not overlap, and reads the result.
+// apply makes the edits, which must not overlap, and parses the result.
 func (s *settings) apply(edits ...splice) (*settings, error) {
 	slices.SortStableFunc(edits, func(a, b splice) int { return a.from - b.from })
 	var b bytes.Buffer
@@ -35,10 +35,10 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 	return next, err
 }
 
-// bytes is the whole file.
+// bytes returns the whole file.
 func (s *settings) bytes() []byte { return append([]byte(s.mark), s.text...) }
 
-// field is a key of an object that is written, with its value: a string, an int, a []string, fields or a list.
+// field is a key to write and its value: a string, an int, a []string, a []field or a []any.
 type field struct {
 	name  string
 	value any
@@ -82,7 +82,7 @@ func (s *settings) written(v any, flat bool, indent string) string {
 	return "null"
 }
 
-// named is a key and its value.
+// named returns a key and its value as JSON.
 func (s *settings) named(f field, flat bool, indent string) string {
 	gap := " "
 	if flat {
@@ -91,20 +91,20 @@ func (s *settings) named(f field, flat bool, indent string) string {
 	return quotedJSON(f.name) + ":" + gap + s.written(f.value, flat, indent)
 }
 
-// quotedJSON is a text as JSON, with < > & as they are.
+// quotedJSON returns a text as a JSON string, without escaping < > &.
 func quotedJSON(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string always can be
+	_ = enc.Encode(text) // a string can always be encoded
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// kid is a member of an object or an element of a list, by its places in the text.
+// kid is the position of an object member or a list element in the text.
 type kid struct {
-	start, end int          // of the value, without white space and comments around it
-	before     hujson.Extra // text before it, behind the bracket or comma
-	after      hujson.Extra // text behind it, before the comma
+	start, end int          // without surrounding white space and comments
+	before     hujson.Extra // text between the bracket or comma and it
+	after      hujson.Extra // text between it and the comma
 	comma      bool         // a comma follows
 }
 
@@ -130,7 +130,7 @@ func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
 	return kids, rest
 }
 
-// inner is the text between the brackets of a value.
+// inner returns the text between the brackets of a value.
 func (s *settings) inner(v *hujson.Value) string {
 	return string(s.text[v.StartOffset+1 : v.EndOffset-1])
 }
@@ -141,7 +141,7 @@ func (s *settings) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendTo adds something at the end of an object or a list, in the way that is written in.
+// appendTo adds an element at the end of an object or a list, with the formatting of its other elements.
 func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string) string) []splice {
 	kids, _ := kidsOf(v)
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
@@ -155,7 +155,7 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 		return []splice{{start, v.EndOffset - 1, kept + s.nl + indent + write(false, indent) + s.nl + base}}
 	}
 	last := kids[len(kids)-1]
-	at := start + len(strings.TrimRight(inner, blanks)) // behind a comment on the last line
+	at := start + len(strings.TrimRight(inner, blanks)) // after a comment on the last line
 	comma := ""
 	if last.comma {
 		comma = ","
@@ -202,7 +202,7 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // the next text would become part of that comment
+		from = k.start // otherwise the following text would become part of the comment
 	}
 	return append(edits, splice{from, to, ""})
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// foreign is a hook of somebody else.
+// foreign is a hook of another program.
 const foreign = `{"hooks":[{"type":"command","command":"say hello"}]}`
 
-// settingsFiles are settings.json files as people have them, each with what is odd about it.
+// settingsFiles returns settings.json files in unusual forms, by a description.
 func settingsFiles() map[string]string {
 	pretty := `{
   "model": "opus",
@@ -67,7 +67,7 @@ func settingsFiles() map[string]string {
 	}
 }
 
-// TestHooksComeAndGo: putting the hooks in changes no other value, and taking them out gives back every byte.
+// TestHooksComeAndGo checks that adding the hooks changes no other value, and that removing them restores every byte.
 func TestHooksComeAndGo(t *testing.T) {
 	t.Parallel()
 	for name, before := range settingsFiles() {
@@ -80,7 +80,7 @@ func TestHooksComeAndGo(t *testing.T) {
 	}
 }
 
-// someShims are those of a project in which every script is ours.
+// someShims returns the shims of a project in which every script is continuo's.
 func someShims() *shims { return &shims{project: "/p q", ours: func(string) bool { return true }} }
 
 func comeAndGo(t *testing.T, before []byte, scope Scope) {
@@ -111,7 +111,7 @@ func comeAndGo(t *testing.T, before []byte, scope Scope) {
 	if err != nil || !bytes.Equal(back, before) {
 		t.Errorf("back: %v\n%q\nwant\n%q\nfrom\n%s", err, back, before, after)
 	}
-	// Without the trace the same values are left, but for objects and lists that hold nothing.
+	// Without the trace, the same values are left, except for empty objects and lists.
 	plain, err := removeHooks(after, someShims(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func comeAndGo(t *testing.T, before []byte, scope Scope) {
 	}
 }
 
-// values are what a settings.json says, without empty hooks.
+// values returns the values of a settings.json, without empty hooks.
 func values(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
@@ -150,7 +150,8 @@ func values(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzSettings: any bytes get the hooks and lose them again without a trace, or are refused with a reason.
+// FuzzSettings checks for any bytes that the hooks can be added and removed without a trace, or that the file is
+// refused with a reason.
 func FuzzSettings(f *testing.F) {
 	for _, text := range settingsFiles() {
 		f.Add([]byte(text))

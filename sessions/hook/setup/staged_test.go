@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// An uninstall leaves what is staged and says so; a purge takes it, and the .gitignore that names it, also one of an
-// earlier version.
+// An uninstall leaves a staged recovery and reports it. A purge deletes it, and the .gitignore that lists it, also that
+// of an earlier version.
 func TestUninstallStaged(t *testing.T) {
 	t.Parallel()
 	for label, before := range map[string]string{"of now": ignoreText, "of before": ignoreBefore} {
@@ -29,7 +29,7 @@ func TestUninstallStaged(t *testing.T) {
 	}
 }
 
-// With copies of conversations in the memory a purge takes what is staged, and leaves what keeps git away.
+// With copies of conversations in the memory, a purge deletes the staged recovery, but not the .gitignore files.
 func TestPurgeStaged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -14,15 +14,15 @@ import (
 //go:embed texts
 var texts embed.FS
 
-// shimOf is the script of a hook, below .claude (spec 000).
+// shimOf returns the path of a hook's script below .claude (spec 000).
 func shimOf(event string) string { return "hooks/on-" + event + ".sh" }
 
-// file is a file of continuo in a project, by its name below .claude.
+// file is a file of continuo in a project. name is relative to .claude.
 type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// starts means that the file belongs to the project once it exists; an existing one is never replaced.
+	// starts means that an existing file is never replaced, because it belongs to the project.
 	starts bool
 }
 
@@ -54,7 +54,7 @@ func projectFiles(scope Scope) []file {
 	return files
 }
 
-// gateFile is the script of the gate in a project.
+// gateFile returns the script of the gate in a project.
 func gateFile() file {
 	name := shimOf(hook.EventGate)
 	return file{name: name, text: textFile(name), mode: 0o755}
@@ -101,10 +101,10 @@ func ignores(text []byte) bool {
 	return true
 }
 
-// textNames are the embedded files in order.
+// textNames returns the sorted names of the embedded files.
 func textNames() []string {
 	var names []string
-	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // in memory: it cannot fail
+	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // in memory: can't fail
 		if err == nil && !e.IsDir() {
 			names = append(names, strings.TrimPrefix(name, "texts/"))
 		}
@@ -114,7 +114,7 @@ func textNames() []string {
 	return names
 }
 
-// textFile is an embedded file.
+// textFile returns an embedded file.
 func textFile(name string) []byte {
 	text, _ := texts.ReadFile("texts/" + name) // a test reads them all
 	return text

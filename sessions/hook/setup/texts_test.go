@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// sections are those of a session document, in order (spec 000).
+// sections are the sections of a session document, in order (spec 000).
 func sections() []string {
 	return []string{
 		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions", "Failed Approaches",
@@ -23,18 +23,18 @@ func sections() []string {
 	}
 }
 
-// TestCommands holds the text of each command to the steps that the spec numbers, and to its rules.
+// TestCommands checks that the text of each command has the numbered steps of the spec, and follows its rules.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	save := []string{
 		`pending backup`, `active-context\.md.* FIRST`, `session document`, `resume instructions`,
 	}
 	for name, tt := range map[string]struct {
-		steps     []string // what begins each numbered step
-		has       []string // in this order, anywhere behind the first step
+		steps     []string // start of each numbered step
+		has       []string // texts in this order, anywhere after the first step
 		argument  bool
 		allowed   []string
-		allSaving bool // it writes a document with all sections
+		allSaving bool // the command writes a document with all sections
 	}{
 		"document-and-save": {
 			steps: save, allSaving: true,
@@ -115,7 +115,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// checkSteps: the steps are numbered from 1, and each says in its first sentence what it is.
+// checkSteps checks that the steps are numbered from 1, and each starts with its expected text.
 func checkSteps(t *testing.T, body string, steps []string) {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^(\d)\. (.*)`).FindAllStringSubmatch(body, -1)
@@ -134,20 +134,20 @@ func checkOrder(t *testing.T, body string, parts []string) {
 	for _, part := range parts {
 		at := regexp.MustCompile(part).FindStringIndex(body)
 		if at == nil {
-			t.Errorf("%s is missing, or not in its place", part)
+			t.Errorf("%s is missing or in the wrong order", part)
 			continue
 		}
 		body = body[at[1]:]
 	}
 }
 
-// checkRules holds what is asked of each text.
+// checkRules checks the rules for all texts.
 func checkRules(t *testing.T, name, body string, saves bool) {
 	t.Helper()
 	if name != "discard-backup" {
 		for _, marker := range []string{"`.pending-backup`", "`.pending-backup-exit`", "`.pending-backup-compact`", "with a number behind"} {
 			if !strings.Contains(body, marker) {
-				t.Errorf("marker %s is not looked for", marker)
+				t.Errorf("marker %s isn't mentioned", marker)
 			}
 		}
 	}
@@ -179,12 +179,13 @@ func checkRules(t *testing.T, name, body string, saves bool) {
 		"Keys, tokens and passwords do not belong",
 	} {
 		if !strings.Contains(body, rule) {
-			t.Errorf("it does not say: %s", rule)
+			t.Errorf("missing rule: %s", rule)
 		}
 	}
 }
 
-// TestMemoryTexts: the documents that a project begins with have the sections of the spec, and CLAUDE.md imports them.
+// TestMemoryTexts checks that the initial documents of a project have the sections of the spec, and CLAUDE.md imports
+// them.
 func TestMemoryTexts(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -209,7 +210,7 @@ func TestMemoryTexts(t *testing.T) {
 	}
 }
 
-// TestScripts: each is three lines, says nothing where continuo is missing, and calls its own hook.
+// TestScripts checks that each script has three lines, prints nothing if continuo is missing, and calls its own hook.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}
@@ -238,7 +239,7 @@ func TestScripts(t *testing.T) {
 	}
 	check, err := exec.LookPath("shellcheck")
 	if err != nil {
-		t.Skip("there is no shellcheck here")
+		t.Skip("shellcheck isn't installed")
 	}
 	if out, err := exec.CommandContext(t.Context(), check, files...).CombinedOutput(); err != nil {
 		t.Errorf("shellcheck: %v\n%s", err, out)

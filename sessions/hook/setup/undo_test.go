@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// newest is the last entry of the journal.
+// newest returns the newest entry of the journal.
 func (p place) newest() *journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.store().Journal).List(p.t.Context())
@@ -24,7 +24,7 @@ func (p place) newest() *journal.Entry {
 	return &list[0]
 }
 
-// undo takes an action back.
+// undo undoes an action.
 func (p place) undo(e *journal.Entry) {
 	p.t.Helper()
 	w := must(p.store().Undo(p.t.Context(), e))
@@ -34,7 +34,7 @@ func (p place) undo(e *journal.Entry) {
 	must(p.store().Do(p.t.Context(), &w.Change, p.store().UndoPlan(e)))
 }
 
-// crowded is a place with something of a person in every file that is shared, and in some that are taken over.
+// crowded returns a place with text of the user in all shared files, and in some files that are replaced.
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
@@ -46,7 +46,7 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall: an installation is undone to the byte but for the memory, nothing is kept of it, and it can be done again.
+// TestUndoInstall checks that undo restores every byte except the memory, deletes the record, and can be undone itself.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -72,7 +72,7 @@ func TestUndoInstall(t *testing.T) {
 	}
 }
 
-// TestUndoGate: of two installations the second is undone first, and the first not before that.
+// TestUndoGate checks that the first of two installations can be undone only after the second.
 func TestUndoGate(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -83,7 +83,7 @@ func TestUndoGate(t *testing.T) {
 	p.Gate = true
 	p.install()
 	if w := must(p.store().Undo(t.Context(), first)); len(w.Refused) == 0 {
-		t.Errorf("undone below another: %+v", w.Change.Ops)
+		t.Errorf("undone before the second: %+v", w.Change.Ops)
 	}
 	p.undo(p.newest())
 	p.same(p.tree(), one)
@@ -92,7 +92,8 @@ func TestUndoGate(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUndoUninstall: what was taken out is there again, to the bit, with the record by which it is taken out once more.
+// TestUndoUninstall checks that undo restores an uninstalled installation exactly, with its record for the next
+// uninstall.
 func TestUndoUninstall(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *place){
@@ -108,7 +109,7 @@ func TestUndoUninstall(t *testing.T) {
 			}
 			before := p.tree()
 			p.install()
-			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // uninstall makes that what it was, too
+			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // uninstall restores this too
 				t.Fatal(err)
 			}
 			memory := p.in(".claude/memory")
@@ -126,7 +127,7 @@ func TestUndoUninstall(t *testing.T) {
 	}
 }
 
-// notes are the records.
+// notes returns the installation records.
 func (p place) notes() map[string]string {
 	all := map[string]string{}
 	for _, path := range must(filepath.Glob(filepath.Join(p.Records, "*.json"))) {
@@ -135,7 +136,7 @@ func (p place) notes() map[string]string {
 	return all
 }
 
-// TestUndoReplaced: what was uninstalled and installed again is there already.
+// TestUndoReplaced checks that undoing an uninstall has nothing to do after a new installation.
 func TestUndoReplaced(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -148,7 +149,7 @@ func TestUndoReplaced(t *testing.T) {
 	}
 }
 
-// TestExecutable: a script that git made one that can't be run can be, and undo makes it what it was.
+// TestExecutable checks that an installation makes a script executable again, and undo restores its mode.
 func TestExecutable(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -171,8 +172,8 @@ func TestExecutable(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestUninstallLater: however much was done since, and though somebody has written to a settings.json between, all that was
-// there comes back.
+// TestUninstallLater checks that an uninstall after later changes, also edits of settings.json in between, restores the
+// originals.
 func TestUninstallLater(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -194,7 +195,7 @@ func TestUninstallLater(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLargeRecord: what was there may be larger than what the journal keeps of other files.
+// TestLargeRecord checks that originals may be larger than the limit of the journal for other files.
 func TestLargeRecord(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -217,7 +218,7 @@ func TestLargeRecord(t *testing.T) {
 	p.noNotes()
 }
 
-// TestNoJournal: where no journal can be written, it is done all the same.
+// TestNoJournal checks that an installation works without a journal.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -225,14 +226,14 @@ func TestNoJournal(t *testing.T) {
 	p.write(p.store().Journal, "a file", 0o600)
 	plan := must(p.PlanInstall())
 	if done := must(p.apply(p.store(), &plan)); done.Lost == nil {
-		t.Error("nobody is told")
+		t.Error("the missing journal entry isn't reported")
 	}
 	p.uninstall()
 	p.same(p.tree(p.in(".claude/memory")), before)
 	p.noNotes()
 }
 
-// TestLinkMoved: a link that leads elsewhere by then is no reason to write there.
+// TestLinkMoved checks that undo doesn't write through a link that was changed.
 func TestLinkMoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -38,13 +38,13 @@ func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	}
 	for _, site := range found.Sites {
 		if site.Scope == ScopePlugin || site.Scope == ScopeUser && s.Scope != ScopeUser {
-			p.Scope, p.Acts = site.Scope, site.Path // those act in other projects, too
+			p.Scope, p.Acts = site.Scope, site.Path // the hooks act in other projects, too
 		}
 	}
 	return p, nil
 }
 
-// unplanUser plans the removal from the settings of the person.
+// unplanUser plans the removal from the settings of the user.
 func (s Options) unplanUser(p *Plan) error {
 	path := s.settingsPath(ScopeUser)
 	n, err := s.readNote(ScopeUser, path)
@@ -57,7 +57,8 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans the removal of the parts of a project, hooks first, so that none names a missing script.
+// unplanProject plans the removal of the parts of a project. The hooks are first, so that none refers to a missing
+// script.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	}
 	if s.Hooks {
 		dirs := []string{filepath.Join(dir, "hooks")}
-		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // it was there before
+		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // it existed before the installation
 			dirs = nil
 		}
 		err := s.unplanDirs(p, n, dirs)
@@ -142,7 +143,7 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	if c.After, err = removeHooks(c.Before, ours, made); err != nil {
 		if !bytes.Contains(c.Before, []byte("continuo")) && !bytes.Contains(c.Before, []byte(".claude/hooks/on-")) {
 			p.keepSettings(n, old, c.Before)
-			return nil // invalid JSON, but without entries of continuo
+			return nil // invalid JSON without entries of continuo
 		}
 		return settingsRefusal(path, err)
 	}
@@ -156,7 +157,7 @@ func isReplaced(n *note) bool {
 	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack sets the content from before the installation.
+// putBack sets the original content, from before the installation.
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -182,7 +183,7 @@ func (s Options) unplanBlock(p *Plan, n *note, path string) error {
 	return p.add(c)
 }
 
-// unplanFile plans a file that is continuo's alone.
+// unplanFile plans a file that belongs only to continuo.
 func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil {
@@ -201,7 +202,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	case old != nil && old.Sum == sum(c.Before):
 		c.putBack(old)
 	case old != nil && old.There && bytes.Equal(c.Before, old.Before):
-		return nil // it is as before
+		return nil // already the original
 	case sameText(c.Before, f.text) && len(n.doubt[path]) > 0:
 		p.Stays = append(p.Stays, Stay{path, "the version from before continuo may be in " + strings.Join(n.doubt[path], ", ")})
 		return nil
@@ -223,7 +224,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans the removal of directories that will be empty, and of the note.
+// unplanDirs plans the removal of directories that will be empty, and of the record.
 func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {
