@@ -169,7 +169,7 @@ func TestDoctorHooks(t *testing.T) {
 			g.write(".loa.config.yaml", "grounding_enforcement: stricct\n")
 		}, doctor.Check{
 			State: doctor.VerdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
-			Text: `may block without need: .loa.config.yaml:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
+			Text: `may block more than intended: .loa.config.yaml:1: grounding_enforcement is "stricct". Must be strict, warn or disabled`,
 		}},
 		"a gate that is not on the PATH": {"gate", func(g *guarded) {
 			g.settings(strings.ReplaceAll(withGate(g.home), fmt.Sprintf(`"command":%q,"args":["hook","gate"]`, g.home+"/bin/continuo"), `"command":"continuo hook gate"`))

@@ -115,11 +115,11 @@ func TestE2EGateTyped(t *testing.T) {
 	w := newGateWorld(t, "continuo init --project --gate --yes")
 	id := w.begin("how is a bowline tied")
 	w.typed("/compact")
-	w.wait(`Compaction blocked by PreCompact hook: .*on-gate\.sh\]: The gate is not passed, so`)
-	w.wait(`^ +nothing was compacted:`)
+	w.wait(`Compaction blocked by PreCompact hook: .*on-gate\.sh\]: The gate failed, so`)
+	w.wait(`nothing was compacted:`)
 	w.wait(`^ +Grounding: 0\.00 \(needs 0\.95\)`)
 	w.wait(`^ +the bowline holds: `)
-	w.wait("^ +Mend that and try again; `continuo gate` shows it")
+	w.wait("^ +Fix this and try again; `continuo gate` shows")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
 	w.gateRan("manual held")
 	w.say("does it hold")
@@ -173,7 +173,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.compacted(id, 1)
 	w.gateRan("auto held", "auto let", "compact told")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
-	const want = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 (needs 0.95)"
+	const want = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was blocked once: Grounding: 0.00 (needs 0.95)"
 	if got := w.gateMessages(); !strings.HasPrefix(got, want) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
 		t.Errorf("the model got %q", got)
 	}

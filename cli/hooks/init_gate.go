@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// gateActs says where the gate hook is installed and whether it blocks anything here, "" if --gate wasn't given.
+// gateActs returns where the gate hook is installed and whether it blocks anything here, "" if --gate wasn't given.
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""
@@ -74,7 +74,7 @@ func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	switch {
 	case !has || err != nil:
 	case unsureStrict(&p) != nil:
-		c.State, c.Text, c.Fix = survey.VerdictWarning, "may block without need: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
+		c.State, c.Text, c.Fix = survey.VerdictWarning, "may block more than intended: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
 	case p.Config.Grounding.Enforcement != ledger.Strict:
 		c.State, c.Text = survey.VerdictNote, "blocks nothing: the enforcement is "+string(p.Config.Grounding.Enforcement)+" here"
 	}

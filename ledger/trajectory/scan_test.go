@@ -306,6 +306,7 @@ func TestScanOutgrownWork(t *testing.T) {
 // A scan allocates only what its records and one part need: with and without Line, for endless text without a line
 // break, and for short lines.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
+	drilltest.SkipUnderRace(t)
 	const size = 64 << 20
 	for name, c := range map[string]struct {
 		part  string

@@ -9,26 +9,26 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). Those from sayOutside on are continuo's: the script deleted any
-// path in a marker, and reported it before it was done.
+// The lines that discard-backup.sh prints (spec 000). Those from msgOutside on are continuo's own, because the original
+// script deletes any path in a marker, and reports success before it deletes.
 const (
-	sayDiscarded = "Session backup discarded (%s): %s"
-	sayGone      = "Backup file not found (%s, already cleaned up): %s"
-	sayEmpty     = "Cleaned up empty %s marker."
-	sayNone      = "No pending backup to discard."
-	sayOutside   = "Marker left alone (%s), it names no raw backup of this project: %s"
-	sayFailed    = "Session backup not discarded (%s): %s: %s"
-	sayStuck     = "Marker not removed (%s): %s: %s"
-	sayUnread    = "Marker left alone (%s), it could not be read: %s"
+	msgDiscarded = "Session backup discarded (%s): %s"
+	msgGone      = "Backup file not found (%s, already cleaned up): %s"
+	msgEmpty     = "Cleaned up empty %s marker."
+	msgNone      = "No pending backup to discard."
+	msgOutside   = "Marker left alone (%s), it does not name a raw backup of this project: %s"
+	msgFailed    = "Session backup not discarded (%s): %s: %s"
+	msgStuck     = "Marker not removed (%s): %s: %s"
+	msgUnread    = "Marker left alone (%s), it could not be read: %s"
 )
 
-// Discard is discard-backup.sh: it moves the backups that markers name to the trash of the memory, and removes the
-// markers. It returns the lines that the script prints, clean.
+// Discard implements discard-backup.sh: it moves the backups in the pending markers to the trash of the memory, and
+// removes the markers. It returns the cleaned lines to print.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := directoryOf(in, payload{})
 	project, ok := ProjectOf(dir, in.Home)
 	if !ok {
-		return []string{sayNone}
+		return []string{msgNone}
 	}
 	m, err := backup.OpenMemory(project)
 	if err != nil {
@@ -37,30 +37,30 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // includes other unreadable files
+	case len(markers) > 0: // even if other files are unreadable
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:
-		return []string{sayNone}
+		return []string{msgNone}
 	}
-	d := discarding{in: in, markers: markers, said: make([]string, len(markers))}
+	d := discarding{in: in, markers: markers, lines: make([]string, len(markers))}
 	d.clean(ctx, m)
 	d.move(ctx, m)
-	return d.said
+	return d.lines
 }
 
 // discarding is one run of Discard: it collects the lines for each marker by index.
 type discarding struct {
 	in      In
 	markers []backup.Marker
-	said    []string
+	lines   []string
 }
 
-func (d *discarding) say(i int, format string, more ...any) {
-	d.said[i] = oneLine(fmt.Sprintf(format, more...))
+func (d *discarding) report(i int, format string, more ...any) {
+	d.lines[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes the meaningless markers, and reports why others are left alone.
+// clean removes stale and empty markers, and reports why others are left alone.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error
@@ -71,15 +71,15 @@ func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 		removed := err == nil || slices.ContainsFunc(gone, func(g backup.Marker) bool { return g.Path == marker.Path })
 		switch {
 		case isSpent(marker) && !removed:
-			d.say(i, sayStuck, marker.Kind, marker.Path, errorText(err))
+			d.report(i, msgStuck, marker.Kind, marker.Path, errorText(err))
 		case marker.State == backup.MarkerEmpty:
-			d.say(i, sayEmpty, marker.Kind)
+			d.report(i, msgEmpty, marker.Kind)
 		case marker.State == backup.MarkerStale:
-			d.say(i, sayGone, marker.Kind, marker.Target)
+			d.report(i, msgGone, marker.Kind, marker.Target)
 		case marker.State == backup.MarkerOutside:
-			d.say(i, sayOutside, marker.Kind, marker.Target)
+			d.report(i, msgOutside, marker.Kind, marker.Target)
 		case marker.State == backup.MarkerUnreadable:
-			d.say(i, sayUnread, marker.Kind, marker.Path)
+			d.report(i, msgUnread, marker.Kind, marker.Path)
 		}
 	}
 }
@@ -92,11 +92,11 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 			continue
 		}
 		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
-			d.say(i, sayGone, marker.Kind, marker.Target) // as when the script comes to the second of two
+			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, which finds the backup deleted
 			continue
 		}
 		paths = append(paths, marker.Target)
-		d.say(i, sayDiscarded, marker.Kind, marker.Target)
+		d.report(i, msgDiscarded, marker.Kind, marker.Target)
 	}
 	if len(paths) == 0 {
 		return
@@ -110,7 +110,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 	}
 	for i, marker := range d.markers {
 		if marker.State == backup.MarkerValid {
-			d.say(i, sayFailed, marker.Kind, marker.Target, errorText(err))
+			d.report(i, msgFailed, marker.Kind, marker.Target, errorText(err))
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestDiscard(t *testing.T) {
 		},
 		{
 			name: "outside is left alone", backups: []string{backupClear}, markers: map[string]string{"": "$P/.git/config", "-exit": backupClear},
-			lines: []string{discarded("exit", backupClear), "Marker left alone (legacy), it names no raw backup of this project: $P/.git/config"}, left: []string{""},
+			lines: []string{discarded("exit", backupClear), "Marker left alone (legacy), it does not name a raw backup of this project: $P/.git/config"}, left: []string{""},
 		},
 		{
 			name: "with a number", backups: []string{backupClear, backupCompact}, markers: map[string]string{"-exit": backupClear, "-exit-2": backupCompact},
@@ -59,7 +59,7 @@ func TestDiscard(t *testing.T) {
 				want = append(want, strings.NewReplacer("$R", w.memory("raw"), "$P", w.project).Replace(line))
 			}
 			if got := Discard(t.Context(), w.in("")); !slices.Equal(got, want) {
-				t.Errorf("said\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("lines\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 			if got := w.left(); !slices.Equal(got, tt.left) {
 				t.Errorf("markers left: %q, want %q", got, tt.left)
@@ -82,7 +82,7 @@ func TestDiscardNowhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.remove(w.memory())
-	if got := Discard(t.Context(), w.in("")); !slices.Equal(got, []string{sayNone}) {
+	if got := Discard(t.Context(), w.in("")); !slices.Equal(got, []string{msgNone}) {
 		t.Errorf("without a memory: %q", got)
 	}
 	w.write(w.memory(), "a file")
@@ -91,7 +91,7 @@ func TestDiscardNowhere(t *testing.T) {
 	}
 }
 
-// undo takes back every entry.
+// undo undoes every journal entry.
 func (w *world) undo() {
 	w.t.Helper()
 	m, err := backup.OpenMemory(w.project)
@@ -113,7 +113,7 @@ func (w *world) undo() {
 	}
 }
 
-// discardPlan discards as the command does, but where the journal can't be written.
+// discardPlan discards like the command, but without a journal.
 func discardPlan(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 	if err := m.Guard(); err != nil {
 		return err

@@ -1,9 +1,9 @@
-// Package hook is what Claude Code calls when a session starts, ends or is compacted (spec 000): Handle does it, Runs
-// notes it, and Discard is the script behind /discard-backup.
+// Package hook implements the hooks that Claude Code runs when a session starts, ends or is compacted (spec 000):
+// Handle handles an event, Runs records each run, and Discard is the script of /discard-backup.
 //
-// A hook acts only in a project that has .claude/memory. It prints nothing but the lines of the spec, has no error and
-// no panic, and waits for nothing without a limit: not for stdin, not for a lock, not for a disk. What went wrong is in
-// the note of the run, which holds nothing of a conversation or of the environment.
+// A hook acts only in a project that has .claude/memory. It prints only the lines of the spec, and never returns an
+// error or panics. It waits for stdin, locks and disks only for a limited time. Problems are recorded in the Run, which
+// contains no text of a conversation or of the environment.
 //
-// The environment, the clock and stdin come in by In. What is written into the memory goes through backup.Memory.
+// The environment, the clock and stdin are in In. Changes to the memory are made by backup.Memory.
 package hook

@@ -21,7 +21,7 @@ const (
 // step is one call of a hook.
 type step struct{ event, payload string }
 
-// TestEdgeCases has every case that the tests of the shell hooks assert, in both dialects of the payload.
+// TestEdgeCases has all cases of the tests of the shell hooks, in both forms of the payload.
 func TestEdgeCases(t *testing.T) {
 	t.Parallel()
 	marked := func(backups ...string) map[string]string {
@@ -37,7 +37,7 @@ func TestEdgeCases(t *testing.T) {
 		name    string
 		prepare func(w *world)
 		steps   []step
-		result  string // of the last
+		result  string // result of the last step
 		backups []string
 		markers map[string]string
 		check   func(t *testing.T, w *world)

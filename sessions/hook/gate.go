@@ -16,49 +16,49 @@ import (
 
 // Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction there: the project has a ledger, and its gate is strict
-	// or its config can't be read.
+	// Holds reports whether a failed gate blocks a compaction in a folder: its project has a ledger, and its gate is
+	// strict or its config can't be read.
 	Holds(ctx context.Context, dir string) (bool, error)
 	// Reasons returns why the gate fails; nil if it passes or the project has no ledger. full runs the whole gate,
 	// before a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
-// Reason is one reason why a gate isn't passed.
+// Reason is one reason why a gate failed.
 type Reason struct {
 	Step string // the failed steps in continuo's own words, without a full stop
-	// Help are lines with details and fixes, which may quote text of agents. When Claude Code holds a compaction that
-	// the user typed, it shows them to the user and then to the model.
+	// Help has lines with details and fixes, which may quote text of agents. If a /compact is blocked, Claude Code shows
+	// them to the user and then to the model.
 	Help []string
 }
 
 // GateResult is the result of a hook of the gate.
 type GateResult struct {
 	Result
-	Err  string // for stderr, which the client shows when it is held; "" is nothing
-	Held bool   // exit with 2: then the client does not compact. No other hook may
+	Err  string // for stderr; the client shows it if Held is set
+	Held bool   // exit with 2, which makes the client cancel the compaction
 }
 
 const (
 	gateLimit  = 10 * time.Second // of a run; the client has a limit of 30 s
-	maxReasons = 12               // lines of them
-	maxReason  = 300              // characters of each
+	maxReasons = 12               // maximum number of lines
+	maxReason  = 300              // maximum characters per line
 )
 
-// What the hooks of the gate say.
+// The messages of the gate hooks.
 const (
-	sayRejected = "The gate is not passed, so nothing was compacted:\n"
-	sayUnsure   = "The gate could not be checked, so nothing was compacted: %s.\n"
-	sayMend     = "Mend that and try again; `continuo gate` shows it. To go on all the same, have the line grounding_enforcement: warn " +
-		"in .loa.config.yaml, and no other with that key.\n"
-	sayBefore = "GATE_NOT_PASSED: The gate had not passed before this "
-	sayRun    = "Run continuo gate"
+	msgRejected = "The gate failed, so nothing was compacted:\n"
+	msgUnsure   = "The gate could not be checked, so nothing was compacted: %s.\n"
+	msgMend     = "Fix this and try again; `continuo gate` shows the details. To compact anyway, set grounding_enforcement: warn " +
+		"in .loa.config.yaml, and remove other lines with that key.\n"
+	msgBefore = "GATE_NOT_PASSED: The gate had not passed before this "
+	msgRun    = "Run continuo gate"
 )
 
 // Gate runs the gate for an event of the client, within ten seconds. Before a compaction, a strict gate that fails or
 // can't be checked blocks it. An automatic compaction is blocked once, and again only after a compaction happened or
-// the gate passed. After a /clear, which no hook can block (client 2.1.330), and after a compaction that wasn't blocked
-// the second time, it tells the model. It returns no error and doesn't panic.
+// the gate passed. After a /clear, which no hook can block (client 2.1.330), and after an automatic compaction that it
+// didn't block a second time, it sends a message to the model. It returns no error and doesn't panic.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()
@@ -103,10 +103,10 @@ func gateError(err error) string {
 
 func (g *gating) handle(ctx context.Context) {
 	run := &g.Run
-	said, err := readPayload(ctx, g.in.Payload)
-	run.Session = cmp.Or(string(said.Session), g.in.Env("CLAUDE_CODE_SESSION_ID"))
-	run.Reason = cmp.Or(string(said.Trigger), string(said.Source))
-	g.dir = directoryOf(g.in, said)
+	input, err := readPayload(ctx, g.in.Payload)
+	run.Session = cmp.Or(string(input.Session), g.in.Env("CLAUDE_CODE_SESSION_ID"))
+	run.Reason = cmp.Or(string(input.Trigger), string(input.Source))
+	g.dir = directoryOf(g.in, input)
 	project, ok := ProjectOf(g.dir, g.in.Home)
 	run.Project = cmp.Or(project, g.dir)
 	switch {
@@ -114,23 +114,23 @@ func (g *gating) handle(ctx context.Context) {
 		run.Result = ResultNoMemory
 	case err != nil:
 		g.fail(err)
-	case said.Event == "PreCompact":
-		g.before(ctx, said.Trigger == "manual")
-	case said.Event == "SessionStart" && said.Source == "clear":
-		g.behind(ctx, "/clear", true)
-	case said.Event == "SessionStart" && said.Source == "compact":
+	case input.Event == "PreCompact":
+		g.before(ctx, input.Trigger == "manual")
+	case input.Event == "SessionStart" && input.Source == "clear":
+		g.after(ctx, "/clear", true)
+	case input.Event == "SessionStart" && input.Source == "compact":
 		if g.held.forget(run.Session) {
-			g.behind(ctx, "compaction, which was held once", false)
+			g.after(ctx, "compaction, which was blocked once", false)
 		}
 	}
 }
 
-// before holds a compaction, or does not.
+// before decides whether to block a compaction.
 func (g *gating) before(ctx context.Context, manual bool) {
 	hold, reasons, err := g.look(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // unknown whether it must be held
+		if err != nil { // unknown whether the gate must block
 			g.fail(err)
 		}
 		return
@@ -142,7 +142,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// A full context that can't be compacted is useless.
+		// Block only once: a full context that can't be compacted is useless.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -152,7 +152,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	}
 	g.Run.Result, g.Held = ResultHeld, true
 	if err != nil {
-		g.Err = fmt.Sprintf(sayUnsure, cut(g.Run.Error)) + sayMend
+		g.Err = fmt.Sprintf(msgUnsure, cut(g.Run.Error)) + msgMend
 		return
 	}
 	var lines []string
@@ -165,34 +165,34 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	if len(lines) > maxReasons {
 		lines = append(lines[:maxReasons], "and more")
 	}
-	g.Err = sayRejected + strings.Join(lines, "\n") + "\n" + sayMend
+	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// behind tells the model that the gate had not passed.
-func (g *gating) behind(ctx context.Context, what string, full bool) {
+// after outputs a message to the model if the gate had failed.
+func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.look(ctx, full, true)
-	command := sayRun
+	command := msgRun
 	if full {
 		command += " --full"
 	}
 	switch {
 	case err != nil:
 		if g.fail(err); hold {
-			g.Out = sayBefore + what + ": it could not be checked. " + command + ".\n"
+			g.Out = msgBefore + what + ": it could not be checked. " + command + ".\n"
 		}
 	case len(reasons) > 0:
 		var steps []string
 		for _, r := range reasons[:min(len(reasons), maxReasons)] {
 			steps = append(steps, cut(r.Step))
 		}
-		g.Run.Result, g.Out = ResultTold, sayBefore+what+": "+strings.Join(steps, "; ")+". "+command+".\n"
+		g.Run.Result, g.Out = ResultTold, msgBefore+what+": "+strings.Join(steps, "; ")+". "+command+".\n"
 	case hold:
 		g.Run.Result = ResultPassed
 	}
 }
 
-// look asks the judge and waits at most until ctx ends: for the reasons, if a compaction is to be held or if anywhere
-// is set. hold is set even after an error. An unchecked gate counts as failed.
+// look asks the judge, at most until ctx ends. It gets the reasons only if a failed gate blocks here or if anywhere is
+// set. hold is also set with an error. An unchecked gate counts as failed.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// fakeJudge answers what it is told to.
+// fakeJudge returns fixed answers.
 type fakeJudge struct {
 	hold    bool
 	reasons []Reason
@@ -38,7 +38,7 @@ func (j *fakeJudge) Reasons(ctx context.Context, dir string, full bool) ([]Reaso
 
 func strict(reasons ...Reason) *fakeJudge { return &fakeJudge{hold: true, reasons: reasons} }
 
-// gated is a project whose gate is asked.
+// gated is a project with a gate.
 type gated struct {
 	*world
 	held *HeldOnce
@@ -66,7 +66,7 @@ func (g *gated) ask(payload string, j Judge) GateResult {
 	return r
 }
 
-// result is what an ask came to.
+// result runs the gate hook and checks the result of the run.
 func (g *gated) result(want, payload string, j Judge) GateResult {
 	g.t.Helper()
 	r := g.ask(payload, j)
@@ -78,14 +78,14 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 
 var bad = Reason{"1 Grounding: 0.67 (needs 0.95)", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
-// TestGateHolds: a compaction that somebody asks for is held as long as the gate is not passed, with the reasons.
+// TestGateHolds checks that a /compact is blocked, with the reasons, as long as the gate fails.
 func TestGateHolds(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
 	for range 3 {
 		r := g.result(ResultHeld, beforeManual, strict(bad, Reason{Step: "3 Decision log: 1 of 4 decisions has no evidence"}))
-		want := sayRejected + "1 Grounding: 0.67 (needs 0.95)\n  1 of 3 claims cites nothing\n  Cite it\n" +
-			"3 Decision log: 1 of 4 decisions has no evidence\n" + sayMend
+		want := msgRejected + "1 Grounding: 0.67 (needs 0.95)\n  1 of 3 claims cites nothing\n  Cite it\n" +
+			"3 Decision log: 1 of 4 decisions has no evidence\n" + msgMend
 		if r.Err != want || r.Run.Error != "" || r.Run.Reason != "manual" || r.Run.Project != g.project {
 			t.Errorf("%q, %+v", r.Err, r.Run)
 		}
@@ -106,8 +106,8 @@ func TestGateHolds(t *testing.T) {
 	}
 }
 
-// TestGateAuto: an automatic compaction is never held twice in a row, whatever comes between, until one has happened or
-// the gate was passed.
+// TestGateAuto checks that an automatic compaction is never blocked twice in a row, unless a compaction happened or the
+// gate passed in between.
 func TestGateAuto(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -115,15 +115,15 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, beforeAuto, strict(bad))
 	g.result(ResultHeld, beforeManual, strict(bad))
 	if r := g.result(ResultLet, beforeAuto, strict(bad)); r.Out+r.Err+r.Run.Error != "" {
-		t.Errorf("said %+v", r)
+		t.Errorf("result %+v", r)
 	}
 	g.result(ResultHeld, strings.Replace(beforeAuto, "s-1", "s-9", 1), strict(bad))
-	said := g.result(ResultTold, behindMade, strict(bad))
-	if want := sayBefore + "compaction, which was held once: 1 Grounding: 0.67 (needs 0.95). Run continuo gate.\n"; said.Out != want {
-		t.Errorf("the model is told %q", said.Out)
+	after := g.result(ResultTold, behindMade, strict(bad))
+	if want := msgBefore + "compaction, which was blocked once: 1 Grounding: 0.67 (needs 0.95). Run continuo gate.\n"; after.Out != want {
+		t.Errorf("message to the model: %q", after.Out)
 	}
 	if r := g.result(ResultNothing, behindMade, strict(bad)); r.Out != "" {
-		t.Errorf("told twice: %q", r.Out)
+		t.Errorf("second message: %q", r.Out)
 	}
 	g.result(ResultHeld, beforeAuto, strict(bad))
 	g.result(ResultPassed, beforeAuto, strict())
@@ -131,7 +131,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful: what cannot be remembered is not held.
+// TestGateForgetful checks that an automatic compaction isn't blocked if that can't be recorded.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -140,26 +140,26 @@ func TestGateForgetful(t *testing.T) {
 	for _, dir := range []string{"", filepath.Join(g.transcript, "held")} {
 		g.held = OpenHeld(dir)
 		if r := g.result(ResultLet, beforeAuto, strict(bad)); r.Run.Error == "" {
-			t.Error("nothing says why it was not held")
+			t.Error("no reason why it was not blocked")
 		}
 		g.result(ResultHeld, beforeManual, strict(bad))
 	}
 }
 
-// TestGateUnsure: a gate that cannot be checked is not passed.
+// TestGateUnsure checks that an unchecked gate counts as failed.
 func TestGateUnsure(t *testing.T) {
 	t.Parallel()
 	for name, j := range map[string]*fakeJudge{
 		"an error": {hold: true, err: errors.New("trajectory\n\x1b[1mis torn")}, "a panic": {hold: true, bug: true},
 	} {
 		g := newGated(t)
-		if r := g.result(ResultHeld, beforeManual, j); r.Run.Error == "" || r.Err != fmt.Sprintf(sayUnsure, r.Run.Error)+sayMend || strings.Contains(r.Err, "\x1b") {
+		if r := g.result(ResultHeld, beforeManual, j); r.Run.Error == "" || r.Err != fmt.Sprintf(msgUnsure, r.Run.Error)+msgMend || strings.Contains(r.Err, "\x1b") {
 			t.Errorf("%s: %q", name, r.Err)
 		}
 		g.result(ResultHeld, beforeAuto, j)
 		g.result(ResultLet, beforeAuto, j)
-		if r := g.result(ResultFailed, behindClear, j); r.Out != sayBefore+"/clear: it could not be checked. Run continuo gate --full.\n" {
-			t.Errorf("%s: the model is told %q", name, r.Out)
+		if r := g.result(ResultFailed, behindClear, j); r.Out != msgBefore+"/clear: it could not be checked. Run continuo gate --full.\n" {
+			t.Errorf("%s: message to the model: %q", name, r.Out)
 		}
 		j.hold = false
 		if r := g.result(ResultNothing, beforeManual, j); r.Run.Error != "" {
@@ -168,7 +168,7 @@ func TestGateUnsure(t *testing.T) {
 	}
 }
 
-// TestGateSlow: nothing is waited for longer than ten seconds, and what has taken longer is not passed.
+// TestGateSlow checks that a run ends after ten seconds, and that an unfinished check counts as failed.
 func TestGateSlow(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -188,21 +188,21 @@ func TestGateSlow(t *testing.T) {
 	})
 }
 
-// stuckJudge heeds no end, and has not said whether it is strict.
+// stuckJudge ignores the end of its context, and never reports whether it is strict.
 type stuckJudge chan struct{}
 
 func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return false, nil }
 
 func (j stuckJudge) Reasons(context.Context, string, bool) ([]Reason, error) { return nil, nil }
 
-// TestGateBehind: the model is told behind a /clear what did not hold, in words that nobody else has written, and behind
-// no other start.
+// TestGateBehind checks that the model gets the failed steps after a /clear, without text of agents, and no message
+// after other starts.
 func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
 	j := strict(bad, Reason{Step: "2 Negative grounding: 1 ghost"})
-	if r := g.result(ResultTold, behindClear, j); r.Out != sayBefore+"/clear: 1 Grounding: 0.67 (needs 0.95); 2 Negative grounding: 1 ghost. Run continuo gate --full.\n" {
-		t.Errorf("the model is told %q", r.Out)
+	if r := g.result(ResultTold, behindClear, j); r.Out != msgBefore+"/clear: 1 Grounding: 0.67 (needs 0.95); 2 Negative grounding: 1 ghost. Run continuo gate --full.\n" {
+		t.Errorf("message to the model: %q", r.Out)
 	}
 	if strings.Join(j.asked, ",") != filepath.Base(g.project)+" true" {
 		t.Errorf("asked %q", j.asked)
@@ -211,7 +211,7 @@ func TestGateBehind(t *testing.T) {
 		t.Errorf("passed: %q", r.Out)
 	}
 	if r := g.result(ResultTold, behindClear, &fakeJudge{reasons: []Reason{bad}}); r.Out == "" {
-		t.Error("rejected where nothing is held: the model is not told")
+		t.Error("failed, but doesn't block: no message to the model")
 	}
 	if r := g.result(ResultNothing, behindClear, &fakeJudge{}); r.Out != "" {
 		t.Errorf("without a ledger: %q", r.Out)
@@ -229,7 +229,7 @@ func TestGateBehind(t *testing.T) {
 	}
 }
 
-// TestGateNowhere: without a memory, or a payload, nobody is asked.
+// TestGateNowhere checks that the judge isn't asked without a memory or a payload.
 func TestGateNowhere(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -247,7 +247,7 @@ func TestGateNowhere(t *testing.T) {
 	}
 }
 
-// TestHeldOnce: of many that ask at once one is the first, and no more are remembered than there is room for.
+// TestHeldOnce checks that only one of many concurrent callers is the first, and that the number of records is limited.
 func TestHeldOnce(t *testing.T) {
 	t.Parallel()
 	h := OpenHeld(filepath.Join(t.TempDir(), "a", "held"))
@@ -284,9 +284,9 @@ func TestHeldOnce(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(h.dir); err != nil || len(left) != maxHeld {
-		t.Errorf("%d are remembered, %v", len(left), err)
+		t.Errorf("%d records left, %v", len(left), err)
 	}
 	if h.forget("../../19") || !h.forget("../../20") {
-		t.Error("not the oldest have gone")
+		t.Error("other records than the oldest were deleted")
 	}
 }

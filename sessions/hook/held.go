@@ -16,29 +16,30 @@ import (
 // is safe for concurrent use, also by processes: only one of them can create a file.
 type HeldOnce struct{ dir string }
 
-// OpenHeld names the directory, $XDG_STATE_HOME/continuo/held. It need not be there; "" remembers nothing.
+// OpenHeld returns the records in a directory, $XDG_STATE_HOME/continuo/held, which needn't exist. With "", nothing is
+// recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
-// maxHeld is how many sessions are recorded; the oldest are deleted.
+// maxHeld is the maximum number of recorded sessions. The oldest are deleted.
 const maxHeld = 100
 
-var errNoState = errors.New("no state directory to record that the compaction was held")
+var errNoState = errors.New("no state directory to record the blocked compaction")
 
-// heldName is the file of a session.
+// heldName returns the file name for a session.
 func heldName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:16])
 }
 
-// once reports whether this is the first time for a session, and records it. It returns false if that fails, because
-// the compaction would be held forever. The error has the reason.
+// once records a session and reports whether it is new. If it can't be recorded, it returns false and the error: true
+// would block the compaction every time.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
 	}
 	root, err := disk.Make(h.dir, 0o700)
 	if err != nil {
-		return false, fmt.Errorf("record held compaction: %w", err)
+		return false, fmt.Errorf("record blocked compaction: %w", err)
 	}
 	defer root.Close()
 	prune(root)
@@ -47,12 +48,12 @@ func (h *HeldOnce) once(session string) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("record held compaction: %w", err)
+		return false, fmt.Errorf("record blocked compaction: %w", err)
 	}
 	return true, nil
 }
 
-// forget reports whether one was held, and forgets it.
+// forget deletes the record of a session and reports whether there was one.
 func (h *HeldOnce) forget(session string) bool {
 	if h.dir == "" || session == "" {
 		return false
@@ -65,7 +66,7 @@ func (h *HeldOnce) forget(session string) bool {
 	return root.Remove(heldName(session)) == nil
 }
 
-// prune makes room for one more.
+// prune deletes old records until there is room for a new one.
 func prune(root *disk.Root) {
 	names, err := root.Names(".")
 	if err != nil || len(names) < maxHeld {
@@ -79,6 +80,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // of no use but room
+		_ = root.Remove(name) // on error, only one file more is kept
 	}
 }

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, and the user's text of /compact
+	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, plus the user's text after /compact
 	payloadLimit = 2 * time.Second // Claude Code writes it at once, but other callers may leave stdin open
 
 	byteOrderMark = "\uFEFF"
 )
 
-// payload holds the needed fields of the input. Spec 000 has `stop_reason`, client 2.1.330 has `reason`.
+// payload has the fields of the input that the hooks use. Spec 000 has `stop_reason`, client 2.1.330 has `reason`.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
@@ -42,8 +42,8 @@ var (
 	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
-// readPayload reads one JSON value and asks for nothing behind it, so that a stdin that stays open does not hold it
-// up. A reader that gives nothing is left behind.
+// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open, and gives up on a reader
+// that returns nothing within payloadLimit.
 func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	if r == nil {
 		return payload{}, errNoPayload
@@ -72,13 +72,13 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload returns errors with messages of its own, because those of the decoder quote the input.
+// decodePayload decodes a payload. It replaces the errors of the decoder, because they quote the input.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
 	if first, err := in.Peek(1); err == nil && first[0] == byteOrderMark[0] {
 		if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-			_, _ = in.Discard(len(byteOrderMark)) // it is there
+			_, _ = in.Discard(len(byteOrderMark)) // Peek has read it
 		}
 	}
 	var p payload
@@ -86,7 +86,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // the user's instructions for a compaction have any length
+	case limited.N <= 0 && p.Transcript != "": // the text after /compact may have any length
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -101,7 +101,7 @@ func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):
 		return errNoPayload
-	case err != nil || first == nil: // null says nothing
+	case err != nil || first == nil: // null: an empty payload
 		return err
 	case first != json.Delim('{'):
 		return errNoObject

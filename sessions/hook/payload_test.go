@@ -64,7 +64,7 @@ func TestReadPayload(t *testing.T) {
 	}
 }
 
-// TestPayloadLeftOpen: a stdin that is never closed ends with the object, and one that gives nothing with the limit.
+// TestPayloadLeftOpen checks that reading an open stdin ends after the object, or without data at the limit.
 func TestPayloadLeftOpen(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

@@ -7,9 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// ProjectOf returns the project of a directory: the nearest of it and its parents that has a memory, up to the root of
-// the repository. Without a repository only the directory itself counts, because its parents may belong to others. The
-// home directory doesn't count: its .claude is that of Claude Code.
+// ProjectOf returns the project of a directory: the nearest directory with a memory, from dir up to the root of its
+// repository. Outside a repository only dir itself counts, because its parents may belong to other users. The home
+// directory doesn't count, because its .claude belongs to Claude Code.
 func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false

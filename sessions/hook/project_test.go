@@ -10,7 +10,7 @@ func TestProjectOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		made []string // directories; one that ends with .file is a file without that
+		made []string // directories; x.file is a file x
 		from string
 		want string // "-" none
 	}{
@@ -25,7 +25,7 @@ func TestProjectOf(t *testing.T) {
 		{"no repository: itself", []string{"p/.claude/memory", "p/a/.claude/memory"}, "p/a", "p/a"},
 		{"a directory that is gone", []string{"p/.git", "p/.claude/memory"}, "p/gone/too", "p"},
 		{"below a file", []string{"p/.git", "p/.claude/memory", "p/f.file"}, "p/f/x", "p"},
-		{"a file for a memory is told of", []string{"p/.claude/memory.file"}, "p", "p"},
+		{"a file for a memory counts", []string{"p/.claude/memory.file"}, "p", "p"},
 		{"the home", []string{"home/.claude/memory", "home/.git"}, "home", "-"},
 		{"a directory in the home", []string{"home/.claude/memory", "home/.git", "home/a"}, "home/a", "-"},
 		{"a project in the home", []string{"home/.claude/memory", "home/a/.claude/memory"}, "home/a", "home/a"},

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The events of the client that continuo has hooks for (spec 000), as `continuo hook` is called with them.
+// The events that continuo has hooks for (spec 000), as arguments of `continuo hook`.
 const (
 	EventStart   = "session-start" // SessionStart: a session begins, or continues after a /clear or a compaction
 	EventEnd     = "session-end"   // SessionEnd
@@ -28,13 +28,13 @@ const (
 	runGrace = 2 * time.Second
 )
 
-// EventGate isn't an event of Claude Code: the hooks of the gate run it (spec 002), at two events.
+// EventGate is the argument of the gate hooks (spec 002), which run at two events of Claude Code.
 const EventGate = "gate"
 
 // Events returns the events of the backup hooks, without the gate.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
-// EventName returns an event as Claude Code names it.
+// EventName returns the name of an event in Claude Code.
 func EventName(event string) string {
 	switch event {
 	case EventStart:
@@ -50,7 +50,7 @@ func EventName(event string) string {
 // In holds the inputs of a hook.
 type In struct {
 	Payload io.Reader                // input of the client, JSON; nil is empty
-	Env     func(name string) string // a variable of the environment, "" when it is not set
+	Env     func(name string) string // returns an environment variable, "" if it is not set
 	Dir     string                   // current directory; "" unknown
 	Home    string                   // home directory; "" unknown
 	Now     func() time.Time
@@ -60,8 +60,8 @@ type In struct {
 
 // Result is the result of an event.
 type Result struct {
-	Out string // for stdout, which the client hands to the model; "" is nothing
-	Run Run    // to be noted
+	Out string // for stdout, which the client passes to the model
+	Run Run    // the record of this run
 }
 
 // Handle handles an event as in spec 000, within 20 seconds, and stops early when ctx ends. It returns no error and
@@ -80,7 +80,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 		}
 		done <- h.Result
 	}()
-	r := awaited(ctx, done, func() Result { // its own Result is still being written
+	r := awaited(ctx, done, func() Result { // h.Result is still being written
 		known := *h.known.Load()
 		known.Error = errorText(ctx.Err())
 		return Result{Run: known}
@@ -89,8 +89,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run, which may take until runGrace after ctx ends; late returns the result without
-// it.
+// awaited returns the result of a run. If the run doesn't end within runGrace after ctx, it returns late().
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -102,7 +101,7 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
 		return r
-	case <-grace.C: // a disk does not answer
+	case <-grace.C: // a disk doesn't respond
 		return late()
 	}
 }
@@ -111,14 +110,14 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // the facts known when its project was found
+	known atomic.Pointer[Run] // the record as of when the project was found
 }
 
 func (h *handling) fail(err error) {
 	h.Run.Result, h.Run.Error = ResultFailed, errorText(err)
 }
 
-// errorText returns an error on one line, for the note.
+// errorText returns an error on one line, for the record.
 func errorText(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "took longer than 20 s"
@@ -132,22 +131,22 @@ func errorText(err error) string {
 func (h *handling) handle(ctx context.Context) {
 	run := &h.Run
 	run.Session = h.in.Env("CLAUDE_CODE_SESSION_ID")
-	var said payload
+	var input payload
 	var unread error
 	switch run.Event {
-	case EventStart: // it doesn't use the input of the client, so it needn't wait for it
+	case EventStart: // it doesn't use the input, so it doesn't wait for it
 	case EventEnd:
-		said, unread = readPayload(ctx, h.in.Payload)
-		run.Reason = cmp.Or(string(said.Reason), string(said.StopReason))
+		input, unread = readPayload(ctx, h.in.Payload)
+		run.Reason = cmp.Or(string(input.Reason), string(input.StopReason))
 	case EventCompact:
-		said, unread = readPayload(ctx, h.in.Payload)
-		run.Reason = string(said.Trigger)
+		input, unread = readPayload(ctx, h.in.Payload)
+		run.Reason = string(input.Trigger)
 	default:
 		h.fail(errors.New("unknown event"))
 		return
 	}
-	run.Session = cmp.Or(string(said.Session), run.Session)
-	dir := directoryOf(h.in, said)
+	run.Session = cmp.Or(string(input.Session), run.Session)
+	dir := directoryOf(h.in, input)
 	project, ok := ProjectOf(dir, h.in.Home)
 	run.Project = cmp.Or(project, dir)
 	known := *run
@@ -170,12 +169,12 @@ func (h *handling) handle(ctx context.Context) {
 		h.start(ctx, m)
 		return
 	}
-	h.save(ctx, m, string(said.Transcript))
+	h.save(ctx, m, string(input.Transcript))
 }
 
-// directoryOf returns the directory of the session.
-func directoryOf(in In, said payload) string {
-	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(said.Cwd), in.Dir} {
+// directoryOf returns the directory of the session, "" if unknown.
+func directoryOf(in In, input payload) string {
+	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(input.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {
 			return dir
 		}
@@ -197,9 +196,9 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup. Its problems are noted beside it.
+// save makes the backup, and records its problems in the Run.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
-	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as the client's manual writes it
+	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // the form in the manual of Claude Code
 		transcript = filepath.Join(h.in.Home, rest)
 	}
 	if !filepath.IsAbs(transcript) {

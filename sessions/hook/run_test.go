@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestRunNote: what is noted of a run.
+// TestRunNote checks the record of a run.
 func TestRunNote(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -41,10 +41,10 @@ func TestRunNote(t *testing.T) {
 	}
 }
 
-// TestWhere: the project is that of the environment, else of the payload, else of the current directory.
+// TestWhere checks that the project is taken from the environment, else the payload, else the current directory.
 func TestWhere(t *testing.T) {
 	t.Parallel()
-	const said = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
+	const input = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
 	for _, tt := range []struct{ name, env, cwd, dir, want string }{
 		{"the environment", "a", "b", "c", "a"},
 		{"the environment is relative", "./a", "b", "c", "b"},
@@ -67,7 +67,7 @@ func TestWhere(t *testing.T) {
 				makePath(t, filepath.Join(at(name), ".claude", "memory"))
 			}
 			w.env["CLAUDE_PROJECT_DIR"] = at(tt.env)
-			in := w.in(fmt.Sprintf(said, at(tt.cwd)))
+			in := w.in(fmt.Sprintf(input, at(tt.cwd)))
 			in.Dir = at(tt.dir)
 			r := Handle(t.Context(), EventEnd, in)
 			if tt.want == "" {
@@ -86,7 +86,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestHome: the client's manual writes transcript paths with a tilde.
+// TestHome checks transcript paths with a tilde, as in the manual of Claude Code.
 func TestHome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,7 +99,8 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLinkedOut: nothing is written through a memory that points outside the project, and nothing is said of it.
+// TestLinkedOut checks that nothing is written through a memory link that points outside the project, and nothing is
+// printed.
 func TestLinkedOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,11 +122,11 @@ func TestLinkedOut(t *testing.T) {
 		return err
 	})
 	if want := []string{"outside", ".pending-backup", "raw", "x.jsonl"}; err != nil || !reflect.DeepEqual(names, want) {
-		t.Errorf("outside there is %q, %v", names, err)
+		t.Errorf("files outside: %q, %v", names, err)
 	}
 }
 
-// TestPanic: a bug is noted, wherever it is.
+// TestPanic checks that a panic anywhere is recorded.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,7 +139,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestStopped: a run that is told to end does so and leaves nothing half done.
+// TestStopped checks that a canceled run ends and leaves no incomplete files.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,7 +155,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestHangs: what does not come back is left behind, with what is known of the run.
+// TestHangs checks that a hanging run is abandoned, and that its record has the known facts.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -180,7 +181,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestStartReadsNoStdin: nothing that the client says or does not say can hold up the start.
+// TestStartReadsNoStdin checks that a start doesn't read stdin, so that it can't block on it.
 func TestStartReadsNoStdin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,7 +192,7 @@ func TestStartReadsNoStdin(t *testing.T) {
 	}
 }
 
-// TestTogether: however many hooks there are at once, each makes its backup, and records its sum and its log line.
+// TestTogether checks that each of many concurrent hooks makes its backup, checksum and log line.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	const hooks = 200
@@ -201,11 +202,11 @@ func TestTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range hooks {
 		wg.Go(func() {
-			event, said := EventEnd, endClear
+			event, input := EventEnd, endClear
 			if i%4 == 0 {
-				event, said = EventCompact, compactAuto
+				event, input = EventCompact, compactAuto
 			}
-			runs[i] = Handle(t.Context(), event, w.in(said)).Run
+			runs[i] = Handle(t.Context(), event, w.in(input)).Run
 		})
 	}
 	wg.Wait()
@@ -222,7 +223,7 @@ func TestTogether(t *testing.T) {
 	text := w.read(w.transcript)
 	for _, name := range w.backups() {
 		if !names[name] || w.read(w.memory("raw", name)) != text {
-			t.Errorf("%s is not what was reported", name)
+			t.Errorf("%s isn't the reported backup", name)
 		}
 	}
 	for path, line := range map[string]string{w.memory("raw", ".sums"): "  20261121_", w.memory(".backup-log"): ": Saved backup to "} {
@@ -245,8 +246,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked: a lock that does not come costs what needs it. The backup is made, and what is pending is told, this one
-// too.
+// TestLocked checks that without the lock the backup is still made, and the next start lists all pending backups.
 func TestLocked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -273,13 +273,13 @@ func TestLocked(t *testing.T) {
 	}) {
 		t.Errorf("markers %q", got)
 	}
-	if said := Discard(t.Context(), w.in("")); len(said) != 3 || !strings.HasPrefix(said[0], "Session backup not discarded (exit): ") ||
-		!strings.HasPrefix(said[1], "Marker not removed (compact): ") || !strings.HasPrefix(said[2], "Session backup not discarded (legacy): ") {
-		t.Errorf("said %q", said)
+	if lines := Discard(t.Context(), w.in("")); len(lines) != 3 || !strings.HasPrefix(lines[0], "Session backup not discarded (exit): ") ||
+		!strings.HasPrefix(lines[1], "Marker not removed (compact): ") || !strings.HasPrefix(lines[2], "Session backup not discarded (legacy): ") {
+		t.Errorf("lines %q", lines)
 	}
 }
 
-// TestUnwritable: a project that cannot be written to is noted, and nothing is said of it.
+// TestUnwritable checks that an unwritable project is recorded, and nothing is printed.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -24,9 +24,9 @@ const (
 	ResultNothing  = "nothing"   // there was nothing to do
 	ResultNoMemory = "no-memory" // the project has no memory, so nothing was read
 	ResultFailed   = "failed"    // failed; Error has the reason
-	ResultPassed   = "passed"    // the gate was
-	ResultHeld     = "held"      // a compaction was, by the gate
-	ResultLet      = "let"       // one was not, though the gate is rejected: it was held before
+	ResultPassed   = "passed"    // the gate passed
+	ResultHeld     = "held"      // the gate blocked a compaction
+	ResultLet      = "let"       // the gate failed but let a compaction through, because it had blocked the previous one
 )
 
 // Run is the record of one run of a hook. It has no text of the conversation and no environment.
@@ -35,25 +35,25 @@ type Run struct {
 	Event   string    `json:"event"`             // one of Events, or EventGate
 	Project string    `json:"project"`           // the project with the memory; without one, the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" unknown
-	Reason  string    `json:"reason,omitempty"`  // of SessionEnd, the trigger of PreCompact, or the source of a SessionStart
+	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
-	Bytes   int64     `json:"bytes,omitempty"`   // of that backup
+	Bytes   int64     `json:"bytes,omitempty"`   // size of that backup
 	MS      int64     `json:"ms"`                // milliseconds that the run took
 	// Error is the problem, on one line. A run that made its backup can have one too, for example if the log is full.
 	Error string `json:"error,omitempty"`
 }
 
 const (
-	maxRuns  = 1 << 20 // bytes of the file; over that the older half goes
-	maxField = 500     // bytes of a text of a run
+	maxRuns  = 1 << 20 // bytes of the file; above it, the older half is deleted
+	maxField = 500     // bytes of a text field of a run
 )
 
 // errRunsLocked is returned if another program doesn't release the lock of the records.
 var errRunsLocked = disk.ErrLocked
 
-// Runs is the file in which each run of a hook is noted: one line of JSON each, the newest at the end. It is safe for
-// concurrent use, by processes too.
+// Runs is the file that records the runs of hooks: one JSON line per run, the newest last. It is safe for concurrent
+// use, also by several processes.
 type Runs struct{ path string }
 
 // OpenRuns returns the records in the file $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its directory may be
@@ -61,7 +61,7 @@ type Runs struct{ path string }
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
 // Append appends a run as one complete line. A file above 1 MB loses its older half. The error is errRunsLocked if the
-// lock isn't free within two seconds, or that of the system.
+// lock isn't free within two seconds, or a system error.
 func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
@@ -84,7 +84,7 @@ func (r *Runs) Append(run Run) error {
 	defer limit.Stop()
 	select {
 	case err = <-done:
-	case <-limit.C: // should the lock still come, the line is as good as ever
+	case <-limit.C: // the line may still be written later
 		err = errRunsLocked
 	}
 	if err != nil {
@@ -93,12 +93,12 @@ func (r *Runs) Append(run Run) error {
 	return nil
 }
 
-// clean bounds the texts of a run, which come from outside.
+// clean cleans the texts of a run and limits their length, because they come from outside.
 func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
 		if len(*s) > maxField {
-			*s = (*s)[:maxField] // JSON mends a character that is cut
+			*s = (*s)[:maxField] // JSON encoding replaces a partial character
 		}
 	}
 }
@@ -132,15 +132,15 @@ func (r *Runs) append(line []byte) error {
 	if err != nil {
 		return err
 	}
-	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // the line that the middle is in
+	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // drop the partial first line
 	if len(newer) > 0 && newer[len(newer)-1] != '\n' {
 		newer = append(newer, '\n')
 	}
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. The
-// texts are foreign: clean them before printing. The error is that of ctx or of the system.
+// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. Clean
+// the texts before printing them. The error is that of ctx or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -160,7 +160,7 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
 	}
 	defer f.Close()
-	start := max(0, info.Size()-2*maxRuns) // one that others wrote into can be of any size
+	start := max(0, info.Size()-2*maxRuns) // other programs may have made the file larger
 	data, err := io.ReadAll(io.NewSectionReader(f, start, 2*maxRuns))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -187,8 +187,8 @@ type Fired struct {
 	Failures int // runs with an Error
 }
 
-// Summarize returns, for each event, when it ran and its errors, in one project, or in all of them for "". The runs
-// must be newest first, as from Read. An event that never ran has no entry.
+// Summarize sums up the runs by event, in one project, or in all projects if project is "". The runs must be newest
+// first, as from Read. An event that never ran has no entry.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// noon is when the tests run.
+// noon is the time of the tests.
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 func testRun(event, project, failed string) Run {
@@ -67,7 +67,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsForeign: the texts of a run are the client's. They stay on one short line.
+// TestRunsForeign checks that texts of the client in a run are kept on one short line.
 func TestRunsForeign(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -101,7 +101,7 @@ func TestRunsDamaged(t *testing.T) {
 	}
 }
 
-// TestRunsRing: what is over 1 MB loses its older half, and no line is cut.
+// TestRunsRing checks that a file above 1 MB loses its older half, and no line is cut.
 func TestRunsRing(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -137,7 +137,8 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether: many append while the ring turns; each line is whole, and the last half megabyte is all there.
+// TestRunsTogether checks that lines stay complete while many processes append and the file is cut, and that the last
+// 512 kB are all there.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -183,7 +184,7 @@ func TestRunsUnwritable(t *testing.T) {
 	}
 }
 
-// TestRunsLocked: a program that holds the lock and does not go on holds nobody else.
+// TestRunsLocked checks that a program that keeps the lock blocks others only for a limited time.
 func TestRunsLocked(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -201,13 +202,13 @@ func TestRunsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	unlock()
-	for range 200 { // the one that waited
+	for range 200 { // wait for the blocked run
 		if runs, damaged := readRuns(t, r); len(runs) == 1 && damaged == 0 {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("the run that waited was not noted")
+	t.Error("the waiting run was not recorded")
 }
 
 func TestSummarize(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// stage puts a text where the next start prints it.
+// stage stages a text for the next start.
 func (w *world) stage(text string, at time.Time) backup.Staged {
 	w.t.Helper()
 	s, err := backup.NewStaged(text, at)
@@ -22,7 +22,7 @@ func (w *world) stage(text string, at time.Time) backup.Staged {
 	return s
 }
 
-// A start prints what is staged once, behind the lines of the spec, whatever it is that starts.
+// A start of any kind prints the staged text once, after the lines of the spec.
 func TestStartStaged(t *testing.T) {
 	t.Parallel()
 	const line = "STAGED_RECOVERY: Below is what the user staged at 2026-11-21T11:00:00Z for this session, from the project's ledger (about 6 tokens); it is not shown again.\n"
@@ -42,11 +42,11 @@ func TestStartStaged(t *testing.T) {
 
 	w := markedWorld(t, []string{backupClear}, map[string]string{"": backupClear})
 	w.stage(text, noon().Add(-time.Hour))
-	want := fmt.Sprintf(sayOne, w.memory("raw", backupClear)) + sayNext + line + text
+	want := fmt.Sprintf(msgOne, w.memory("raw", backupClear)) + msgNext + line + text
 	if r := w.handle(EventStart, ""); r.Out != want {
 		t.Errorf("with a pending backup: %q", r.Out)
 	}
-	// The other hooks have nothing to do with it.
+	// The other hooks ignore the staged text.
 	w.stage(text, noon())
 	w.handle(EventEnd, endClear)
 	if _, err := os.Lstat(backup.StagedPath(w.project)); err != nil {
@@ -54,7 +54,7 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// What is not to be printed is noted, without a word of it, and goes when it is old.
+// A staged text that must not be printed is recorded without quoting it, and deleted when it is old.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -83,12 +83,12 @@ func TestStartStagedNot(t *testing.T) {
 	}
 }
 
-// The client cuts what is too long, so a staged recovery is there as a whole, and as many backups as there is room for.
+// The client truncates long output, so a staged recovery is printed completely, with as many backups as fit.
 func TestStartStagedRoom(t *testing.T) {
 	t.Parallel()
 	markers := map[string]string{}
 	var many []string
-	for n := 2; n < 2+maxTold; n++ {
+	for n := 2; n < 2+maxListed; n++ {
 		name := fmt.Sprintf("20261120_1200%02dZ_%s.jsonl", n, strings.Repeat("x", 150))
 		many, markers[fmt.Sprint("-exit-", n)] = append(many, name), name
 	}
@@ -97,12 +97,12 @@ func TestStartStagedRoom(t *testing.T) {
 	s := w.stage(strings.Repeat("line of 16 bytes\n", backup.MaxStaged)[:backup.MaxStaged-1], noon())
 	r := w.handle(EventStart, "")
 	some := strings.Count(r.Out, "SESSION_BACKUP_PENDING")
-	if all != maxTold || some < 1 || some >= all || len(r.Out) > maxSaid || !strings.HasSuffix(r.Out, "\n"+s.Text) {
+	if all != maxListed || some < 1 || some >= all || len(r.Out) > maxOutput || !strings.HasSuffix(r.Out, "\n"+s.Text) {
 		t.Errorf("%d backups before, %d with a recovery, %d bytes", all, some, len(r.Out))
 	}
 }
 
-// Where a single path is too long for both, the client cuts that and not the recovery.
+// If a single path is too long for both, the recovery comes first, so the client truncates the path.
 func TestStartStagedLongPath(t *testing.T) {
 	t.Parallel()
 	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)
@@ -115,7 +115,7 @@ func TestStartStagedLongPath(t *testing.T) {
 	}
 }
 
-// Of two that start at once one prints it.
+// Only one of two concurrent starts prints it.
 func TestStartStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

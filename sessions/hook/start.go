@@ -17,25 +17,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The output of SessionStart (spec 000). The form for several backups is that of the hooks since 2026-01-15.
+// The output of SessionStart (spec 000). msgEach is the form of the hooks since 2026-01-15, for several backups.
 const (
-	sayOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
-	sayEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
-	sayNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// sayStaged is continuo's own line before the staged text. It says that the text comes from the notes of the
-	// project.
-	sayStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
+	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
+	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
+	msgNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
+	// msgStaged is continuo's own line before the staged text. It names the notes of the project as the source.
+	msgStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
 
 const (
-	// maxTold is how many pending backups are listed at the start. Each line costs some 40 tokens of context.
-	maxTold = 10
-	// maxSaid is the length at which Claude Code (2.1.330) cuts the output of a hook, in characters of JavaScript.
-	maxSaid = 10_000
+	// maxListed is the maximum number of pending backups listed at the start. Each line costs about 40 tokens of context.
+	maxListed = 10
+	// maxOutput is the length at which Claude Code (2.1.330) truncates the output of a hook, in UTF-16 code units.
+	maxOutput = 10_000
 )
 
-// start lists the pending backups and removes the meaningless markers. The others stay for /resume-latest and
-// /discard-backup. Then it prints the staged recovery, once.
+// start returns the lines for the pending backups and the staged recovery, which is removed. It also removes stale and
+// empty markers. The others stay for /resume-latest and /discard-backup.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -52,20 +51,20 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 			pending = append(pending, marker)
 		}
 	}
-	// Those of the spec first: they name the newest backup; older ones have numbers.
+	// Markers without a number first: they name the newest backup.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // last, because it must be printed once taken
+	s, ok, err := m.TakeStaged(ctx, now) // last, because a taken recovery must be printed
 	if ok {
 		staged = stagedText(s)
 	}
-	return inOrder(startText(pending, maxSaid-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
+	return inOrder(startText(pending, maxOutput-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
 }
 
-// inOrder has the backups first, unless a long path makes the client cut the end: they are told of again, and a recovery
-// is not.
+// inOrder puts the backups first, unless the client would truncate the end because of a long path: the next start lists
+// the backups again, but not the recovery.
 func inOrder(backups, staged string) string {
-	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxSaid {
+	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxOutput {
 		return staged + backups
 	}
 	return backups + staged
@@ -76,40 +75,39 @@ const runesPerToken = 4
 
 func stagedText(s backup.Staged) string {
 	tokens := (utf8.RuneCountInString(s.Text) + runesPerToken - 1) / runesPerToken
-	return fmt.Sprintf(sayStaged, s.At.Format(time.RFC3339), tokens) + s.Text
+	return fmt.Sprintf(msgStaged, s.At.Format(time.RFC3339), tokens) + s.Text
 }
 
-// isSpent reports whether a marker means nothing any more.
+// isSpent reports whether a marker is stale or empty.
 func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText lists pending backups: always the first, and others while there is room. The next start lists the others
-// again, but never a staged recovery.
+// startText lists pending backups: always the first, and others as long as there is room.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf(sayOne, oneLine(pending[0].Target)) + sayNext
+		return fmt.Sprintf(msgOne, oneLine(pending[0].Target)) + msgNext
 	}
 	var b strings.Builder
-	room -= len(sayNext)
-	for i, m := range pending[:min(len(pending), maxTold)] {
-		line := fmt.Sprintf(sayEach, kindOf(m), oneLine(m.Target))
+	room -= len(msgNext)
+	for i, m := range pending[:min(len(pending), maxListed)] {
+		line := fmt.Sprintf(msgEach, kindOf(m), oneLine(m.Target))
 		if room -= backup.StagedLen(line); room < 0 && i > 0 {
 			break
 		}
 		b.WriteString(line)
 	}
-	return b.String() + sayNext
+	return b.String() + msgNext
 }
 
 // oneLine cleans a path and keeps the blanks in it.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the hook that made a backup. If the marker has the name of the spec, the backup's name decides:
-// PreCompact has the reason "compact", and had no reason at first.
+// kindOf returns the hook that made a backup. For a marker with the file name of spec 000, the name of the backup
+// decides: PreCompact writes the reason "compact", and originally wrote none.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

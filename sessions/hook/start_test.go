@@ -26,7 +26,7 @@ func markedWorld(t *testing.T, backups []string, markers map[string]string) *wor
 	return w
 }
 
-// left are the kinds of the markers that are there.
+// left returns the kinds of the existing markers.
 func (w *world) left() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))
@@ -51,12 +51,12 @@ func TestStart(t *testing.T) {
 		return "SESSION_BACKUP_PENDING (" + kind + "): Backup exists at $R/" + name + "\n"
 	}
 	var many []string
-	numbered, told := map[string]string{}, ""
+	numbered, listed := map[string]string{}, ""
 	for n := 2; n < 15; n++ {
 		name := fmt.Sprintf("20261120_1200%02dZ_other.jsonl", n)
 		many, numbered[fmt.Sprint("-exit-", n)] = append(many, name), name
-		if n < 2+maxTold {
-			told += each("exit", name)
+		if n < 2+maxListed {
+			listed += each("exit", name)
 		}
 	}
 	for _, tt := range []struct {
@@ -106,7 +106,7 @@ func TestStart(t *testing.T) {
 			out:     each("exit", backupClear) + each("compact", backupCompact) + each("exit", "x.jsonl") + next, left: []string{"-compact", "-exit", "-exit-2"},
 		},
 		{
-			name: "more than are told", backups: many, markers: numbered, out: told + next,
+			name: "more than are listed", backups: many, markers: numbered, out: listed + next,
 			left: slices.Sorted(maps.Keys(numbered)),
 		},
 		{
@@ -114,7 +114,7 @@ func TestStart(t *testing.T) {
 			out: spec(backupCompact), left: []string{"-compact"},
 		},
 		{
-			name: "outside stays, and is not said", backups: []string{backupCompact}, markers: map[string]string{"": "/etc/hostname", "-exit": "$P/../x.jsonl", "-compact": backupCompact},
+			name: "outside stays, and is not listed", backups: []string{backupCompact}, markers: map[string]string{"": "/etc/hostname", "-exit": "$P/../x.jsonl", "-compact": backupCompact},
 			out: spec(backupCompact), left: []string{"", "-compact", "-exit"}, failed: "does not point to a raw backup of this project",
 		},
 		{name: "only outside", markers: map[string]string{"": "/etc/hostname"}, left: []string{""}, failed: "does not point to a raw backup of this project"},
@@ -128,7 +128,7 @@ func TestStart(t *testing.T) {
 			w := markedWorld(t, tt.backups, tt.markers)
 			r := w.handle(EventStart, "")
 			if want := strings.ReplaceAll(tt.out, "$R", w.memory("raw")); r.Out != want {
-				t.Errorf("said\n%s, want\n%s", r.Out, want)
+				t.Errorf("output\n%s, want\n%s", r.Out, want)
 			}
 			if got := w.left(); !slices.Equal(got, tt.left) {
 				t.Errorf("markers left: %q, want %q", got, tt.left)
@@ -150,7 +150,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartMarkers: no marker, whatever it is, holds the start up or is taken for one that is stale.
+// TestStartMarkers checks that no special file in place of a marker blocks the start or counts as stale.
 func TestStartMarkers(t *testing.T) {
 	t.Parallel()
 	w := markedWorld(t, []string{backupClear}, map[string]string{"-exit": backupClear})
@@ -164,13 +164,13 @@ func TestStartMarkers(t *testing.T) {
 	}
 	defer f.Close()
 	r := w.handle(EventStart, "")
-	if r.Out != startText(nil, maxSaid)+strings.ReplaceAll("SESSION_BACKUP_PENDING: A previous session backup exists at $\n", "$", w.memory("raw", backupClear))+sayNext {
-		t.Errorf("said %q", r.Out)
+	if r.Out != startText(nil, maxOutput)+strings.ReplaceAll("SESSION_BACKUP_PENDING: A previous session backup exists at $\n", "$", w.memory("raw", backupClear))+msgNext {
+		t.Errorf("output %q", r.Out)
 	}
 	if got := w.left(); len(got) != 3 {
 		t.Errorf("markers left: %q", got)
 	}
 	if r.Run.Error == "" {
-		t.Error("nothing is noted of the others")
+		t.Error("the other markers are not recorded")
 	}
 }

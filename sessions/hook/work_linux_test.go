@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// watch counts how often paths, and what lies in a directory among them, are opened.
+// watch counts how often the given paths, and the files in given directories, are opened.
 type watch struct {
 	t  *testing.T
 	fd int
@@ -31,7 +31,7 @@ func newWatch(t *testing.T, paths ...string) *watch {
 	return &watch{t, fd}
 }
 
-// opened is how often since the last question.
+// opened returns the number of opens since the last call.
 func (w *watch) opened() (n int) {
 	w.t.Helper()
 	buf := make([]byte, 64<<10)
@@ -49,7 +49,7 @@ func (w *watch) opened() (n int) {
 	}
 }
 
-// tree is every path below a directory, with what lies there.
+// tree returns all paths below a directory, with their contents.
 func (w *world) tree(dir string) map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -67,7 +67,7 @@ func (w *world) tree(dir string) map[string]string {
 	return all
 }
 
-// TestWork: a hook with nothing to do opens nothing for it, and writes nothing.
+// TestWork checks that a hook with nothing to do opens no backup and writes nothing.
 func TestWork(t *testing.T) {
 	t.Parallel()
 
@@ -101,26 +101,26 @@ func TestWork(t *testing.T) {
 			t.Errorf("%+v", r.Run)
 		}
 		if n := raw.opened(); n != 0 {
-			t.Errorf("%d opened of the backups", n)
+			t.Errorf("%d opens of backups", n)
 		}
 		if n := memory.opened(); n > 1 {
-			t.Errorf("%d opened of the memory, 1 is the directory itself", n)
+			t.Errorf("%d opens in the memory, 1 is the directory itself", n)
 		}
 		if !maps.Equal(before, w.tree(w.project)) {
 			t.Error("something was written")
 		}
 
-		// One that is pending is looked at, not read.
+		// A pending backup is checked, not read.
 		w.mark("", w.memory("raw", backupClear)+"\n")
 		raw.opened()
 		if r := w.handle(EventStart, ""); r.Run.Result != ResultTold {
 			t.Errorf("%+v", r.Run)
 		}
 		if n := raw.opened(); n > 1 {
-			t.Errorf("%d opened of the backups to tell of one, 1 is the directory on the way", n)
+			t.Errorf("%d opens of backups to list one, 1 is the directory", n)
 		}
 
-		// The watch sees what it should.
+		// The watch itself works.
 		if w.handle(EventEnd, endClear); raw.opened() == 0 {
 			t.Error("a backup is made without opening a file")
 		}

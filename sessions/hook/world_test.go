@@ -32,7 +32,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// sayings is a transcript of n records.
+// sayings returns a transcript with n records.
 func sayings(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -65,7 +65,7 @@ func (w *world) read(path string) string {
 	return string(text)
 }
 
-// in is what a hook gets. The payload counts $T and $P.
+// in returns the inputs of a hook. $T and $P in the payload are replaced.
 func (w *world) in(payload string) In {
 	payload = strings.NewReplacer("$T", w.transcript, "$P", w.project).Replace(payload)
 	return In{
@@ -83,7 +83,7 @@ func (w *world) handle(event, payload string) Result {
 	return r
 }
 
-// backups are the names of the backups. Each is the transcript.
+// backups returns the names of the backups, and checks that each is a copy of the transcript.
 func (w *world) backups() []string {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(strings.ReplaceAll(w.memory("raw"), "[", `\[`), "*.jsonl"))
@@ -97,7 +97,7 @@ func (w *world) backups() []string {
 	return names
 }
 
-// markers are the markers and the names of the backups that they name; "" for one without a line.
+// markers returns the markers with the names of their backups; "" for a marker without a line.
 func (w *world) markers() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))
@@ -129,11 +129,11 @@ func (w *world) remove(path string) {
 func (w *world) absent(path string) {
 	w.t.Helper()
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-		w.t.Errorf("%s is there (%v)", path, err)
+		w.t.Errorf("%s exists (%v)", path, err)
 	}
 }
 
-// mark writes a marker as it is.
+// mark writes the text of a marker.
 func (w *world) mark(kind, text string) {
 	w.t.Helper()
 	w.write(w.memory(".pending-backup"+kind), text)
