@@ -1,10 +1,11 @@
-// Package demo writes a Claude config directory of made-up sessions, with believable conversations about a bookshop, a
-// teahouse and tide tables, and every odd shape that real transcripts have. Tests and `continuo demo` use it.
+// Package demo writes a Claude config directory of made-up sessions, with plausible conversations about a bookshop, a
+// teahouse and tide tables, and all unusual forms of real transcripts. Tests and `continuo demo` use it.
 //
-// The sessions are files: data/ada is the home directory of a made-up person on 20 November 2026 at 17:30 UTC, with .claude
-// and the projects in code. Write copies them, moves every time by the same span, and changes the path of the projects. To
-// change the demo, change the files; cast has the name of each session for the tests. Go files end with .go.txt, so that they
-// are not packages of this module. The records have the shapes of the real client (2.1.329 and three older versions).
+// The data is the directory data/ada: the home directory of a made-up user on 20 November 2026 at 17:30 UTC, with
+// .claude and the projects in code. Write copies it, moves all times by the same amount, and changes the paths of the
+// projects. To change the demo, change the files; cast has the name of each session for the tests. Go files end with
+// .go.txt, so that they are not packages of this module. The records have the formats of the real client (2.1.329 and
+// three older versions).
 package demo
 
 import (
@@ -27,11 +28,11 @@ import (
 //go:embed all:data
 var files embed.FS
 
-// The directory of the data, and the places and times that its files contain.
+// The directory of the data, and the paths that its files contain.
 const (
 	ada     = "data/ada"
 	adaCode = "/home/ada/code"
-	adaDirs = "-home-ada-code-" // the project directories of .claude begin with it
+	adaDirs = "-home-ada-code-" // prefix of the project directories in .claude
 )
 
 // dataTime returns the time of the newest record of the data.
@@ -39,11 +40,11 @@ func dataTime() time.Time { return time.Date(2026, time.November, 20, 17, 30, 0,
 
 // Options are the options of Write.
 type Options struct {
-	Now    time.Time // time of the newest record, from which all others derive; zero: as in the data
-	Root   string    // absolute directory under which the made-up projects are said to live; "" is /home/ada/code
+	Now    time.Time // time of the newest record; all other times move with it; zero: as in the data
+	Root   string    // absolute directory of the projects in the data; "" is /home/ada/code
 	Memory bool      // write the projects too, below Root, with backups and documents in them (spec 000)
-	Live   int       // ID of the process that has the first session open; 0 for none
-	Start  string    // of that process, as sessions.Probe has it; "" leaves it out, and then it cannot be verified
+	Live   int       // ID of a process to register as having the first session open; 0 none
+	Start  string    // start time of that process, as from sessions.Probe; without it the process can't be verified
 }
 
 // Shape is a feature of a transcript that a reader must handle.
@@ -51,11 +52,11 @@ type Shape string
 
 // Stats are the results of Write.
 type Stats struct {
-	Sessions  int // transcripts, the empty one included
-	Backups   int // of Memory
-	Documents int // of Memory, active context and project memory included
+	Sessions  int // transcripts, including the empty one
+	Backups   int // written with Memory
+	Documents int // written with Memory, including active context and project memory
 	List      []Session
-	Shapes    map[Shape][]string // ids of the sessions that have them
+	Shapes    map[Shape][]string // IDs of the sessions by shape
 }
 
 // Session is one session of the demo.
@@ -63,18 +64,18 @@ type Session struct {
 	ID      string
 	Path    string    // of the transcript
 	Agents  []string  // paths of the transcripts of its sub-agents
-	Workdir string    // where the client is said to have been started
-	Name    string    // the name to be shown: custom title > generated title > summary > first prompt
-	Last    time.Time // of the last record, and the modification time of the file
+	Workdir string    // working directory in its records
+	Name    string    // displayed name: custom title, else generated title, summary, first prompt
+	Last    time.Time // time of the last record, and modification time of the file
 	Shapes  []Shape
 }
 
-// errNoRoot is returned for Memory without a Root: /home/ada/code is said to be there, and is not made.
-var errNoRoot = errors.New("demo memory: no root to make the projects in")
+// errNoRoot is returned for Memory without a Root: the default /home/ada/code isn't created.
+var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write makes the directories and files under dir, which may exist, and returns what they are. It replaces no file: one
-// that is there already is an error. Directories get mode 0700 and files 0600. Nothing is synced to disk, for all of it can
-// be made again. With Memory, the projects below Root are made in the same way.
+// Write writes the demo below dir, which may exist, and returns its contents. It replaces no file: an existing one is
+// an error. Directories get mode 0700 and files 0600. Nothing is synced to disk, because the demo can be written again.
+// With Memory, Write also writes the projects below Root in the same way.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
@@ -137,8 +138,8 @@ func (w *writer) tree(ctx context.Context) error {
 	})
 }
 
-// project makes the directories of a project. The client makes memory/ in every one of its own: not every entry there is a
-// session.
+// project creates the directories of a project, including the memory directory that the client creates beside the
+// sessions.
 func (w *writer) project(name string) error {
 	dirs := []string{filepath.Join(w.dir, "projects", w.slug(name), "memory")}
 	if w.Memory {
@@ -162,7 +163,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	case path.Ext(rel) == ".jsonl":
 		i := slices.IndexFunc(w.stats.List, func(s Session) bool { return strings.Contains(rel, s.ID) })
 		if i < 0 {
-			return // cast does not have it: a test says so
+			return // a test reports sessions that cast lacks
 		}
 		s := &w.stats.List[i]
 		if strings.Contains(rel, "/subagents/") {
@@ -174,8 +175,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	}
 }
 
-// projectOf returns the name of the project that a file of the data belongs to: code/NAME/… or
-// .claude/projects/-home-ada-code-NAME/….
+// projectOf returns the project name in the path of a data file: code/NAME/… or .claude/projects/-home-ada-code-NAME/….
 func projectOf(rel string) string {
 	parts := strings.Split(rel, "/")
 	if parts[0] == "code" {
@@ -205,7 +205,7 @@ func (w *writer) file(name string, content []byte, modified time.Time) error {
 	return nil
 }
 
-// live writes the entry of the live registry that says that a process has the first session open (client 2.1.330).
+// live writes the registry entry of a process that has the first session open (client 2.1.330).
 func (w *writer) live() error {
 	s := w.stats.List[0]
 	text, err := os.ReadFile(s.Path)
@@ -221,5 +221,5 @@ func (w *writer) live() error {
 	return w.file(filepath.Join(w.dir, "sessions", strconv.Itoa(w.Live)+".json"), []byte(entry+"}"), s.Last)
 }
 
-// slug is the name of the directory of a project in .claude.
+// slug returns the name of the directory of a project in .claude.
 func (w *writer) slug(project string) string { return sessions.Slug(w.workdir(project)) }

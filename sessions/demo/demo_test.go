@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// record is what the tests read of a line.
+// record has the fields of a line that the tests use.
 type record struct {
 	Type         string `json:"type"`
 	Subtype      string `json:"subtype"`
@@ -50,7 +50,7 @@ type record struct {
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 }
 
-// write makes a demo directory and returns it with its stats.
+// write writes a demo directory and returns it with its stats.
 func write(t *testing.T, o Options) (string, Stats) {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func write(t *testing.T, o Options) (string, Stats) {
 	return dir, stats
 }
 
-// readLines returns the records of a transcript and how many of its lines are no JSON object.
+// readLines returns the records of a transcript, and the number of lines that aren't JSON objects.
 func readLines(t *testing.T, path string) (records []record, broken int) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -79,7 +79,7 @@ func readLines(t *testing.T, path string) (records []record, broken int) {
 	return records, broken
 }
 
-// tree lists everything below dir: path, mode, time and content of files, mode of directories.
+// tree lists all files and directories below dir: path and mode, for files also time and content.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -122,7 +122,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestWriteMoves: with another root and time, nothing of where and when the data is from is left.
+// TestWriteMoves checks that with another root and time no original path or time is left.
 func TestWriteMoves(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -247,7 +247,8 @@ func or(a, b string) string {
 	return b
 }
 
-// TestChain holds what links records: every parent is there, an answer shares its ids, a result has its call.
+// TestChain checks the links between records: every parent exists, the records of an answer share IDs, and every result
+// has its call.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})

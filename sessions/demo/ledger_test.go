@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestLedger: what NOTES.md of the teahouse says of its code is right, but for one quote that has moved, one file that is
-// gone and one that is too short: these three are there to be seen.
+// TestLedger checks that the evidence in NOTES.md of the teahouse matches its code, except for three intended problems:
+// a moved quote, a missing file and a file that is too short.
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	_, root, _ := remember(t, Options{Now: time.Date(2027, time.March, 3, 9, 30, 0, 0, time.UTC)})
@@ -21,7 +21,7 @@ func TestLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if regexp.MustCompile(`~|\{[a-z]+\}`).Match(notes) {
-		t.Errorf("what was to be replaced is still there:\n%s", notes)
+		t.Errorf("the text to replace is still there:\n%s", notes)
 	}
 	bad := map[string]string{}
 	for _, m := range regexp.MustCompile("(?m)^- `(.*)` \\[\\$\\{PROJECT_ROOT\\}/(.*):(\\d+)\\]$").FindAllStringSubmatch(string(notes), -1) {
@@ -43,7 +43,7 @@ func TestLedger(t *testing.T) {
 	}
 	want := map[string]string{"src/hours/model.go": "moved", "src/hours/calendar.go": "gone", "src/limit/bucket.go": "short"}
 	if len(bad) != len(want) {
-		t.Errorf("evidence that does not hold: %v", bad)
+		t.Errorf("evidence with problems: %v", bad)
 	}
 	for name, why := range want {
 		if bad[name] != why {

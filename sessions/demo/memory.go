@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// copied is a backup that a hook made of a session.
+// copied describes a backup that a hook made of a session.
 type copied struct {
-	of     Shape  // the session that has it
-	reason string // as the name of a backup has it
-	lines  int    // only the first ones, which were there before a compaction; 0 all
+	of     Shape  // shape of the session
+	reason string // reason in the name of the backup
+	lines  int    // number of lines at the time of the compaction; 0 all
 }
 
 // backups writes the files of the hooks of spec 000 into the memories: copies, the log, the .gitignore files, and a
@@ -25,15 +25,15 @@ func (w *writer) backups() error {
 		{ShapeCompacted, "compact", 289},
 		{ShapeHiddenBranch, "prompt_input_exit", 0},
 		{ShapeInterrupted, "clear", 0},
-		{ShapeEscape, "compact", 10}, // the client called the compaction off
-		{"", "prompt_input_exit", 0}, // of a session that is nowhere else: the client's sweep took it
+		{ShapeEscape, "compact", 10}, // the client canceled the compaction
+		{"", "prompt_input_exit", 0}, // of a session that exists only here, because the client deleted the transcript
 		{ShapeCustomTitle, "prompt_input_exit", 0},
 	} {
 		project, text, err := w.source(c.of)
 		if err != nil {
 			return err
 		}
-		after := 2 * time.Second // behind the last record, or behind the one after which a compaction began
+		after := 2 * time.Second // after the last copied record
 		if c.lines > 0 {
 			text, after = firstLines(text, c.lines), time.Second
 		}
@@ -65,7 +65,8 @@ func (w *writer) backups() error {
 	return nil
 }
 
-// source returns the transcript of the session that has a shape, "" for the one that is gone, and its project.
+// source returns the transcript of the session with a shape, and its project. The shape "" stands for the deleted
+// session.
 func (w *writer) source(shape Shape) (project string, text []byte, err error) {
 	if shape == "" {
 		text, _, err = w.shifted("data/gone.jsonl", ".claude/gone.jsonl")

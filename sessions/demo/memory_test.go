@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// remember makes a config directory and its projects, and returns what the hooks' own reader finds in them.
+// remember writes the demo with projects, and returns the memories that backup.Find reads.
 func remember(t *testing.T, o Options) (stats Stats, root string, found map[string]backup.Found) {
 	t.Helper()
 	base := t.TempDir()
@@ -63,7 +63,7 @@ func TestMemoryIsRead(t *testing.T) {
 		}
 	}
 	if backups != stats.Backups || documents != stats.Documents || backups < 6 || documents < 7 {
-		t.Errorf("%d backups, %d documents; the answer says %d and %d", backups, documents, stats.Backups, stats.Documents)
+		t.Errorf("%d backups, %d documents; stats say %d and %d", backups, documents, stats.Backups, stats.Documents)
 	}
 	if len(found) != 6 || len(found["teahouse"].Documents) != 5 {
 		t.Errorf("%d projects, %d documents of the first", len(found), len(found["teahouse"].Documents))
@@ -79,7 +79,7 @@ func TestMemoryIsRead(t *testing.T) {
 	}
 }
 
-// TestMemoryBackups compares every backup with the transcript that it was taken of.
+// TestMemoryBackups compares every backup with its transcript.
 func TestMemoryBackups(t *testing.T) {
 	t.Parallel()
 	stats, _, found := remember(t, Options{})
@@ -112,7 +112,7 @@ func TestMemoryBackups(t *testing.T) {
 			case len(then) > 0 && then[len(then)-1] == '\n' && bytes.HasPrefix(now, then):
 				grown++
 			default:
-				t.Errorf("%s is no prefix of %s", b.Path, s.Path)
+				t.Errorf("%s isn't a prefix of %s", b.Path, s.Path)
 			}
 			if b.Reason == "compact" && slices.Contains(s.Shapes, ShapeCompacted) && bytes.Contains(then, []byte("compact_boundary")) {
 				t.Errorf("%s was made after the compaction", b.Path)
@@ -127,7 +127,8 @@ func TestMemoryBackups(t *testing.T) {
 	}
 }
 
-// TestMemoryDocuments: each has the sections of the spec in its order, and a chain leads to files that are there.
+// TestMemoryDocuments checks that documents have the sections of the spec in order, and that their chains lead to
+// existing files.
 func TestMemoryDocuments(t *testing.T) {
 	t.Parallel()
 	_, _, found := remember(t, Options{})
@@ -167,7 +168,7 @@ func TestMemoryDocuments(t *testing.T) {
 		}
 	}
 	if chained != 2 {
-		t.Errorf("%d documents have one before them, want 2", chained)
+		t.Errorf("%d documents have a predecessor, want 2", chained)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestShapes looks in the files for what Stats.Shapes promises.
+// TestShapes checks that the files have the shapes in Stats.Shapes.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})
@@ -31,7 +31,7 @@ func TestShapes(t *testing.T) {
 		}
 		records, broken := readLines(t, s.Path)
 		if !checks[shape](s, string(content), records, broken) {
-			t.Errorf("%s: %s (%s) has no such thing", shape, s.Name, s.Path)
+			t.Errorf("%s: %s (%s) doesn't have this shape", shape, s.Name, s.Path)
 		}
 	}
 	if len(stats.Shapes) != len(checks) {

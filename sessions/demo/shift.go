@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// form is a way in which the data writes a time. The time zone of the data is UTC.
+// form is a format of times in the data. The time zone of the data is UTC.
 type form struct {
 	pattern string
-	layout  string // a shorter time has only the beginning of it
+	layout  string // a shorter time has the start of this layout
 	local   bool   // written in the time zone of Now, else in UTC
 }
 
@@ -28,7 +28,7 @@ func names() form {
 	return form{pattern: `\d{4}-\d\d-\d\d-\d{4}\.md`, layout: "2006-01-02-1504.md", local: true}
 }
 
-// formsOf returns the forms of the times in a file that say when something happened.
+// formsOf returns the formats of the times to move in a file.
 func formsOf(rel string) []form {
 	if strings.HasPrefix(rel, ".claude/") {
 		return []form{stamps()}
@@ -59,10 +59,10 @@ func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
 	return moved, newest
 }
 
-// moved returns a time of the data, moved by as much as Now is later than the newest record of the data.
+// moved returns a time of the data, moved so that the newest record of the data is at Now.
 func (w *writer) moved(t time.Time) time.Time { return t.Add(w.Now.Sub(dataTime())) }
 
-// written returns when a file of the data was written that has no time in it.
+// written returns the modification time of a data file that contains no time.
 func written(rel string) time.Time {
 	switch path.Base(rel) {
 	case "f7682524-937b-4dac-b4e0-820689c3b9e9.jsonl": // empty

@@ -32,8 +32,8 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 	}
 }
 
-// TestShiftIsExact: the newest record is written at Now, every other time keeps its distance to it, and the rest of the text
-// is that of the data. Not even summer time changes a distance.
+// TestShiftIsExact checks that the newest record is at Now, that the time between records doesn't change, not even
+// across a change to summer time, and that the rest of the text is unchanged.
 func TestShiftIsExact(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestShiftIsExact(t *testing.T) {
 	}
 }
 
-// TestDataParses: every line of the data is a JSON object, but for the two that are there to be seen.
+// TestDataParses checks that every line of the data is a JSON object, except for the two intended bad lines.
 func TestDataParses(t *testing.T) {
 	t.Parallel()
 	var broken []string
@@ -106,12 +106,12 @@ func TestDataParses(t *testing.T) {
 		}
 	})
 	if want := []string{"147b753d-9bc9-4273-8513-fed181f8a169.jsonl", "c5d107c7-a668-45ae-a70c-084b1725c476.jsonl"}; !slices.Equal(broken, want) {
-		t.Errorf("lines that do not parse are in %v, want %v", broken, want)
+		t.Errorf("bad lines are in %v, want %v", broken, want)
 	}
 }
 
-// TestDataIsMadeUp: nothing in the data is of a real person or machine. A path in a home directory is one of Ada's, an
-// address on the network is reserved for examples, and a file has a name that every system can have.
+// TestDataIsMadeUp checks that the data contains no real person or machine: home directories are Ada's, network
+// addresses are reserved for examples, and file names are valid on every system.
 func TestDataIsMadeUp(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
