@@ -37,15 +37,14 @@ type Store struct {
 	Step func(step, name string) error
 }
 
-// Plan looks at the disk and returns a change. It writes nothing.
+// Plan reads the disk and returns a change. It writes nothing.
 type Plan func(ctx context.Context) (change.Change, error)
 
 // Done is a completed change.
 type Done struct {
 	change.Change        // as it was planned under the locks
 	ID            string // of its journal entry; "" none
-	// Lost is the reason for a missing journal entry. Without one, only changes that can't be undone anyway are carried
-	// out.
+	// Lost is the reason why there is no journal entry. Such a change is carried out only if it couldn't be undone anyway.
 	Lost error
 }
 
@@ -55,7 +54,7 @@ type NotKeptError struct{ Err error }
 // Error implements error.
 func (e *NotKeptError) Error() string { return "journal: " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns Err.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // HalfError is returned if a change failed and couldn't be undone completely.
@@ -70,16 +69,16 @@ func (e *HalfError) Error() string {
 	return fmt.Sprintf("%v; not undone: %s", e.Err, strings.Join(e.Left, ", "))
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns Err.
 func (e *HalfError) Unwrap() error { return e.Err }
 
 // attempts is how often a change is planned again because another program wrote a file meanwhile.
 const attempts = 3
 
-// Do carries out a change that was shown to a person. It calls plan again under the locks: if the result isn't Same, the
-// error is change.ErrChanged and nothing is done. After an error of plan, disk.ErrLocked, *change.TakenError,
-// *NotKeptError or an error of the system, everything is as before; after *HalfError it isn't. A change without ops does
-// nothing.
+// Do carries out a change that was shown to the user. It calls plan again under the locks: if the result isn't Same,
+// the error is change.ErrChanged and nothing is done. After an error of plan, disk.ErrLocked, *change.TakenError,
+// *NotKeptError or an error of the system, everything is as before; after *HalfError it isn't. A change without ops
+// does nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -121,7 +120,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if len(now.Ops) == 0 {
 		return done, nil
 	}
-	release, err := r.lock(ctx, now.Ops) // of new loose ops
+	release, err := r.lock(ctx, now.Ops) // of ops that are new since the first plan
 	if err != nil {
 		return Done{}, err
 	}
@@ -132,7 +131,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if err := ctx.Err(); err != nil {
 		return Done{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // stopping from here on would leave it half done
+	ctx = context.WithoutCancel(ctx) // a cancellation from here on would leave the change incomplete
 	var e journal.Entry
 	if lost == nil {
 		e, lost = r.store.journal().Begin(ctx, r.store.entry(&now))
@@ -154,12 +153,12 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	return done, nil
 }
 
-// failed undoes the first n ops, and the next one as far as it was carried out.
+// failed undoes the first n ops, and the next one if it was partly carried out.
 func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // a text equal to ours was written by another program
+		touched = n // if the file has the text of the op, another program wrote it
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -180,7 +179,7 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark records in the entry of an action that another one undid it, if nothing is left to undo.
+// mark records in a journal entry that the action by undid it, if nothing is left to undo.
 func (s *Store) mark(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })

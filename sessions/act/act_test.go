@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// bench is a directory of files, and a journal beside it.
+// bench is a directory of files, with a journal beside it.
 type bench struct {
 	dir   string
 	store *act.Store
@@ -31,7 +31,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// benchIn is the bench of a directory. No session is live.
+// benchIn returns a bench in a directory. No session is live.
 func benchIn(home string) *bench {
 	clock := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &bench{dir: filepath.Join(home, "files"), store: &act.Store{
@@ -52,7 +52,7 @@ func (b *bench) write(t *testing.T, name, text string) {
 	}
 }
 
-// tree returns every file with its text, a line each.
+// tree returns all files with their text, one per line.
 func (b *bench) tree(t *testing.T) string {
 	t.Helper()
 	var all []string
@@ -75,7 +75,7 @@ func (b *bench) tree(t *testing.T) string {
 	return strings.Join(all, "\n")
 }
 
-// move returns the op that moves a file, as it is.
+// move returns the op that moves a file in its current state.
 func (b *bench) move(t *testing.T, from, to string) change.Op {
 	t.Helper()
 	fi, err := os.Stat(filepath.Join(b.dir, from))
@@ -92,7 +92,7 @@ func (b *bench) copy(t *testing.T, from, to string) change.Op {
 	return change.Op{Verb: change.Make, Dir: b.dir, Name: to, From: filepath.Join(b.dir, from), Bytes: o.Bytes, Modified: o.Modified, Mode: 0o640, DirMode: 0o755, Session: "s"}
 }
 
-// do carries out ops that are planned once.
+// do carries out ops. Planning again returns the same ops.
 func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	t.Helper()
 	c := change.Change{Kind: "note", What: "Noted it", Where: []string{b.dir}, Ops: ops}
@@ -125,7 +125,7 @@ func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	return b.store.Do(t.Context(), &w.Change, b.store.UndoPlan(e))
 }
 
-// fill writes the files that the ops of every need.
+// fill writes the files for the ops of every.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -136,7 +136,7 @@ func (b *bench) fill(t *testing.T) {
 	}
 }
 
-// every returns one op of each verb that can be undone, on the files of fill.
+// every returns one op for each verb that can be undone, on the files of fill.
 func (b *bench) every(t *testing.T) []change.Op {
 	t.Helper()
 	op := func(verb change.Verb, name, text string) change.Op {
@@ -163,7 +163,7 @@ func (b *bench) every(t *testing.T) []change.Op {
 	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, index, fresh, whole, gone, cut, copied, deeper, taken, second, again}
 }
 
-// everyAfter is the tree after every.
+// everyAfter is the tree after the ops of every.
 const everyAfter = `cut: x
 z
 
@@ -208,7 +208,7 @@ func difference(got, want string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Every verb does what it says; its undo brings back every byte, and the undo of that does it again.
+// Each verb changes its file as planned. Undo restores every byte, and undoing the undo changes it again.
 func TestEveryVerb(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -227,7 +227,7 @@ func TestEveryVerb(t *testing.T) {
 		t.Errorf("time of the copy: %v, %v", fi.ModTime(), err)
 	}
 	if fi, err := os.Stat(filepath.Join(b.dir, "notes")); err != nil || fi.Mode() != 0o640 {
-		t.Errorf("mode of what was there: %v, %v", fi.Mode(), err)
+		t.Errorf("mode of the existing file: %v, %v", fi.Mode(), err)
 	}
 	plan, err := b.store.UndoPlan(b.entry(t, done.ID))(t.Context())
 	if err != nil {
@@ -236,7 +236,7 @@ func TestEveryVerb(t *testing.T) {
 	b.store.MayRead = func(int64) bool { return false }
 	exact, err := b.store.UndoPlan(b.entry(t, done.ID))(t.Context())
 	if b.store.MayRead = nil; err != nil || !change.Same(&plan, &exact) {
-		t.Errorf("what is done is a guess: %v\n%+v", err, exact)
+		t.Errorf("Do used the estimated plan: %v\n%+v", err, exact)
 	}
 	back, err := b.undo(t, done.ID)
 	if err != nil {
@@ -252,15 +252,15 @@ func TestEveryVerb(t *testing.T) {
 		t.Errorf("done again:\n%s", is)
 	}
 	if again, err := b.undo(t, done.ID); err != nil || len(again.Ops) == 0 {
-		t.Errorf("the first entry undoes it once more: %v, %v", again, err)
+		t.Errorf("the first entry can be undone twice: %v, %v", again, err)
 	}
 }
 
-// A file of no byte is a file: it is made, changed, emptied and removed as any other one.
+// An empty file is created, changed, emptied and removed like any other file.
 func TestEmptyFile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		text  string // of the file before; "none" there is none
+		text  string // text of the file before; "none" means no file
 		op    change.Op
 		after string
 	}{
@@ -289,7 +289,7 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// Where one step fails, the steps before it are undone, and the journal has no entry.
+// If a step fails, the steps before it are undone, and the journal has no entry.
 func TestFailedStep(t *testing.T) {
 	t.Parallel()
 	for name := range map[string]bool{"create": true, "write": true, "sync": true, "rename": true, "remove": true, "sync directory": true} {
@@ -320,7 +320,7 @@ func TestFailedStep(t *testing.T) {
 				t.Errorf("%s %d: no error", name, nth)
 			}
 			if err == nil {
-				continue // what remained is an empty directory, or goes with the next sweep
+				continue // only an empty directory or a temporary file remains
 			}
 			if is := difference(b.tree(t), before); is != "" || !strings.Contains(err.Error(), b.dir) {
 				t.Errorf("%s %d: %v\n%s", name, nth, err, is)

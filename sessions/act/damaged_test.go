@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// snapshot returns everything below a directory, with what it has and when it was written.
+// snapshot returns all files below a directory, with contents and times.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -40,7 +40,8 @@ func snapshot(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// outsideOps returns ops that would write a file if they could, or undo that: what they look for is what it has.
+// outsideOps returns ops that match a file outside their directory, so they would write it if links or paths were
+// followed.
 func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change.Op {
 	with := func(verb change.Verb, set func(o *change.Op)) change.Op {
 		o := change.Op{
@@ -67,8 +68,8 @@ func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change
 	}
 }
 
-// Nothing outside of the directory of an op is touched, nor behind a link in it, whatever the plan or the journal says; and
-// no file goes as a directory.
+// No file outside the directory of an op or behind a link in it is changed, whatever the plan or the journal contains.
+// A file isn't removed as a directory.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	text := []byte("theirs\n")
@@ -126,7 +127,8 @@ func fileInfo(t *testing.T, path string) fs.FileInfo {
 	return fi
 }
 
-// What lies in the journal and is no entry is named by List, left alone, and keeps nobody from acting, undoing or cleaning up.
+// List reports files in the journal that aren't entries. They are left alone, and don't prevent changes, undo or
+// recovery.
 func TestDamagedJournal(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -164,7 +166,7 @@ func TestDamagedJournal(t *testing.T) {
 	b.cut(t, "rename", "last", dead)
 	b.store.Recover(t.Context())
 	if is := difference(b.tree(t), before); is != "" {
-		t.Errorf("what was killed was not undone:\n%s", is)
+		t.Errorf("the killed action was not undone:\n%s", is)
 	}
 	list, problems := journal.Open(b.store.Journal).List(t.Context())
 	if len(list) != 1 || list[0].ID != done.ID || len(problems) != 11 {
@@ -187,7 +189,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// Where there is no journal nothing is done but what can't be undone anyway.
+// Without a journal, only changes that can't be undone anyway are carried out.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{"", "files/whole", "files/whole/journal", "link"} {

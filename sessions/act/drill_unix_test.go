@@ -24,20 +24,21 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// drillKills is how often the drill kills an actor: some times in every run of the tests, more with -args -drill=1000.
+// drillKills is the number of times that the drill kills an actor: a few by default, more with -args -drill=1000.
 var drillKills = flag.Int("drill", 60, "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
 
 const (
-	drillHome = "CONTINUO_TEST_ACT"      // directory of a process that is killed
-	drillPart = "CONTINUO_TEST_ACT_PART" // what it does
-	drillSeed = "CONTINUO_TEST_ACT_SEED" // of the order of its ops
-	drillStep = "CONTINUO_TEST_ACT_STEP" // at which step it kills itself, -1 at none
+	drillHome = "CONTINUO_TEST_ACT"      // directory of the process to kill
+	drillPart = "CONTINUO_TEST_ACT_PART" // its task
+	drillSeed = "CONTINUO_TEST_ACT_SEED" // seed for the order of its ops
+	drillStep = "CONTINUO_TEST_ACT_STEP" // step at which it kills itself, -1 never
 
-	drillNotes   = 5                    // that an actor takes
-	drillRubbish = "rubbish: rubbish\n" // of tree
+	drillNotes   = 5                    // number of notes per actor
+	drillRubbish = "rubbish: rubbish\n" // the file rubbish, as a line of tree
 )
 
-// TestMain keeps the files in memory where it can: who is killed leaves the same there, and a thousand fsyncs take no time.
+// TestMain keeps the files in memory if possible: a killed process leaves the same state there, and fsync takes no
+// time.
 func TestMain(m *testing.M) {
 	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")
@@ -45,8 +46,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// drillOps returns an op of every verb, in an order of its own for each seed. With an odd seed a file is deleted, and a program
-// is run, which nobody can find out afterwards: the change is done then if the journal says so.
+// drillOps returns an op of each verb, in an order that depends on the seed. With an odd seed, one op deletes a file
+// and one runs a program. Their result can't be checked afterwards, so only the journal shows whether the change was
+// completed.
 func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	t.Helper()
 	ops := b.every(t)
@@ -57,18 +59,19 @@ func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	}
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 	isIndex := func(o change.Op) bool { return o.Name == "index" }
-	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // it is written twice, in this order
+	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // the file is written twice, in this order
 		j := i + 1 + slices.IndexFunc(ops[i+1:], isIndex)
 		ops[i], ops[j] = ops[j], ops[i]
 	}
 	return ops
 }
 
-// TestDrillActor is the process that is killed: it does a change, undoes it, and so on; or it cleans up behind another one.
+// TestDrillActor is the process that is killed: it carries out a change and undoes it repeatedly, or recovers from
+// another killed process.
 func TestDrillActor(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
-		t.Skip("a part of the drills")
+		t.Skip("runs only as a process of the drills")
 	}
 	b := benchIn(home)
 	last, _ := strconv.Atoi(os.Getenv(drillStep))
@@ -84,10 +87,10 @@ func TestDrillActor(t *testing.T) {
 	switch os.Getenv(drillPart) {
 	case "recover":
 		b.store.Recover(t.Context())
-	case "hold": // until it is stopped
+	case "hold": // holds a lock until it is killed
 		b.store.Run = func(context.Context, *change.Op) error {
 			fmt.Println("holds")
-			time.Sleep(time.Hour) // select {} would be a deadlock, of which the runtime dies
+			time.Sleep(time.Hour) // the runtime would report select {} as a deadlock
 			return nil
 		}
 		_, err := b.do(t, change.Op{Verb: change.Run, Dir: b.dir, Name: ".", Lock: ".lock"})
@@ -124,31 +127,31 @@ func (b *bench) start(t *testing.T, part string, seed uint64, step int) actor {
 func (a actor) says(t *testing.T, line string) {
 	t.Helper()
 	if !a.run.Lines.Scan() || a.run.Lines.Text() != line {
-		t.Errorf("the actor says %q", a.run.Lines.Text())
+		t.Errorf("the actor printed %q", a.run.Lines.Text())
 	}
 }
 
-// end waits until it has ended, and reports whether it was killed, or how many steps it took.
+// end waits for the actor, and returns whether it was killed and how many steps it took.
 func (a actor) end(t *testing.T) (killed bool, steps int) {
 	t.Helper()
-	var said []string
+	var lines []string
 	for a.run.Lines.Scan() {
-		said = append(said, a.run.Lines.Text())
+		lines = append(lines, a.run.Lines.Text())
 	}
 	err := a.run.Wait()
 	if status, ok := a.run.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return true, 0
 	}
-	if err != nil || len(said) == 0 {
-		t.Fatalf("%v, the actor says:\n%s", err, strings.Join(said, "\n"))
+	if err != nil || len(lines) == 0 {
+		t.Fatalf("%v, the actor printed:\n%s", err, strings.Join(lines, "\n"))
 	}
-	if steps, err = strconv.Atoi(said[0]); err != nil {
+	if steps, err = strconv.Atoi(lines[0]); err != nil {
 		t.Fatal(err)
 	}
 	return false, steps
 }
 
-// sweep takes away temporary files, as the next writer in each directory does, and holds that nothing else is left.
+// sweep deletes temporary files, as the next writer in each directory does, and checks that no other files are left.
 func (b *bench) sweep(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(b.dir, func(path string, d fs.DirEntry, err error) error {
@@ -174,7 +177,8 @@ func (b *bench) sweep(t *testing.T) {
 	}
 }
 
-// An actor may be killed at any point: the files are as before or as after, nothing else is left, and the journal says which.
+// An actor may be killed at any point. The files are as before or as after the change, as recorded in the journal, and
+// no other files are left.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -188,7 +192,7 @@ func TestKilled(t *testing.T) {
 		before, ops := b.tree(t), rnd.Uint64()
 		step, sleep := -1, time.Duration(0)
 		switch {
-		case steps == 0: // it shows how far it is to the end
+		case steps == 0: // the first run counts the steps
 		case round%2 == 0:
 			step = rnd.IntN(steps)
 		default:
@@ -198,7 +202,7 @@ func TestKilled(t *testing.T) {
 		a := b.start(t, "do", ops, step)
 		if sleep > 0 {
 			time.Sleep(sleep)
-			_ = a.run.Process.Kill() // or it ended
+			_ = a.run.Process.Kill() // it may have ended
 		}
 		killed, ran := a.end(t)
 		if !killed {
@@ -218,13 +222,14 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("round %d, ops %d, step %d after %v", round, ops, step, sleep)
 		}
 	}
-	t.Logf("%d kills: %d as after, %d while another one was cleaned up behind; %d steps in %v", kills, afters, recovering, steps, took)
+	t.Logf("%d kills: %d as after, %d during a recovery; %d steps in %v", kills, afters, recovering, steps, took)
 	if *drillKills >= 60 && (afters == 0 || afters == kills || recovering == 0) {
-		t.Error("it is no drill")
+		t.Error("no useful drill: kills always had the same result")
 	}
 }
 
-// checkKilled cleans up, by Recover or by the next Do, and holds the files to what the journal says: before, or after.
+// checkKilled recovers, by Recover or by the next Do, and checks that the files match the journal: before or after the
+// change.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
@@ -239,7 +244,7 @@ func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool)
 	if len(problems) > 0 || len(list) == 0 {
 		t.Fatal(list, problems)
 	}
-	list = list[1:] // without the next one
+	list = list[1:] // without the entry of the next Do
 	for _, e := range list {
 		if !e.Done {
 			t.Errorf("not done: %s, stuck %v", e.ID, e.Stuck)
@@ -255,12 +260,12 @@ func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool)
 		t.Errorf("after %d entries:\n%s", len(list), is)
 	}
 	if there := rest != got; !there && !deletes || there && deletes && len(list) > 0 {
-		t.Errorf("a file that is deleted (%v) is there (%v) after %d entries", deletes, there, len(list))
+		t.Errorf("the deleted file (%v) exists (%v) after %d entries", deletes, there, len(list))
 	}
 	return after
 }
 
-// takeNote adds a line to the notes, and moves a file of its own to the others that are done.
+// takeNote adds a line to the notes, and moves the file of this note to the finished ones.
 func (b *bench) takeNote(t *testing.T, id string) {
 	t.Helper()
 	b.write(t, "todo/"+id, id)
@@ -281,7 +286,7 @@ func (b *bench) takeNote(t *testing.T, id string) {
 	}
 }
 
-// Notes that several processes take at once are all in, none twice, and each file is moved once.
+// If several processes add notes concurrently, each note is added once, and each file is moved once.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	const actors = 6
@@ -308,7 +313,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// Whoever holds a lock and is stopped keeps nobody waiting for long; when it is gone the next one goes on.
+// A stopped process that holds a lock blocks others only for a limited time. After it ends, the next change succeeds.
 func TestHolderStopped(t *testing.T) {
 	t.Parallel()
 	for _, journaled := range []bool{true, false} {
@@ -320,7 +325,7 @@ func TestHolderStopped(t *testing.T) {
 			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			if !journaled { // and holds the lock of the file only
+			if !journaled { // then it holds only the lock of the file
 				b.store.Journal += "2"
 			}
 			before, start := b.tree(t), time.Now()

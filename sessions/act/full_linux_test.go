@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// With ever more room, each change is done or not.
+// With more and more free space, each change is carried out completely or not at all.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -21,7 +21,7 @@ func TestFull(t *testing.T) {
 
 func full(t *testing.T) {
 	twin := newFilled(t)
-	names := []string{"", "rubbish"} // "" is all of every
+	names := []string{"", "rubbish"} // "" means all ops of every
 	for _, o := range twin.every(t) {
 		names = append(names, o.Name)
 	}
@@ -33,9 +33,9 @@ func full(t *testing.T) {
 		}
 		for _, place := range []string{"disk", "state"} {
 			if place == "state" && name != "" && name != "rubbish" {
-				continue // what is done makes no difference to the journal
+				continue // the ops make no difference to the journal
 			}
-			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // no block is left, or no file
+			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // few blocks, or few inodes
 				failed, done := 0, 0
 				for free := 0; done == 0 && free < 40; free++ {
 					if fullOnce(t, name, place, options, free, before, twin.tree(t)) {
@@ -45,7 +45,7 @@ func full(t *testing.T) {
 					}
 				}
 				if moves := name == "raw/a" || name == "gone" || name == "second" || name == "rubbish"; done == 0 || failed == 0 && (!moves || place == "state") {
-					t.Errorf("%q in %s, %s: %d failed, %d were done: it is no drill", name, place, options, failed, done)
+					t.Errorf("%q in %s, %s: %d failed, %d succeeded; both must occur", name, place, options, failed, done)
 				}
 			}
 		}
@@ -60,8 +60,8 @@ func (b *bench) fullOps(t *testing.T, name string) []change.Op {
 	return b.around(t, name)[1:2]
 }
 
-// fullOnce carries out a change where a place has some blocks or files left, and holds it to before or after. It reports
-// whether the room was too little.
+// fullOnce carries out a change with few free blocks or inodes, and checks that the files are as before or after. It
+// reports whether the space was too small.
 func fullOnce(t *testing.T, name, place, options string, free int, before, after string) (failed bool) {
 	t.Helper()
 	home := t.TempDir()
@@ -89,7 +89,7 @@ func fullOnce(t *testing.T, name, place, options string, free int, before, after
 	}
 	lost := done.Lost != nil
 	empty()
-	b.store.Recover(t.Context()) // where there is room, everything is as before, or done
+	b.store.Recover(t.Context()) // with free space, recovery completes or undoes the change
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
 	}

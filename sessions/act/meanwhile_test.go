@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// around returns the op of every on a file, with one before and one after it.
+// around returns the op of every for a file, with one op before and one after it.
 func (b *bench) around(t *testing.T, name string) []change.Op {
 	t.Helper()
 	rubbish := b.move(t, "rubbish", "")
@@ -38,7 +38,7 @@ func newFilled(t *testing.T) *bench {
 	return b
 }
 
-// at calls do once, at the first step of a kind that changes a file; name "" is any one after "first" is there.
+// at calls do once, at the first step of a kind on a file; name "" is any file after "first" exists.
 func (b *bench) at(step, name string, do func()) {
 	begun, done := name != "", false
 	b.store.Step = func(s, n string) error {
@@ -51,7 +51,7 @@ func (b *bench) at(step, name string, do func()) {
 	}
 }
 
-// cut carries out ops as far as a step: what is done ends there, as if it were killed.
+// cut carries out ops up to a step and stops there, as if it were killed.
 func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	t.Helper()
 	b.at(step, name, runtime.Goexit)
@@ -84,14 +84,14 @@ func fits(err, want error) bool {
 
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
-// What somebody else writes before a change, or during it, is not overwritten, and not taken for what it made: the change
-// fails, and its other steps are undone.
+// Text that another program writes before or during a change is neither overwritten nor mistaken for that of the
+// change. The change fails, and its other steps are undone.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		file, theirs, text string // of the op; that somebody writes
+		file, theirs, text string // file of the op, file of the other program and its text
 		err                error
-		last               string // the last step before the file is looked at for the last time
+		last               string // the last step before the final check of the file
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", taken("trash/1/deed"), "rename"},
 		{"trash/1/deed", "trash/1/deed", "{}", taken("trash/1/deed"), "rename"},
@@ -145,15 +145,15 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// What somebody else writes after a change is not overwritten by its undo, nor by the next one if it was killed: then the
-// entry stays.
+// Text that another program writes after a change is overwritten neither by undo nor by the recovery of a killed
+// change. The entry then stays in the journal.
 func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, theirs, text string
 		err                error
-		undone             string // what the undo changes
-		recovers           string // what the next one changes, "stuck" nothing
+		undone             string // changes of the undo
+		recovers           string // changes of the recovery; "stuck" none
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", change.ErrChanged, "", "stuck"},
 		{"raw/a", "raw/a", "theirs", taken("raw/a"), "", "stuck"},
@@ -162,7 +162,7 @@ func TestChangedSince(t *testing.T) {
 			"+ raw/,+ raw/a: theirs,- trash/,- trash/1/,- trash/1/raw/,- trash/1/raw/a: theirs",
 		},
 		{"notes", "notes", "one\nand\n1.5\ntwo\n", nil, "- 1.5", "stuck"},
-		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // one is where it was put
+		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // one is at the inserted position
 		{"notes", "notes", "1.5\ntwo\n1.5\n", change.ErrTwice, "", "stuck"},
 		{"notes", "notes", "one\n1.5\n# below\n", change.ErrBelow, "", "stuck"},
 		{"notes", "notes", "one\n", change.ErrChanged, "", ""},
@@ -177,7 +177,7 @@ func TestChangedSince(t *testing.T) {
 		{"second", "second", "theirs", taken("second"), "", "stuck"},
 		{"second", "from", "theirs", change.ErrChanged, "", "stuck"},
 	} {
-		for _, cut := range []string{"", "last", "first"} { // the step before which it is killed
+		for _, cut := range []string{"", "last", "first"} { // the step at which it is killed
 			t.Run(test.theirs+" "+test.text+" "+cut, func(t *testing.T) {
 				t.Parallel()
 				b := newFilled(t)
@@ -205,7 +205,7 @@ func TestChangedSince(t *testing.T) {
 						t.Errorf("error %v, want %v", err, test.err)
 					}
 				} else {
-					b.store.MayRead = func(int64) bool { return false } // that is for plans
+					b.store.MayRead = func(int64) bool { return false } // used only for plans
 					b.store.Recover(t.Context())
 					stuck := test.recovers == "stuck"
 					if list := b.list(t); len(list) > 0 && !list[0].Stuck || cut == "last" && (len(list) > 0) != stuck {
@@ -222,12 +222,12 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// What is killed between two steps of an op is undone as well, or done to its end.
+// A change killed between two steps of an op is undone or completed.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, to string
-		how      func(from, to string) error // nil: the file is removed then
+		how      func(from, to string) error // nil: remove the file
 		want     string
 	}{
 		{"raw/a", "trash/1/raw/a", os.Link, ""},
@@ -253,13 +253,13 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// Where a part of a change can't be undone it is named, the journal has it, and the next one tries again.
+// If a part of a change can't be undone, the error names it, the journal keeps it, and the next change tries again.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
-		theirs []string // that somebody else writes when the first one is done
-		full   int      // how many steps fail then
+		theirs []string // files that another program writes after the first op
+		full   int      // number of steps that fail then
 		want   string
 	}{
 		{"one is theirs", []string{"whole"}, 1, "+ whole: theirs\n- whole: old"},
@@ -299,8 +299,8 @@ func TestHalfDone(t *testing.T) {
 	}
 }
 
-// A loose op may come or go between the time it is shown and Do, and its lock is held too; another one may not. A text is
-// planned anew, and goes where it belongs by then.
+// A loose op may appear or vanish between the shown plan and Do, and its lock is held too; other ops may not. A text is
+// planned again and inserted at its new position.
 func TestPlannedAnew(t *testing.T) {
 	t.Parallel()
 	one := func(name string, loose bool) change.Op {
@@ -308,7 +308,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 	for _, test := range []struct {
 		shown, now []change.Op
-		locked     string // by another program
+		locked     string // path locked by another program
 		want       string
 		err        error
 	}{
@@ -352,7 +352,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 }
 
-// A session that a client has open keeps its transcript, and so it does where nobody knows.
+// The transcript of an open session isn't removed, also if it is unknown whether the session is open.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {

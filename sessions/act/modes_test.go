@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// mode returns the permissions of a file; 0 none is there.
+// mode returns the permissions of a file; 0 if there is no file.
 func (b *bench) mode(name string) fs.FileMode {
 	fi, err := os.Stat(filepath.Join(b.dir, name))
 	if err != nil {
@@ -23,7 +23,7 @@ func (b *bench) mode(name string) fs.FileMode {
 	return fi.Mode().Perm()
 }
 
-// A file that can't be taken out of its directory is not moved: it has one name afterwards, and the change is not done.
+// A file in a read-only directory isn't moved: it has one name afterwards, and the change fails.
 func TestMoveStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -39,7 +39,7 @@ func TestMoveStays(t *testing.T) {
 		}
 	})
 	if f, err := os.Create(filepath.Join(kept, "b")); err == nil {
-		t.Skip("permissions count for nothing here:", f.Close())
+		t.Skip("permissions have no effect here:", f.Close())
 	}
 	before := b.tree(t)
 	_, err := b.do(t, b.move(t, "other", "moved/other"), b.move(t, "kept/a", "moved/a"))
@@ -48,7 +48,8 @@ func TestMoveStays(t *testing.T) {
 	}
 }
 
-// A Replace changes the permissions alone or with the text, and what was removed comes back with its own, whatever the umask.
+// A Replace changes only the permissions, or also the text. Undo restores a removed file with its permissions, with any
+// umask.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -83,7 +84,7 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := b.undo(t, done.ID); !errors.Is(err, change.ErrChanged) || modes() != "700 777 0" {
-		t.Errorf("somebody else's: %v, modes %s", err, modes())
+		t.Errorf("changed by another program: %v, modes %s", err, modes())
 	}
 }
 
@@ -106,7 +107,7 @@ func TestDeleteDirectory(t *testing.T) {
 	}
 }
 
-// Of bookkeeping the journal keeps more than of other files.
+// The journal keeps larger texts of Quiet ops than of other files.
 func TestLongBookkeeping(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -116,7 +117,7 @@ func TestLongBookkeeping(t *testing.T) {
 	before := b.tree(t)
 	o := change.Op{Verb: change.Replace, Dir: b.dir, Name: "record", Before: []byte(was), Text: []byte(now)}
 	if _, err := b.do(t, o); err == nil || b.tree(t) != before {
-		t.Errorf("of another file: %v", err)
+		t.Errorf("another file: %v", err)
 	}
 	o.Quiet = true
 	made := change.Op{Verb: change.Make, Dir: b.dir, Name: "made", Text: []byte(now), Mode: 0o600, Quiet: true}

@@ -27,12 +27,12 @@ type run struct {
 	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // it recovers a killed action: a text in a file may come from another program
+	unsure bool            // recovering a killed action: the text of a file may be from another program
 }
 
 // copied is a copied file without its final name.
 type copied struct {
-	op   *change.Op // as shown to the person
+	op   *change.Op // as shown to the user
 	temp *disk.Temp // nil once it has its final name
 	sum  string
 }
@@ -127,7 +127,7 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the locks of all ops that aren't held, in the order of their paths: two actions never wait for each other.
+// lock takes the missing locks of all ops, sorted by path, so that two actions never wait for each other.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
@@ -185,7 +185,7 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	switch o.Verb {
 	case change.Make:
 		c := r.copies[o.Path()]
-		if o.From != "" && (c == nil || c.temp == nil) { // a plan that is Same has no new copy
+		if o.From != "" && (c == nil || c.temp == nil) { // a later plan doesn't make new copies
 			return change.ErrChanged
 		}
 		o.Sum = change.Sum(fileOf(o.Text))

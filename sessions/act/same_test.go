@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// twice returns ops that write one file before and after another one is made, and the text that it has.
+// twice returns ops that write one file before and after another file is created, and its final text.
 func (b *bench) twice(was string) []change.Op {
 	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
 	if was == "" {
@@ -25,7 +25,7 @@ func (b *bench) twice(was string) []change.Op {
 	return []change.Op{first, page, last}
 }
 
-// Two ops of a change may write the same file: one op undoes them.
+// Two ops of a change may write the same file; one op undoes both.
 func TestSameFile(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -52,7 +52,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// Wherever such a change is killed, the next one finds that all was done, or takes it back.
+// Wherever such a change is killed, the next one completes or undoes it.
 func TestSameFileKilled(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -76,7 +76,7 @@ func TestSameFileKilled(t *testing.T) {
 			b.store.Step = nil
 			b.store.Recover(t.Context())
 			temps, _ := filepath.Glob(filepath.Join(b.dir, ".continuo-*.tmp"))
-			for _, path := range temps { // the writer that is not really dead holds its lock
+			for _, path := range temps { // the writer is still alive and holds its lock
 				_ = os.Remove(path)
 			}
 			list, _ := journal.Open(b.store.Journal).List(t.Context())
@@ -90,7 +90,7 @@ func TestSameFileKilled(t *testing.T) {
 	}
 }
 
-// A Replace with Chmod makes a file of its own, even in the place of one that is read-only, and its undo the mode that was.
+// A Replace with Chmod replaces even a read-only file, and undo restores the mode.
 func TestChmod(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -119,7 +119,7 @@ func TestChmod(t *testing.T) {
 	}
 }
 
-// A file that is in the place of one that has to be made stays, even if it has the same text.
+// An existing file at the path of a Make isn't changed, even if it has the same text.
 func TestMakeTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -139,7 +139,7 @@ func TestMakeTaken(t *testing.T) {
 		}
 	}
 
-	// Another program makes it just then.
+	// Another program creates the file at this moment.
 	b = newBench(t)
 	page.Dir = b.dir
 	b.store.Step = func(step, name string) error {
@@ -154,7 +154,8 @@ func TestMakeTaken(t *testing.T) {
 	}
 }
 
-// What somebody writes between the plan and the rename stays: the change is planned anew, as long as nothing was done.
+// If another program writes between the plan and the rename, its text stays. The change is planned again, unless an op
+// was already carried out.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -176,7 +177,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
 	}
 
-	// Between two ops it can't be planned anew: the rest is undone.
+	// Between two ops the change can't be planned again, so the first op is undone.
 	b = newBench(t)
 	b.write(t, "index", "was")
 	b.store.Step = func(step, name string) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// A step that fails undoes what is too large for the journal, too. It can't be undone later: what is there then could
-// not be kept.
+// A failed step also undoes ops on texts that are too large for the journal. A later undo would be refused, because the
+// journal couldn't keep the current text.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := []byte(strings.Repeat("x", 2<<20))

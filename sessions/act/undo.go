@@ -21,7 +21,7 @@ import (
 type Way struct {
 	Change  change.Change    // Report is nil
 	Refused []change.Refusal // reasons why it can't be undone; if any, nothing is undone
-	Gone    []change.Op      // moves of files that are in neither place now
+	Gone    []change.Op      // moves whose file is now at neither path
 	Back    bool             // everything is already as before
 }
 
@@ -110,8 +110,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	}
 }
 
-// inverse returns the op that undoes another one, nil if the file is already as before. done says that the action was
-// completed, so a missing file was removed since.
+// inverse returns the op that undoes another one, nil if the file is already as before. done means that the action was
+// completed, so a missing file was removed later.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -152,7 +152,7 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	}
 	root, err := r.root(&o)
 	if err != nil {
-		return nil, false, nil // reading the file tells
+		return nil, false, nil // reading the file returns the error
 	}
 	fi, err := root.Lstat(o.Name)
 	if err != nil || r.store.MayRead(2*fi.Size()) {
@@ -253,7 +253,7 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 	here, absent := root.Lstat(o.Name)
 	there, gone := root.Lstat(o.To)
 	switch {
-	case gone == nil && absent == nil && os.SameFile(here, there): // interrupted while it had both names
+	case gone == nil && absent == nil && os.SameFile(here, there): // interrupted while the file had both names
 	case gone == nil && absent == nil:
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
 	case gone == nil:
@@ -279,7 +279,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // it created exactly this file
+	o.Verb, o.Loose = change.Remove, false // Same must compare it: the action created exactly this file
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -346,7 +346,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && o.Next == "": // it was meaningless, and now another file has the name
+	case sum != "" && o.Loose && o.Next == "": // the removed file isn't needed, and its name is taken
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
@@ -358,8 +358,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops, as far as they were carried out, and returns the paths of those that it couldn't undo. The first sure
-// ops were carried out. For the others, a file in an unknown state was changed by another program before the op.
+// back undoes ops, as far as they were carried out, and returns the paths of those that it couldn't undo. The first
+// sure ops were certainly carried out. If the file of a later op is in an unknown state, another program changed it
+// before the op.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -385,7 +386,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 			if len(o.Dirs) > 0 {
 				root.Sweep(filepath.Dir(o.Name)) // a killed program may have left a temporary file
 			}
-			rmdirs(root, o.Dirs) // created for a file that wasn't
+			rmdirs(root, o.Dirs) // created for a file that wasn't written
 		case err != nil:
 			left = append(left, o.Path())
 		}

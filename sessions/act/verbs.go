@@ -98,7 +98,7 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 	}
 	switch err := c.temp.Publish(o.Name); {
 	case errors.Is(err, fs.ErrExist) && o.Next != "":
-		return errMoved // it gets the next name
+		return errMoved // the next attempt uses the next name
 	case errors.Is(err, fs.ErrExist):
 		return &change.TakenError{Paths: []string{o.Path()}}
 	case err != nil:
@@ -118,7 +118,7 @@ func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) 
 		return nil, err
 	}
 	if _, err = temp.Write(o.Text); err == nil && o.Chmod != 0 {
-		err = temp.Chmod(mode) // the umask took its part
+		err = temp.Chmod(mode) // the umask removed bits
 	}
 	if err == nil {
 		err = temp.Sync()
@@ -133,7 +133,7 @@ func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) 
 func (r *run) move(root *disk.Root, o *change.Op) error {
 	fi, err := root.Lstat(o.Name)
 	switch there, taken := root.Lstat(o.To); {
-	case err == nil && taken == nil && os.SameFile(fi, there): // it was interrupted between its two names
+	case err == nil && taken == nil && os.SameFile(fi, there): // interrupted while the file had both names
 		err = root.Remove(o.Name)
 	case err == nil && taken == nil:
 		return &change.TakenError{Paths: []string{o.ToPath()}}
@@ -151,7 +151,7 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		}
 		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory isn't writable
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // or undo does, since the file has both names
+				_ = root.Remove(o.To) // on failure, undo does, since the file has both names
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone creates the file.
+// editNone is edit for a missing file: it creates the file.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -259,7 +259,8 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text to a temporary file with the owner and mode of the file that it replaces, or with Chmod.
+// likeness writes a text to a temporary file, with the owner and mode of the file that it will replace, or with the
+// mode Chmod.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
@@ -324,7 +325,7 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 // removeCopy renames a file aside, checks that it is the copied file, and deletes it.
 func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
 	aside := aside(o.Name)
-	if _, err := root.Lstat(aside); err != nil { // otherwise interrupted here
+	if _, err := root.Lstat(aside); err != nil { // otherwise an earlier run was interrupted here
 		if err := root.Rename(o.Name, aside); err != nil {
 			return err
 		}
@@ -343,7 +344,7 @@ func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) err
 	return syncParent(root, o.Name)
 }
 
-// aside returns the name of a file during its last check. No sweep takes it for a temporary file.
+// aside returns the temporary name of a file during its last check. Sweeps don't match it.
 func aside(name string) string {
 	return filepath.Join(filepath.Dir(name), ".continuo-"+filepath.Base(name))
 }
