@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// AtOnce is how many questions AskAll asks concurrently. A question that hangs keeps its thread, so a dead mount with
+// AtOnce is the number of calls that AskAll runs concurrently. A call that hangs keeps its thread, so a dead mount with
 // fewer folders than this doesn't block the others.
 const AtOnce = 64
 
-// AskAll asks ask about each key, many at once, and returns the answers that came before the time until, by key. It does
-// not wait for a question that hangs in the kernel. If ask panics in time, AskAll panics with a *PanicError.
+// AskAll calls ask for each key, many at once, and returns by key the answers that arrived before until. It does not
+// wait for a call that hangs in the kernel. If ask panics in time, AskAll panics with a *PanicError.
 func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
 	type answer struct {
 		key   string

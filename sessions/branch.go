@@ -10,14 +10,14 @@ import (
 // maxHead is the limit in bytes of HEAD and of the .git file of a worktree, far above real ones.
 const maxHead = 4 << 10
 
-// Branch returns the branch that is checked out in a folder, as its .git says; "" if the HEAD is detached or not known.
-// It starts no program.
+// Branch returns the checked-out branch of a folder, read from its .git; "" if HEAD is detached or can't be read. It
+// doesn't run git.
 func Branch(folder string) string {
 	if folder == "" {
 		return ""
 	}
 	branch, on := strings.CutPrefix(GitHead(folder), "ref: refs/heads/")
-	if !on { // a commit alone
+	if !on { // a commit: HEAD is detached
 		return ""
 	}
 	return branch

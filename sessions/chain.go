@@ -22,8 +22,8 @@ type ChainEnd string
 
 // The ends of chains.
 const (
-	ChainFirst     ChainEnd = ""          // its last document continues no other
-	ChainFork      ChainEnd = "fork"      // a newer document continues the same one, and is the main chain
+	ChainFirst     ChainEnd = ""          // its last document has no previous one
+	ChainFork      ChainEnd = "fork"      // the previous document has a newer successor, which is in the main chain
 	ChainMissing   ChainEnd = "missing"   // the previous document is missing
 	ChainCycle     ChainEnd = "cycle"     // its last document links to itself, directly or through others
 	ChainMalformed ChainEnd = "malformed" // the front matter of its last document is invalid, so the previous one is unknown
@@ -32,21 +32,21 @@ const (
 // Linked reports whether the documents are linked to another one.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
-// Placed reports whether the place of the documents in a chain is known.
+// Placed reports whether the position of the documents in a chain is known.
 func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }
 
-// Chains links documents by their previous_session, newest chain first by its newest document. Every document among the
-// rows is in exactly one chain. The previous document is searched by name, with or without .md and a path: at that
-// path, then in the folder that has the memory, then in the project.
+// Chains links documents by their previous_session and returns the chains, the one with the newest document first. Each
+// document among the rows is in exactly one chain. The previous document is looked up by name, with or without .md and
+// a path: at that path, then in the folder that contains the memory, then in the project.
 func Chains(rows []*Row) []Chain {
 	w := newWeave(rows)
 	for i := range w.rows {
 		w.link(i)
 	}
 	w.cutCycles()
-	for i, to := range w.previous { // newest first; the first is the trunk
+	for i, to := range w.previous { // newest first: the newest successor is the main chain
 		if to >= 0 && w.next[to] < 0 {
 			w.next[to] = i
 		}
@@ -70,10 +70,10 @@ func Chains(rows []*Row) []Chain {
 	return chains
 }
 
-// weave holds the documents of one call by index. A negative index means none.
+// weave holds the documents of one call of Chains by index. A negative index means none.
 type weave struct {
 	rows     []*Row // newest first
-	previous []int  // document that each one continues
+	previous []int  // the document that each one continues
 	next     []int  // the newest document that continues it
 	end      []ChainEnd
 	note     []string
@@ -111,10 +111,10 @@ func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "
 // documentName is the name of a document without its folder and .md.
 func documentName(p string) string { return strings.TrimSuffix(path.Base(slashPath(p)), ".md") }
 
-// namedFile is the name of its file in a sentence.
+// namedFile returns the file name of a document for use in a sentence.
 func namedFile(p string) string { return transcript.CleanLine(documentName(p)) + ".md" }
 
-// link finds the previous document of each.
+// link finds the previous document of document i.
 func (w *weave) link(i int) {
 	r := w.rows[i]
 	switch to := w.find(r); {
@@ -134,10 +134,10 @@ func (w *weave) find(r *Row) int {
 	if r.Previous == "" {
 		return -1
 	}
-	said := strings.TrimSuffix(slashPath(r.Previous), ".md")
+	ref := strings.TrimSuffix(slashPath(r.Previous), ".md")
 	name := documentName(r.Previous)
 	at := path.Dir(slashPath(r.Path))
-	for _, p := range [...]string{said, path.Join(at, said), path.Join(slashPath(r.Workdir), said), path.Join(at, name)} {
+	for _, p := range [...]string{ref, path.Join(at, ref), path.Join(slashPath(r.Workdir), ref), path.Join(at, name)} {
 		if i, ok := w.byPath[p]; ok && (w.rows[i].Workdir == r.Workdir || r.Project != "" && w.rows[i].Project == r.Project) {
 			return i
 		}
@@ -153,7 +153,7 @@ func (w *weave) find(r *Row) int {
 
 // cutCycles breaks each cycle: it removes the link from the oldest document to its previous one.
 func (w *weave) cutCycles() {
-	walk := make([]int, len(w.rows)) // the first that came by, from 1
+	walk := make([]int, len(w.rows)) // 1 + index of the document from which this one was first reached; 0: not reached
 	for i := range w.rows {
 		at := i
 		for at >= 0 && walk[at] == 0 {
@@ -174,8 +174,8 @@ func (w *weave) cutCycles() {
 	}
 }
 
-// chain returns the chain that starts at a document that no other continues, and the index of its newest document:
-// dates and links may disagree.
+// chain returns the chain that starts at document i, which no other continues, and the index of its newest document.
+// That may be another document, because dates and links may disagree.
 func (w *weave) chain(i int) (c Chain, newest int) {
 	newest = i
 	for {

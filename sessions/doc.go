@@ -1,10 +1,10 @@
-// Package sessions finds the conversations of Claude Code on this machine: which there are, what each is
-// called, where it belongs, whether a client has it open, and what state it is in.
+// Package sessions finds the Claude Code conversations on this machine and returns their names, projects, live clients
+// and states.
 //
-// A Session is keyed by the file it was found in. Discovery has two passes: Quick reads the head and tail
-// of every file, Exact scans it whole; both give the same Session, the second with every figure.
-// The project directory's name is never decoded, sessions-index.json never believed, and the order is
-// that of the last real message, never of the modification time.
+// A Session is keyed by the file it was found in. Discovery has two passes: Quick reads the head and tail of every
+// file, Exact scans it whole; both return the same Session, the second with every figure. The name of a project
+// directory is never decoded, sessions-index.json is ignored, and sessions are ordered by their last real message,
+// never by modification time.
 //
-// Nothing in this package writes.
+// This package doesn't write files.
 package sessions

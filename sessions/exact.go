@@ -14,8 +14,8 @@ import (
 )
 
 // Exact scans every file completely, newest first. It replaces the quick figures in Sessions and calls each, if set,
-// for every session, one call at a time. gone reports that the file no longer exists or is outside the roots; it then
-// leaves Sessions at the end. The error is that of ctx; the remaining sessions keep their quick figures.
+// for every session, one call at a time. gone reports that the file no longer exists or is outside the roots; such a
+// session is removed from Sessions at the end. The error is ctx.Err(); the remaining sessions keep their quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -38,7 +38,7 @@ func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) erro
 			return
 		}
 		if ses.Workdir == "" {
-			ses.Workdir = s.Sessions[i].Workdir // its siblings' or its own
+			ses.Workdir = s.Sessions[i].Workdir // found by the quick pass, in its file or its siblings'
 		}
 		s.Settle(ctx, &ses)
 		mu.Lock()

@@ -19,7 +19,7 @@ const (
 	// peek is how many bytes of each end of a file the quick figures are read from; a smaller file is read completely.
 	// Head and tail of 16 KB cost 28 ms for 3,700 files, of 64 KB 53 ms.
 	peek = 16 << 10
-	// widePeek is read where no whole record was found within peek.
+	// widePeek is the number of bytes read if those within peek are not enough.
 	widePeek = 256 << 10
 
 	maxName   = 200 // runes
@@ -69,7 +69,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		*facts = transcript.Facts{Until: until(s.opts.Now)}
 		facts.AddStretch(b, false, &p.env)
-		asked := facts.Prompt != "" || facts.Command == "" // else a prompt may follow, the better name: so with 1 of 116 files
+		asked := facts.Prompt != "" || facts.Command == "" // a prompt may follow the command: a better name (1 of 116 files)
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
@@ -145,7 +145,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	}
 	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, at(facts.Began)
 	ses.Workdir = facts.Cwd
-	for _, c := range facts.Cwds { // the session may have changed directory; its own names the folder
+	for _, c := range facts.Cwds { // it may have changed directory: prefer the one that the folder is named after
 		if Slug(c) == f.slug {
 			ses.Workdir = c
 			break
@@ -171,7 +171,7 @@ func planHeading(prompt string) string {
 	return ""
 }
 
-// state judges a transcript that was read whole (DESIGN: the words for a session).
+// state returns the state of a completely scanned transcript, and the reason (DESIGN: the words for a session).
 func state(o *transcript.Outline, reason string) (State, string) {
 	c := o.Counts
 	switch {
@@ -235,7 +235,7 @@ func cut(s string, runes int) string {
 	n := 0
 	for i := range s {
 		if n == runes {
-			return strings.Clone(s[:i]) // not the megabytes behind it
+			return strings.Clone(s[:i]) // frees the megabytes behind the cut
 		}
 		n++
 	}

@@ -27,7 +27,7 @@ type Options struct {
 	Workers int       // files read at once; 0 is 2
 	Known   *Known    // results of earlier discoveries; may be nil
 
-	// Named reports whether the project directory with a name is looked into; nil is every one. See Named.
+	// Named, if set, selects the project directories to search by their names; nil selects all. See the function Named.
 	Named func(slug string) bool
 
 	// First is called by Find with the most recently modified sessions before it reads the others, if there are many
@@ -75,12 +75,12 @@ type file struct {
 	path, dir, slug, id string
 	info                fs.FileInfo
 	agents              []string
-	agentOf             string // the session id inside a sub-agent's file whose session is not there
+	agentOf             string // of a sub-agent's file without its session: the ID of that session
 	err                 error
 }
 
-// Find walks the config dirs and returns quick figures of every transcript. The error is only that of ctx; an
-// unreadable file is a row or in Problems. A missing config dir counts as empty.
+// Find walks the config dirs and returns quick figures of every transcript. The error is ctx.Err(); an unreadable file
+// becomes a row or an entry of Problems. A missing config dir counts as empty.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.look(ctx, false)
@@ -118,7 +118,8 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// look finds the transcripts, newest first, and the clients that have them open. again reuses known facts.
+// look finds the transcripts, newest first, and the clients that have them open. again reuses the facts in
+// Options.Known.
 func (s *Set) look(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
@@ -149,8 +150,8 @@ func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 	return cmp.Or(b.Compare(a), cmp.Compare(aPath, bPath))
 }
 
-// Dated reports whether a record says when the session was; a modification time says nothing (it changes with
-// every sync, index and restore).
+// Dated reports whether the records contain a time. A modification time doesn't count: every sync, index and restore
+// changes it.
 func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
 // When returns the time that orders a session: that of its last real message, else the newest time in its records, else
@@ -189,7 +190,7 @@ func (s *Set) registry(ctx context.Context, dir string) {
 func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was started there yet
+		return nil // no session was started yet
 	}
 	if err != nil {
 		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: disk.Cause(err)}
@@ -210,8 +211,8 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	return nil
 }
 
-// project lists the transcripts of one project directory. Sub-agents' files belong to their session: those
-// in <id>/subagents by their place, agent-*.jsonl beside it (clients before 2.1) by the id inside.
+// project lists the transcripts of one project directory. Sub-agents' files are assigned to their session: those in
+// <id>/subagents by their path, agent-*.jsonl in the project directory (clients before 2.1) by the session ID inside.
 func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
 	if e.Type()&fs.ModeSymlink != 0 {
@@ -286,7 +287,8 @@ func subagents(session string) []string {
 	return list
 }
 
-// compacts reports whether a sub-agent's file is of a compaction (client 2.1.39): it holds a summary, no conversation.
+// compacts reports whether a sub-agent's file comes from a compaction (client 2.1.39): it contains a summary, not a
+// conversation.
 func compacts(id string) bool { return strings.HasPrefix(id, "agent-acompact-") }
 
 // orphans returns the sub-agents of a session without a transcript, except those that compact: each gets a row.
@@ -304,7 +306,7 @@ func orphans(dir, session string) []file {
 }
 
 // give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets a row, because
-// it is the rest of the conversation.
+// it is all that is left of the conversation.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -361,7 +363,7 @@ func (s *Set) duplicates() {
 	}
 }
 
-// each runs do for 0 … n-1 on the workers, in order, each call with buffers that no other has.
+// each calls do for 0 … n-1 in order on the workers. No two running calls share buffers.
 func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
 	parallel(ctx, n, s.opts.Workers, func(i int) {

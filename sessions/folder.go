@@ -26,13 +26,13 @@ type FolderState uint8
 
 // The states of a folder.
 const (
-	FolderUnknown  FolderState = iota // no folder is named
+	FolderUnknown  FolderState = iota // the path is empty
 	FolderThere                       //
-	FolderGone                        // nothing is there
+	FolderGone                        // doesn't exist
 	FolderFile                        // not a folder
-	FolderDenied                      // it may not be entered
-	FolderSilent                      // its disk does not answer
-	FolderRelative                    // not an absolute path: of another system, or edited by hand
+	FolderDenied                      // permission denied
+	FolderSilent                      // its disk doesn't respond
+	FolderRelative                    // not an absolute path: from another system, or edited by hand
 )
 
 // probeLimit is the time limit for looking at a folder: it may be on a dead mount.
@@ -96,7 +96,7 @@ func RealPath(path string) string {
 	return path
 }
 
-// Within reports whether a path is dir or below it. It looks at the text alone; an empty path is never within.
+// Within reports whether a path is dir or below it. It compares the text only; an empty path is never within.
 func Within(path, dir string) bool {
 	if path == "" || dir == "" {
 		return false
@@ -105,7 +105,7 @@ func Within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, sep)+sep)
 }
 
-// Tilde returns a path for reading, on one line and clean, with ~ for the home directory. Every space stays.
+// Tilde returns a path for display: one clean line, with ~ for the home directory. Spaces are kept.
 func Tilde(path, home string) string {
 	if home != "" && Within(path, home) {
 		path = "~" + strings.TrimPrefix(path, home)
@@ -113,7 +113,7 @@ func Tilde(path, home string) string {
 	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
 }
 
-// Exists reports whether something is at a path. A link counts, wherever it leads.
+// Exists reports whether a path exists. A symlink counts even if it is broken.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -137,7 +137,7 @@ func SameFile(a, b string) bool {
 }
 
 // IsPlainPath reports whether a path is absolute, clean, and fits on a line. A path that starts with two backslashes
-// doesn't count: opening it would reveal the user to a server that a transcript names.
+// doesn't count: opening it would send the user's name to a server that a transcript names.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }
@@ -165,8 +165,8 @@ func ShellWord(path string) string {
 // errTooLarge is returned for a file larger than any written by hand.
 var errTooLarge = errors.New("larger than 64 KB")
 
-// ReadSmall returns the text of a regular file of at most limit bytes. Errors: errTooLarge, transcript.ErrNotRegular, or
-// that of the system.
+// ReadSmall returns the text of a regular file of at most limit bytes. Errors: errTooLarge, transcript.ErrNotRegular,
+// or a system error.
 func ReadSmall(path string, limit int64) ([]byte, error) {
 	f, info, err := transcript.OpenFile(path)
 	if err != nil {
@@ -183,7 +183,7 @@ func ReadSmall(path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ShortID returns the start of an ID that tells sessions apart, clean.
+// ShortID returns the first 8 characters of an ID, clean.
 func ShortID(id string) string {
 	runes := []rune(Tilde(id, ""))
 	return string(runes[:min(len(runes), 8)])

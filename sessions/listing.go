@@ -19,7 +19,7 @@ type Listed struct {
 func ListTranscripts(dir string) []Listed {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // the list says so
+		return nil // the session list reports the error
 	}
 	var list []Listed
 	for _, e := range entries {

@@ -30,8 +30,8 @@ const (
 	StatusWaiting Status = "waiting"
 )
 
-// Live is one running client, from sessions/<pid>.json. Its texts are the client's: clean them before they
-// reach a terminal.
+// Live is one running client, from sessions/<pid>.json. Its texts are unfiltered: clean them before they reach a
+// terminal.
 type Live struct {
 	PID        int
 	SessionID  string
@@ -40,15 +40,15 @@ type Live struct {
 	WaitingFor string // the question, for StatusWaiting
 	Started    time.Time
 	Updated    time.Time // the newest time in the file, else the file's own
-	Verified   bool      // pid and process start match; false: the start could not be learned, so it counts as live
+	Verified   bool      // pid and process start match; false: the start is unknown, so it counts as live
 }
 
 const (
 	// registryLimit is the limit in bytes of one file; the client's own are below 1 KB.
 	registryLimit = 1 << 20
 
-	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can meet
-	// it half written (client 2.1.330).
+	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can see it half
+	// written (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
 	// foreignFor is how long a file from another machine or container counts as live after its last update. Its process
@@ -60,12 +60,12 @@ const (
 	lastMillisecond = 253402300799999
 )
 
-// Probe looks processes up. SystemProbe is the real one.
+// Probe looks up processes. SystemProbe returns the real one.
 type Probe interface {
-	// Start returns whether the process exists and its start, in the form in which Claude Code records it on this
-	// system, "" if unknown; known is false if not even alive is known.
+	// Start returns whether the process exists, and its start in the form that Claude Code records on this system ("" if
+	// unknown). If known is false, alive is unknown, too.
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
-	// Domain names the set of processes that pids are looked up in, as the client writes it to pidDomain.
+	// Domain returns the scope of the pids, as the client writes it to pidDomain.
 	Domain() string
 }
 
@@ -85,13 +85,13 @@ func (p systemProbe) Domain() string { return p.domain }
 // ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude
 // config dir (client 2.1.330). No other file is opened: the *.key files beside them are secrets.
 //
-// The client leaves its file behind when it is killed, and pids are used again. So an entry is live only
-// while its pid is alive and started when the file says. Where that cannot be learned it counts as live,
-// unverified; from another pid domain (a container, another machine) only for a week after its last update.
-// A file without a pidDomain is an older client's and taken to be of this machine.
+// A killed client leaves its file behind, and pids are reused. So an entry is live only while its pid is alive and the
+// process started when the file says. If that can't be determined, the entry counts as live but unverified; an entry
+// from another pid domain (a container, another machine) does so only for a week after its last update. A file without
+// a pidDomain is from an older client and assumed to be from this machine.
 //
-// Two entries can name one session: two clients have it open. The errors name the files that could not be
-// understood, but not those of processes that have ended; a missing directory is no error.
+// Two entries can have the same session ID: two clients have it open. The errors name the files that couldn't be
+// parsed, except those of ended processes. A missing directory is not an error.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
 }
@@ -120,7 +120,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 		runs := true
 		for tries := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && tries < 3; tries++ {
 			if runs = mayRun(ctx, probe, f.Name()); !runs {
-				break // nobody will write it again
+				break // no process will rewrite it
 			}
 			wait(ctx, registryAgain)
 			e, err = readRegistryEntry(path)
@@ -156,7 +156,7 @@ func (e *RegistryError) Error() string {
 // Unwrap returns the error below.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// mayRun reports whether the process that an entry is named after is there, as far as that can be learned.
+// mayRun reports whether the process whose pid is in the file name exists; true if that can't be determined.
 func mayRun(ctx context.Context, probe Probe, name string) bool {
 	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
 	if err != nil || pid <= 0 {
@@ -189,7 +189,7 @@ type registryEntry struct {
 	domain    string // "" not recorded
 }
 
-// check decides whether the process of the entry runs, and whether it is certain.
+// check decides whether the process of the entry runs, and whether that is certain.
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
 	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
@@ -205,8 +205,8 @@ func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (
 	return same || !comparable, same
 }
 
-// sameDomain compares two pid domains. On Linux they are <system>:<machine id>:<pid namespace>; a machine
-// id of zeros or none names no machine, so that the namespace alone decides.
+// sameDomain compares two pid domains. On Linux they are <system>:<machine id>:<pid namespace>; if a machine id is
+// empty or all zeros, only the namespaces are compared.
 func sameDomain(a, b string) bool {
 	as, bs := strings.SplitN(a, ":", 3), strings.SplitN(b, ":", 3)
 	if a == b || len(as) < 3 || len(bs) < 3 || as[0] != bs[0] || as[2] != bs[2] {
@@ -216,10 +216,9 @@ func sameDomain(a, b string) bool {
 	return as[1] == bs[1] || nameless(as[1]) || nameless(bs[1])
 }
 
-// sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) are compared
-// as they are. Dates (macOS: ps -o lstart=) may differ by 2 seconds, and by whole quarters of an hour up to
-// 26 hours: some clients wrote local time and others UTC. Starts of different forms are not comparable:
-// clients have changed the form.
+// sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) must be equal. Dates
+// (macOS: ps -o lstart=) may differ by 2 seconds, and by whole quarters of an hour up to 26 hours: some clients wrote
+// local time and others UTC. Starts in different formats are not comparable: clients have changed the format.
 func sameStart(a, b string) (same, comparable bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -253,8 +252,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// readRegistryEntry reads one file. Only the session id is needed; any other field that is missing or has
-// another type than it should is left zero, so that a newer client's session is not overlooked.
+// readRegistryEntry reads one file. Only the session ID is required. Other fields stay zero if they are missing or have
+// an unexpected type, so that a newer client's session is not overlooked.
 func readRegistryEntry(path string) (*registryEntry, error) {
 	data, modified, err := readRegistryFile(path)
 	if err != nil {
@@ -265,7 +264,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
-	// The first value only: a shorter entry has the end of the longer one behind it until the client cuts it off.
+	// Decode the first value only: when a shorter entry overwrites a longer one, the old end remains until the client
+	// truncates the file.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
@@ -282,7 +282,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			Started:    jsonTime(rec, "startedAt"),
 			Updated:    jsonTime(rec, "updatedAt"),
 		},
-		// Windows has the start as procStartFt; the client prefers it where both are there.
+		// On Windows the start is in procStartFt; the client prefers it if both are present.
 		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
@@ -300,8 +300,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 	return e, nil
 }
 
-// readRegistryFile reads a small regular file whole. It looks before it opens, so that a FIFO is not waited for
-// and a symlink not followed.
+// readRegistryFile reads a small regular file. It checks the type before opening, so that it neither blocks on a FIFO
+// nor follows a symlink.
 func readRegistryFile(path string) (data []byte, modified time.Time, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

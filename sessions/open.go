@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Open is something that is still open in a document: a todo, or a next step.
+// Open is an open item of a document: a todo or a next step.
 type Open struct {
 	Row   *Row
 	Todo  Todo
 	Next  bool      // it is a next step
-	Since time.Time // of the first document of its chain that has it
+	Since time.Time // time of the oldest document of its chain that lists it
 }
 
 // StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor, newest
-// document first. chains are those of the rows, or of more. An item that is open in several documents of a chain is
-// listed once, from the newest; an item done in a newer document isn't open in an older one.
+// document first. chains must include those of the rows. An item that is open in several documents of a chain is listed
+// once, from the newest; an item done in a newer document isn't open in an older one.
 func StillOpen(rows []*Row, chains []Chain) []Open {
 	type place struct {
 		chain int
@@ -45,7 +45,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 			switch i, ok := known[is]; {
 			case ok && i >= 0:
 				open[i].Since = r.When()
-			case ok: // a newer one has it done
+			case ok: // done in a newer document
 			case t.Done:
 				known[is] = -1
 			default:

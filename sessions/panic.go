@@ -12,11 +12,11 @@ type PanicError struct {
 	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
 }
 
-// Error implements error. The stack is not in it.
+// Error implements error. It leaves out the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Catch runs f and returns its panic, nil without one. A *PanicError is returned unchanged: its stack is that of the
-// bug.
+// Catch runs f and returns its panic, nil if there was none. A *PanicError is returned unchanged, because its stack
+// shows the bug.
 func Catch(f func()) (caught *PanicError) {
 	defer func() {
 		v := recover()

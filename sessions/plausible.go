@@ -14,7 +14,7 @@ func Plausible(t, now time.Time) time.Time {
 	return t
 }
 
-// until returns the latest Plausible time in Unix milliseconds, 0 if every time is.
+// until returns the latest Plausible time in Unix milliseconds, 0 if all times are plausible.
 func until(now time.Time) int64 {
 	if now.IsZero() {
 		return 0

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// pidDomain is "darwin", as the client makes it.
+// pidDomain returns "darwin", which the client records on macOS.
 func pidDomain() string { return "darwin" }
 
 // processStart returns the start of a process as ps prints it in C and UTC, which is the format that Claude Code

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// pidDomain is "linux:<machine id>:<pid namespace>", as the client makes it; a part that cannot be read is empty.
+// pidDomain returns "linux:<machine id>:<pid namespace>", as the client records it; a part that can't be read is empty.
 func pidDomain() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
@@ -47,7 +47,7 @@ func parseStat(stat []byte) (start string, running, ok bool) {
 	return string(fields[started]), running, true
 }
 
-// signalable reports whether a process has the pid, by a signal 0.
+// signalable sends signal 0 to find out whether a process with the pid exists.
 func signalable(pid int) (alive, known bool) {
 	if pid <= 0 {
 		return false, true // would address process groups

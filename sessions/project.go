@@ -15,7 +15,7 @@ type Place struct {
 	Project  string // root of its repository, else the directory itself; "" only for ""
 	Worktree bool   // it is in a linked worktree of Project
 	Gone     bool   // this machine has no such directory
-	NoAnswer bool   // the disk did not answer in time, so that only its path decided; it may be there
+	NoAnswer bool   // the disk did not answer in time: Project is derived from the path alone
 }
 
 // Stater is the part of a file system that Places needs. Disk is the real one.
@@ -28,31 +28,32 @@ type Stater interface {
 // Places groups working directories by project. The zero value works on the real disk.
 type Places struct {
 	Files Stater        // nil is Disk()
-	Home  string        // no .git is looked for above it, and it takes in no directory that is gone; "" unknown
-	Limit time.Duration // for one look at the disk; 0 is 1 s
+	Home  string        // no .git is searched above it, no missing directory is assigned to it; "" unknown
+	Limit time.Duration // for one disk access; 0 is 1 s
 	Also  []string      // more directories whose repositories may list a missing directory as a worktree
 }
 
-// Group says where each working directory belongs; the result has every one of them as a key.
+// Group returns the project of each working directory. Every directory is a key of the result.
 //
 //   - A directory belongs to the nearest .git at or above it. A linked worktree belongs to its main worktree,
 //     or to the bare repository; a submodule is a project of its own. Without a .git it is its own project.
-//   - One that is gone belongs to the repository that has it on its list of worktrees, of those that the other
-//     directories and Also are in; else to the one that its path tells of: <repo>/.claude/worktrees/<name>,
+//   - A missing directory belongs to the repository that lists it as a worktree, among the repositories of the other
+//     directories and of Also; else to the repository that its path names: <repo>/.claude/worktrees/<name>,
 //     <repo>/.worktrees/<name>, and, if <repo> is a repository or a known directory, <repo>-worktrees/<name> and
-//     <repo>.worktrees/<name>; else to the longest project that contains it, unless HoldsOthers is true of that; else it
-//     is its own project.
-//   - A path of another system (C:\x here) is gone, and compared as text with either separator.
+//     <repo>.worktrees/<name>; else to the project with the longest path that contains it, unless HoldsOthers is true
+//     for that project; else it is its own project.
+//   - A path of another system (C:\x here) counts as missing and is compared as text with either separator.
 //
-// The directories come from transcripts, so they may be on a mount that hangs. Each look has its own time
-// limit; one that hangs is left behind, and everything below that directory counts as unanswered. At most 8
-// looks run at once, and each directory is looked at once: 2,000 sessions in 60 projects cost 60 walks. The
-// end of ctx leaves the rest unanswered.
+// The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time limit;
+// one that hangs is abandoned, and everything below that directory counts as unanswered. At most 8 accesses run at
+// once, and each directory is read once: 2,000 sessions in 60 projects cost 60 walks. When ctx ends, the rest counts as
+// unanswered.
 func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 	return newGrouping(p, runtime.GOOS == "windows").group(ctx, workdirs)
 }
 
-// grouping is one run of Group: it looks everything up first, then place decides without the disk.
+// grouping is one run of Group. It reads from the disk first; then a decision places the directories without disk
+// access.
 type grouping struct {
 	files   Stater
 	also    []string
@@ -99,7 +100,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 		}
 	}
 	g.walkAll(ctx, spots)
-	repos, lost := map[spot]bool{}, false // that missing directories name
+	repos, lost := map[spot]bool{}, false // repositories that the paths of missing directories name
 	for s := range spots {
 		if !g.walks[s].there {
 			lost = true
@@ -128,7 +129,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 	return places
 }
 
-// walkAll walks to every directory that was not walked to yet.
+// walkAll fills in g.walks for the directories that it doesn't contain yet.
 func (g *grouping) walkAll(ctx context.Context, spots map[spot]bool) {
 	inParallel(spots, func(s spot) {
 		g.mu.Lock()
@@ -182,7 +183,7 @@ func (g *grouping) walk(ctx context.Context, s spot) walk {
 	return last
 }
 
-// look asks for the .git of a directory; all but the first to ask wait for the first one's answer.
+// look reads the .git of a directory. Later calls for the same directory wait for the first one's result.
 func (g *grouping) look(ctx context.Context, dir spot) *look {
 	g.mu.Lock()
 	l, asked := g.looks[dir]
@@ -195,12 +196,12 @@ func (g *grouping) look(ctx context.Context, dir spot) *look {
 		<-l.done
 		return l
 	}
-	defer close(l.done) // also when the look panics: others wait
+	defer close(l.done) // also after a panic: others wait
 	l.git, l.answered = answer(ctx, g.limit, func() gitEntry { return readGit(g.files, dir) })
 	return l
 }
 
-// owners maps the directory of each repository that was seen to the directory that has it as its .git.
+// owners maps each repository directory that was found to the directory that has it as its .git.
 func (g *grouping) owners() map[spot]spot {
 	owners := map[spot]spot{}
 	for dir, l := range g.looks {
@@ -211,8 +212,8 @@ func (g *grouping) owners() map[spot]spot {
 	return owners
 }
 
-// listWorktrees maps the worktrees that the repositories list to the directories of these repositories. It is
-// only asked for when a directory is not there.
+// listWorktrees maps each worktree that a repository lists to the directory of that repository. If no directory is
+// missing, it reads nothing and returns an empty map.
 func (g *grouping) listWorktrees(ctx context.Context) map[spot]spot {
 	commons, lost := map[spot]bool{}, false
 	for _, w := range g.walks {

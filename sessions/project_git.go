@@ -52,8 +52,8 @@ func readGit(files Stater, dir spot) gitEntry {
 	return gitEntry{dir: dir, common: admin}
 }
 
-// readWorktrees lists the linked worktrees of a repository, those included whose directories are gone: each has
-// a file worktrees/<name>/gitdir that names its .git, from Git 2.48 on possibly relative to the file's place.
+// readWorktrees lists the linked worktrees of a repository, including missing ones: each has a file
+// worktrees/<name>/gitdir with the path of its .git, from Git 2.48 on possibly relative to the directory of that file.
 func readWorktrees(files Stater, common spot) []spot {
 	dir := common.join("worktrees")
 	entries, err := files.ReadDir(dir.String())
@@ -89,8 +89,8 @@ func Worktrees(files Stater, dir string) []string {
 	return list
 }
 
-// isDir reports whether the directory is there, and whether that is sure. One that may not be looked at is
-// there; any other error says nothing: a mount without its server answers with one sooner or later.
+// isDir reports whether the directory exists, and whether that is certain. A directory without read permission exists.
+// Errors other than the listed ones prove nothing: a mount without its server returns one sooner or later.
 func isDir(files Stater, s spot) (there, sure bool) {
 	info, err := files.Stat(s.String())
 	switch {
@@ -161,8 +161,8 @@ func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, o
 	return v, false
 }
 
-// inParallel calls do with every item, at most 8 at a time. When one panics, so does inParallel, with a *PanicError;
-// it does not wait for the others then, which may wait for what the first will not do any more.
+// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError. It
+// then doesn't wait for the other calls, because they may be waiting for the failed one.
 func inParallel(items map[spot]bool, do func(spot)) {
 	workers := min(8, len(items))
 	todo, ended := make(chan spot), make(chan *PanicError, workers)
@@ -178,7 +178,7 @@ func inParallel(items map[spot]bool, do func(spot)) {
 	for s := range items {
 		select {
 		case todo <- s:
-		case p := <-ended: // otherwise only a panic ends one
+		case p := <-ended: // a worker ends early only by a panic
 			close(todo)
 			panic(p)
 		}

@@ -18,7 +18,7 @@ type decision struct {
 }
 
 func (d *decision) placeAll() map[spot]Place {
-	// Shorter paths first: a directory that is its own project is known before those in it are placed.
+	// Shorter paths first: a directory that is its own project is known before its subdirectories are placed.
 	order := slices.SortedFunc(maps.Keys(d.spots), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.String(), b.String()))
 	})
@@ -82,7 +82,7 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	}
 	for _, sh := range shapes(s) {
 		if near.found() && near.dir != sh.repo && near.dir.within(sh.repo) {
-			break // its remaining part is in a repository of its own
+			break // the existing part of its path is in a nested repository
 		}
 		if d.accepts(sh) {
 			return d.project(sh.repo), true, true
@@ -94,7 +94,7 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	return spot{}, false, false
 }
 
-// accepts reports whether the path alone is enough to call it a worktree of that repository.
+// accepts reports whether a path of this shape counts as a worktree of sh.repo.
 func (d *decision) accepts(sh shape) bool {
 	if d.walks[sh.repo].git.dir == sh.repo {
 		return true

@@ -8,13 +8,13 @@ import (
 
 const (
 	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.330)
-	purgeSoon        = 10 // days before that from which a session is flagged
+	purgeSoon        = 10 // days before the deletion from which a session is flagged
 	settingsLimit    = 1 << 20
-	longestRetention = 100_000 // days, 273 years: what is more means "never", and a Duration holds no more
+	longestRetention = 100_000 // days, 273 years; more means "never" and would overflow a Duration
 )
 
-// retention reads cleanupPeriodDays from the user settings of a config dir; the client's default without.
-// Values below 1 are refused by the client (2.1.89 and later), so they count as the default.
+// retention returns cleanupPeriodDays from the user settings of a config dir, or the client's default if it isn't set.
+// The client refuses values below 1 (2.1.89 and later), so they count as the default.
 func retention(dir string) int {
 	path := filepath.Join(dir, "settings.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > settingsLimit {

@@ -26,18 +26,18 @@ type Row struct {
 	Attention *Attention
 
 	// Of a backup (spec 000).
-	Pending  bool     // a marker names it: not dealt with yet
+	Pending  bool     // a marker names it: not yet restored or discarded
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
-	Of       string   // the session that it was taken of; "" unknown
-	Original string   // path of the transcript with that ID, that of its own project first; "" for none
-	Relation Relation // of that transcript to it; "" not known, or not yet
+	Of       string   // ID of the session that was backed up; "" unknown
+	Original string   // path of the transcript with that ID, preferably in its own project; "" for none
+	Relation Relation // of Original to the backup; "" unknown, or not compared yet
 	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
 	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
 	// listed.
 	Unsearched bool
 
 	// Of a document (spec 000). All texts are clean lines.
-	Status   string // as its front matter says: "in-progress", "completed", an open set; "" unknown
+	Status   string // from its front matter: "in-progress", "completed" or any other text; "" unknown
 	Tags     []string
 	Called   string   // project named in its front matter; "" for none
 	Previous string   // file name of the previous document, from its front matter; "" for none
@@ -48,8 +48,8 @@ type Row struct {
 	Malformed bool
 }
 
-// Archived reports whether the row is the document of a session: the active context and the project memory are written
-// again and again (spec 000).
+// Archived reports whether the row is the document of one session. The active context and the project memory aren't:
+// they are rewritten again and again (spec 000).
 func (r *Row) Archived() bool {
 	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
 	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
@@ -69,7 +69,7 @@ type Relation string
 // The relations of a transcript to its backup.
 const (
 	RelationSame      Relation = "same"      // identical to the copy
-	RelationGrown     Relation = "grown"     // that, and more behind it
+	RelationGrown     Relation = "grown"     // the copy with more appended
 	RelationRewritten Relation = "rewritten" // doesn't contain all of the copy
 	RelationGone      Relation = "gone"      // the transcript no longer exists
 )
@@ -84,8 +84,8 @@ type Todo struct {
 	Done     bool   // its box is ticked
 }
 
-// When is the time that the row is ordered by: the last real message of a session, the time that a backup
-// or document was made. Of the latter it is zero if that is unknown.
+// When returns the time that orders the row: of a session that of its last real message (see Session.When), of a backup
+// or document its creation time, zero if unknown.
 func (r *Row) When() time.Time {
 	if r.Kind != KindSession {
 		return r.Created
@@ -101,8 +101,8 @@ func (r *Row) Dated() bool {
 	return r.Session.Dated()
 }
 
-// Quiet reports whether a list that a person looks at leaves the row out at first, and counts it: a session that
-// has no message (a stub, or empty) or was made by claude -p. The other kinds of rows are never quiet.
+// Quiet reports whether lists hide the row by default and only count it: a session without messages (a stub, or empty)
+// or made by claude -p. The other kinds of rows are never quiet.
 func (r *Row) Quiet() bool {
 	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK))
 }
@@ -115,13 +115,13 @@ func (r *Row) Compare(o *Row) int {
 // Batch is a part of the catalogue. A row replaces the earlier one with the same Path.
 type Batch struct {
 	Rows []Row
-	Gone []string // paths of rows that must leave: they turned out not to be there
+	Gone []string // paths of rows to remove: their files don't exist
 	Err  error    // a part that couldn't be read; the stream continues
-	Part bool     // only the newest rows, so that something is there; the batch with all of them is next
+	Part bool     // only the newest rows, for a quick first screen; the next batch has all rows
 	Done bool     // the last batch: every figure is exact
 }
 
-// Badge is the word that a row shows.
+// Badge is the status that a row shows.
 type Badge string
 
 // The badges, in order of precedence (the order of the states and flags of a session).

@@ -19,13 +19,13 @@ const (
 	StateUnreadable State = "unreadable" // couldn't be opened or isn't a regular file
 )
 
-// Flag is a fact that goes beside the state.
+// Flag is a fact about a session in addition to its state.
 type Flag string
 
 // The flags of a session, in the order in which they are listed.
 const (
 	FlagLive         Flag = "live"          // a running client has it open
-	FlagTornTail     Flag = "torn-tail"     // the last line is not whole
+	FlagTornTail     Flag = "torn-tail"     // the last line is incomplete
 	FlagHiddenBranch Flag = "hidden-branch" // messages that the client hides on resume
 	FlagPurgeSoon    Flag = "purge-soon"    // Claude Code's cleanup deletes it within 10 days
 	FlagBackupOnly   Flag = "backup-only"   // only a copy is left
@@ -74,7 +74,7 @@ type Session struct {
 	Exact  bool      // the whole file was scanned
 }
 
-// Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
+// Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
 // ContextUsed returns how many tokens were added to the context since it began. known is false if either end is

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// This file says where sessions belong: whose workdir a session has that names none, and which project that is of.
+// This file finds the workdir of sessions whose records name none, and the project of each session.
 
-// adopt gives a session without a cwd that of its siblings, if the directory is named after it.
+// adopt gives a session without a cwd the cwd of its siblings, if their project directory is named after that cwd.
 func (s *Set) adopt() {
 	named := map[string]string{} // directory → the cwd that it is named after
 	for i := range s.Sessions {
@@ -122,7 +122,7 @@ func (k *Known) ownerOf(path string) string {
 
 func (k *Known) own(path, owner string) {
 	if owner == "" {
-		return // its first lines may not be there yet
+		return // its first lines may not be written yet
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -132,7 +132,8 @@ func (k *Known) own(path, owner string) {
 	k.owner[path] = owner
 }
 
-// firstFiles is a screen of sessions and some more: 64 of 3,700 are there after a tenth of the time.
+// firstFiles is the number of sessions that Options.First gets, a bit more than one screen. 64 of 3,700 take a tenth of
+// the time.
 const firstFiles = 64
 
 // newest returns the first n sessions in the order of the list, as far as it is known without reading the others.

@@ -15,9 +15,9 @@ const slugMax = 200
 // Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a
 // working directory (client 2.1.330). The client takes the real path, so the caller resolves symlinks.
 //
-// Each UTF-16 code unit that is no ASCII letter or digit becomes one "-", so an emoji becomes two. A path of
-// more than 200 units is cut there and gets "-" and the hash of the whole path in base 36. The name cannot be
-// turned back into a path: compare slugs, never decode one.
+// Each UTF-16 code unit that isn't an ASCII letter or digit becomes one "-", so an emoji becomes two. A path of more
+// than 200 units is cut there and gets "-" and the hash of the whole path in base 36. The name cannot be turned back
+// into a path: compare slugs, never decode one.
 func Slug(dir string) string {
 	units := utf16.Encode([]rune(dir))
 	kept := units[:min(len(units), slugMax)]
@@ -38,12 +38,13 @@ func Slug(dir string) string {
 }
 
 // Named returns a filter for the directories under projects/ that can hold sessions of the given folders and of folders
-// in them. A name that no absolute path gives (CLAUDE_CODE_PROJECT_DIR_NAME) can hold those of any folder.
+// in them. It lets through a name that can't come from an absolute path (CLAUDE_CODE_PROJECT_DIR_NAME): that directory
+// can hold sessions of any folder.
 func Named(folders ...string) func(slug string) bool {
 	starts := make([]string, len(folders))
 	for i, f := range folders {
 		starts[i] = Slug(f)
-		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // of a long path without the hash: folders in it have another
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // cut the hash of a long path: folders in it have another
 	}
 	return func(slug string) bool {
 		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // a drive letter
@@ -75,7 +76,7 @@ func isAlphanumeric(c byte) bool {
 // spot is an absolute path of any system, for comparing and cutting as text. It is comparable.
 type spot struct {
 	volume string // `C:` or `\\server\share`; "" on Unix
-	path   string // the rest, clean, with slashes; starts with one
+	path   string // the rest, clean, with slashes; starts with a slash
 }
 
 // parseSpot splits an absolute path. Windows paths may use either separator and either case of the drive letter; in a
@@ -94,7 +95,7 @@ func parseSpot(s string) (spot, bool) {
 	return spot{}, false
 }
 
-// String is the path as its own system writes it.
+// String returns the path in the notation of its system.
 func (s spot) String() string {
 	if s.volume == "" {
 		return s.path
@@ -104,12 +105,12 @@ func (s spot) String() string {
 
 func (s spot) isRoot() bool { return s.path == "/" }
 
-// up is the directory that contains it; a root contains itself.
+// up returns the parent directory; that of a root is the root.
 func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
 
 func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
 
-// resolve returns the path that a text in a file of this directory names.
+// resolve returns a path that was read from a file in this directory; the path may be relative to it.
 func (s spot) resolve(text string) spot {
 	if abs, ok := parseSpot(text); ok {
 		return abs
@@ -120,7 +121,7 @@ func (s spot) resolve(text string) spot {
 	return s.join(text)
 }
 
-// within reports whether it is the directory or in it.
+// within reports whether s is dir or in it.
 func (s spot) within(dir spot) bool {
 	rest, ok := strings.CutPrefix(s.path, dir.path)
 	return s.volume == dir.volume && ok && (rest == "" || rest[0] == '/' || dir.isRoot())
@@ -129,7 +130,7 @@ func (s spot) within(dir spot) bool {
 // shape is a worktree recognised by the text of its path.
 type shape struct {
 	repo spot
-	sure bool // only Claude Code makes such paths; false: only if the repository is known
+	sure bool // the path is enough; false: it counts only if the repository is known
 }
 
 // shapes returns the worktrees that a path suggests, outermost first: those of Claude Code
@@ -137,7 +138,7 @@ type shape struct {
 func shapes(s spot) []shape {
 	var found []shape
 	names := strings.Split(s.path[1:], "/")
-	for i, name := range names[:len(names)-1] { // the worktree's own name comes behind
+	for i, name := range names[:len(names)-1] { // the last name is that of the worktree
 		repo := spot{s.volume, "/" + strings.Join(names[:i], "/")}
 		stem := strings.TrimSuffix(strings.TrimSuffix(name, "-worktrees"), ".worktrees")
 		switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). It must be a list entry, with a box, a
-// tick instead, or neither. ok is false for other lines, for "None" and for unfilled placeholders.
+// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry; a box or
+// tick is optional. ok is false for other lines, for "None" and for unfilled placeholders.
 func ParseTodo(line string) (Todo, bool) {
 	_, text, ok := CutBullet(strings.TrimSpace(line))
 	if !ok {
@@ -52,9 +52,9 @@ func (e *ListEntry) GoOn(line string) {
 func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
 // plain returns its text; "" for "None" and for placeholders of a template.
-func (e *ListEntry) plain() string { return said(PlainText(e.text)) }
+func (e *ListEntry) plain() string { return filled(PlainText(e.text)) }
 
-func said(text string) string {
+func filled(text string) string {
 	if IsNone(text) || isPlaceholder(text) {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 			t.Priority, t.Text = word, strings.TrimSpace(rest)
 		}
 	}
-	return t, said(t.Text) != ""
+	return t, filled(t.Text) != ""
 }
 
 // Step returns the entry as a next step; ok is false if it isn't one, or is ticked.
@@ -82,10 +82,10 @@ func (e *ListEntry) Step() (string, bool) {
 // LineIs is the role of a line in the lists of a document.
 type LineIs int
 
-// What a line can be.
+// The roles of a line.
 const (
 	LineElse   LineIs = iota // not part of an entry, or nested below one
-	LineBegins               // it begins an entry
+	LineBegins               // begins an entry
 	LineGoesOn               // continues the previous entry
 )
 
@@ -94,9 +94,9 @@ const (
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // of the first entry
-	any    bool // there was one
+	any    bool // an entry was found
 	open   bool // the next line may continue the last entry
-	nested bool // that line belongs to an item nested below it
+	nested bool // the next line belongs to a nested item
 }
 
 // Next reads a line and returns the entry that starts there.
@@ -121,8 +121,8 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	return e, LineBegins
 }
 
-// goesOn classifies a line that starts no entry: a continuation, or a quotation, a table, a rule, a comment with text
-// behind it.
+// goesOn classifies a line that starts no entry. A quotation, a table, a rule or a comment with text behind it ends the
+// entry; any other line continues it.
 func (l *ListReader) goesOn(line string) LineIs {
 	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
 		l.open = false
@@ -165,7 +165,7 @@ func cutBox(text string) (box rune, rest string) {
 	return 0, text
 }
 
-// IsNone reports whether a text means nothing: "null", "None", "None this session (research)", "n/a".
+// IsNone reports whether a text means "nothing": "null", "None", "None this session (research)", "n/a".
 func IsNone(text string) bool {
 	word := strings.ToLower(strings.Trim(text, " ._*()"))
 	switch word {
@@ -186,8 +186,7 @@ func IsNone(text string) bool {
 	return false
 }
 
-// isPlaceholder reports whether a text is a place that a template leaves to be filled in: "[Priority-ordered action
-// items]".
+// isPlaceholder reports whether a text is an unfilled placeholder of a template: "[Priority-ordered action items]".
 func isPlaceholder(text string) bool {
 	inner, ok := strings.CutPrefix(text, "[")
 	if !ok {
@@ -197,8 +196,8 @@ func isPlaceholder(text string) bool {
 	return ok && !strings.ContainsAny(inner, "[]")
 }
 
-// PlainText is a foreign text as one clean line of at most 500 runes, without the marks of code, of strong emphasis and
-// of escapes. Within code they are its text.
+// PlainText returns a text from a document as one clean line of at most 500 runes, without the marks for code, strong
+// emphasis and escapes. Marks within code are kept.
 func PlainText(line string) string {
 	line = shortLine(line)
 	var b strings.Builder

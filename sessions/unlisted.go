@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// UnlistedError is a directory of transcripts that could not be listed, so that its sessions are not known.
+// UnlistedError is returned for a directory of transcripts that couldn't be listed, so that its sessions are unknown.
 type UnlistedError struct {
 	Path string // <config dir>/projects/<slug>, or <config dir>/projects
 	Slug string // "" for all of projects
@@ -48,7 +48,8 @@ func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedErro
 	return paths, unlisted
 }
 
-// hasFile reports whether a project directory contains the transcript of an ID. The error is why it can't be listed.
+// hasFile reports whether a project directory contains the transcript of an ID. It returns an error if the directory
+// can't be listed.
 func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	dir := filepath.Join(projects, e.Name())
 	info, err := os.Stat(dir)
@@ -60,12 +61,12 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	case !info.IsDir():
 		return false, nil
 	}
-	if IsUUID(id) { // other IDs may not be file names
+	if IsUUID(id) { // other IDs may be unsafe as file names
 		if _, err = os.Lstat(filepath.Join(dir, id+".jsonl")); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return err == nil, err
 		}
 	}
-	f, err := os.Open(dir) // Lstat does not need the permission to list
+	f, err := os.Open(dir) // Lstat works without permission to list
 	if err != nil {
 		return false, err
 	}
