@@ -17,20 +17,20 @@ const (
 // Backup is a byte-for-byte copy of a transcript that a hook made (spec 000), keyed by its Path.
 type Backup struct {
 	Path    string
-	Project string    // the directory that Find was given
-	Made    time.Time // time in the name: UTC with Z, else in the zone of Find; without one, the time of the file
-	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session, an open
-	// set. It is "" if the name has none, and never includes the number of a name that was taken.
+	Project string    // the directory given to Find
+	Made    time.Time // time in the name: UTC with Z, else in the zone given to Find; the file's if it has none
+	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text). It
+	// is "" if the name has none, and leaves out the number that was added to a taken name.
 	Reason    string
 	SessionID string // of the first record in the first 64 KB that has one; "" unknown
 	Bytes     int64
 	Modified  time.Time // of the file
-	Pending   bool      // a valid marker names it: not yet restored or discarded
+	Pending   bool      // a valid marker names it: it isn't restored or discarded yet
 	Marker    string    // path of that marker; with two, of the first in the order of Found.Markers
 	Problem   string    // why the file could not be read; one line
 }
 
-// newBackup makes the row of a file that was looked at. The info is there.
+// newBackup returns the backup of a file from its glance, which must have an info.
 func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	b := Backup{
 		Path: path, Project: project, Made: g.info.ModTime(), SessionID: sessionID(g.head),
@@ -42,8 +42,8 @@ func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. PreCompact left the reason out at first and writes
-// "compact" now; SessionEnd wrote an empty one for a while, because it looked for it under another name.
+// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. The PreCompact hook wrote no reason at first and now
+// writes "compact". The SessionEnd hook wrote an empty reason for a while, because it read the wrong field.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
 	if !ok || len(name) < len(backupStamp) {
@@ -93,7 +93,7 @@ func isID(b []byte) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// problemText is an error as a row shows it.
+// problemText returns an error as one clean line, "" for nil.
 func problemText(err error) string {
 	if err == nil {
 		return ""

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	compareEnds  = 64 << 10  // of either end, for a quick look
-	compareBlock = 256 << 10 // at a time, of each file
+	compareEnds  = 64 << 10  // bytes at each end that a quick comparison reads
+	compareBlock = 256 << 10 // bytes read at a time from each file
 )
 
 // Compare returns how the transcript live, "" for none, differs from its copy backup. With whole it compares every byte
 // of the copy; otherwise the sizes and the first and last 64 KB, which only misses an edit in the middle of a
-// transcript. It returns an error if a file can't be read, or that of ctx, checked every 256 KB.
+// transcript. It returns an error if a file can't be read or ctx ends, which is checked every 256 KB.
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -99,7 +99,8 @@ func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, 
 	return true, nil
 }
 
-// readFull fills buf from a place of a file. One that has less is io.ErrUnexpectedEOF: it was cut meanwhile.
+// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends earlier: it was
+// truncated meanwhile.
 func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	n, err := r.ReadAt(buf, at)
 	switch {

@@ -13,7 +13,7 @@ import (
 
 const (
 	contextName = "active-context.md"
-	// maxContext is far above one that a model reads at every start.
+	// maxContext is the size limit in bytes, far above any file that a model reads at every start.
 	maxContext = 1 << 20
 	// contextTries is how often a file is read again if another program writes it meanwhile.
 	contextTries = 5
@@ -44,7 +44,7 @@ func (v *saving) noteContext(ctx context.Context) error {
 			return err
 		}
 	}
-	// Other hooks were faster each time. They wait while this one writes.
+	// Other hooks were faster each time. The lock makes them wait while this one writes.
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
 		return err
@@ -56,7 +56,8 @@ func (v *saving) noteContext(ctx context.Context) error {
 	return v.m.editContext(n.Write)
 }
 
-// adoptLocked is adoptContext under the lock. It returns true and drops the edit if a later hook has its marker.
+// adoptLocked is adoptContext under the lock. It returns true and drops the edit if a later hook has written its
+// marker.
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
@@ -78,7 +79,7 @@ var (
 
 // contextEdit is a new text of active-context.md, written to a temporary file.
 type contextEdit struct {
-	before []byte // text that was edited
+	before []byte // text before the edit
 	temp   *disk.Temp
 }
 
@@ -116,7 +117,7 @@ func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	return false, nil
 }
 
-// editContext changes active-context.md. The client and its user write that file too, and know of no lock.
+// editContext changes active-context.md. Claude Code and its user write that file too, without the lock.
 func (m *Memory) editContext(edit func(text []byte) []byte) error {
 	for range contextTries {
 		e, err := m.draftContext(edit)

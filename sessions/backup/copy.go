@@ -27,7 +27,7 @@ type copied struct {
 	problem  error
 }
 
-// copyIn copies a transcript. Of a copy that fails nothing is left.
+// copyIn copies a transcript. A failed copy leaves no file.
 func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	if !filepath.IsAbs(path) {
 		return copied{}, fmt.Errorf("transcript %q: not an absolute path", path)

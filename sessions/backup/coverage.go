@@ -6,18 +6,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage tells which sessions ended without a backup: their hook was killed, was canceled or never ran. It is the
-// only place that decides this (sessions.FlagNoBackup). Missed may be called concurrently, but not concurrently with
-// Add.
+// Coverage determines which sessions ended without a backup: their hook was killed, was canceled or never ran. No other
+// code decides this (sessions.FlagNoBackup). Missed may be called concurrently, but not concurrently with Add.
 type Coverage struct {
 	now    func() time.Time
-	since  map[string]time.Time // folder with a memory → when backups began to be made in it
-	newest map[string]time.Time // session ID → when its newest backup was made
+	since  map[string]time.Time // folder with a memory → time of its first backup
+	newest map[string]time.Time // session ID → time of its newest backup
 	copies map[sameFile]bool
-	silent map[string]bool // folders whose disk did not answer
+	silent map[string]bool // folders whose backups could not be read
 }
 
-// sameFile identifies a copy whose first record is of another session by its time: a hook keeps the time of the
+// sameFile identifies a copy by size and time if its first record is from another session: a hook keeps the time of the
 // transcript.
 type sameFile struct {
 	bytes    int64
@@ -49,8 +48,8 @@ func (c *Coverage) Add(folder string, found *Found, err error) {
 	}
 }
 
-// Folder returns the folder whose memory gets the backups of a session, as the hook looks for it: its workdir if that
-// has one, else its project.
+// Folder returns the folder in whose memory the hook saves the backups of a session: its workdir if that has a memory,
+// else its project.
 func (c *Coverage) Folder(s *sessions.Session) string {
 	if _, ok := c.since[s.Workdir]; ok {
 		return s.Workdir
@@ -58,8 +57,9 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 	return s.Project
 }
 
-// Missed reports whether a session ended without a backup where backups are made. Known is false where a disk did not
-// answer. No hook runs for a file without a message, or whose name is not a session ID.
+// Missed reports whether a session ended without a backup in a folder that has backups. known is false if the backups
+// of the folder could not be read. A file without a message, or whose name isn't a session ID, isn't missed, because no
+// hook runs for it.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true

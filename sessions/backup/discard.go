@@ -20,8 +20,8 @@ type DiscardPlan struct {
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
 	Markers []KeptMarker // valid ones that name one of Moves; they are removed
-	Cleaned []KeptMarker // empty and stale ones; they are removed, if every pending backup was asked for
-	Kept    []Kept       // old backups that a prune leaves where they are
+	Cleaned []KeptMarker // empty and stale ones; they are removed if the plan is for all pending backups
+	Kept    []Kept       // old backups that a prune leaves in place
 	// Problems are the markers that couldn't be read or don't name a raw backup. They aren't changed.
 	Problems []error
 }
@@ -30,7 +30,7 @@ type DiscardPlan struct {
 func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cleaned) == 0 }
 
 // PlanDiscard plans to discard backups. Paths are absolute or relative to the project; nil means every pending backup,
-// plus the markers without a meaning.
+// plus the empty and stale markers.
 //
 // The error names a path that isn't a raw backup (ErrNotBackup) or doesn't exist (fs.ErrNotExist).
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
@@ -81,7 +81,7 @@ func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, 
 	return plan, nil
 }
 
-// move looks at a backup by its name.
+// move returns the Move and the file info of a backup, by its name.
 func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	v := Move{Path: m.at(name), Name: name}
 	if !backupName(name) {
@@ -106,11 +106,11 @@ type markerLook struct {
 // namedMarker is a marker and the backup that it names.
 type namedMarker struct {
 	KeptMarker
-	backup string      // its name below the memory, with slashes; of a valid one
+	backup string      // of a valid marker: name of the backup below the memory, with slashes
 	info   fs.FileInfo // of the backup
 }
 
-// lookMarkers reads all markers. The error is that of ctx.
+// lookMarkers reads all markers. The error is ctx.Err().
 func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	f, p := m.reader()
 	f.nameBackups(p)
@@ -123,7 +123,7 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 		switch {
 		case err != nil:
 			l.problems = append(l.problems, err)
-		case k.State != MarkerUnreadable: // that is among the problems of the finder
+		case k.State != MarkerUnreadable: // the finder has reported it as a problem
 			l.markers = append(l.markers, k)
 		}
 	}
@@ -131,7 +131,7 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	return l, nil
 }
 
-// keep returns the data that restores a marker.
+// keep returns the data to restore a marker.
 func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	name := filepath.Base(found.Path)
 	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}
@@ -159,7 +159,7 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	return k, nil
 }
 
-// nameOf is the name of a backup below the memory, with slashes.
+// nameOf returns the name of a backup below the memory, with slashes. The error is ErrNotBackup.
 func (l *markerLook) nameOf(file string) (string, error) {
 	target := markerTarget(l.m.project, file)
 	name, ok := l.f.inRaw(l.m.place, target)
@@ -169,7 +169,8 @@ func (l *markerLook) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// naming returns the markers that now name one of the backups, planned or not: a marker must not outlive its backup.
+// naming returns the markers that now name one of the backups, whether planned or not: a marker must not outlive its
+// backup.
 func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
@@ -195,7 +196,7 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 // them now and the planned markers that are still meaningless. An empty plan has no ops. at is the time of the trash
 // entry. Call Guard first, so that git never sees the trash.
 //
-// The error is ErrChanged if a backup changed since the plan was made, or that of the system.
+// The error is ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
 	if plan.Empty() {
 		return nil, nil
@@ -248,7 +249,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// nextMarker returns the base of the numbered names of a marker. That of the spec can have no number.
+// nextMarker returns the name to which the next number is added if the name of a marker is taken. The spec's name can't
+// have a number, so the name for exits is used instead.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {
@@ -260,7 +262,7 @@ func nextMarker(name string) string {
 // errForeignPlan is returned for a plan of another memory.
 var errForeignPlan = errors.New("the plan is for another project")
 
-// unchanged returns the files of backups, or ErrChanged if one differs from the plan.
+// unchanged returns the file infos of backups, or ErrChanged if one differs from the plan.
 func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 	var infos []fs.FileInfo
 	var changed []error

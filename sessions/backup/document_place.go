@@ -16,15 +16,15 @@ import (
 // ErrNoDocumentPlace is returned for a path where no document may be. The error that wraps it has the reason.
 var ErrNoDocumentPlace = errors.New("not for documents")
 
-// CheckDocumentPath returns the path, with all links resolved, to write a document to. A directory is extended by the
-// name that the document would have in a memory. The error is *TakenError if the path exists, that of a missing
-// directory, or wraps ErrNoDocumentPlace: for names that don't end in .md or have a meaning in a memory, and for paths
-// in raw, trash, .git, .claude outside its memory, and the Claude config directories.
+// CheckDocumentPath returns the path to write a document to, with all links resolved. If to is a directory, it adds the
+// name that the document would have in a memory. The error is *TakenError if the path exists, an error for a missing
+// directory, or wraps ErrNoDocumentPlace: for names that don't end in .md or are reserved in a memory, and for paths in
+// raw, trash, .git, .claude outside its memory, and the Claude config directories.
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
 		dir, name = to, document.Prefix+at.UTC().Format(documentStamp)+"Z"+document.Suffix
-	} else if name == "" { // it ends in a slash
+	} else if name == "" { // the path ends in a slash
 		if err == nil {
 			err = errNotDirectory
 		}

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// documentTries is how often a document is read while another program writes it: it changed meanwhile, or its front
-	// matter isn't closed yet and it was written within documentYoung. documentWait is the pause between.
+	// documentTries is the maximum number of reads of a document that another program is writing: it changed during the
+	// read, or its front matter isn't closed yet and it was written within documentYoung. documentWait is the pause
+	// between two reads.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
@@ -22,10 +23,10 @@ const (
 	documentWaits = 10
 )
 
-// patience waits between two readings of a document, up to a number of times.
+// patience is the number of pauses that are left for reading documents again.
 type patience int
 
-// wait reports whether there was time left to wait.
+// wait pauses for documentWait. It returns false if no pause is left or ctx ends.
 func (n *patience) wait(ctx context.Context) bool {
 	if *n <= 0 {
 		return false

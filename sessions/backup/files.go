@@ -17,10 +17,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// files reads and writes single files of an opened memory. Names are relative to it; errors have the whole path.
+// files reads and writes single files of an opened memory. Names are relative to it; errors have the full path.
 type files struct{ *place }
 
-// at is the whole path of a name in the memory.
+// at returns the full path of a name in the memory.
 func (d files) at(name string) string { return filepath.Join(d.path, name) }
 
 // failed wraps an error with the operation and the name; nil stays nil.
@@ -32,14 +32,14 @@ func (d files) failed(what, name string, err error) error {
 }
 
 // lock excludes other writers of this memory until unlock. The error is ErrLocked if the lock isn't released within two
-// seconds, or others get it for ten seconds, that of ctx, or that of the system.
+// seconds or others get it for ten seconds, ctx.Err(), or a system error.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
 }
 
-// mkdir makes a directory of the memory, if it doesn't exist. The error is ErrLinkedOut for a link that leads out of the
-// memory.
+// mkdir makes a directory of the memory, if it doesn't exist. The error is ErrLinkedOut for a link that points outside
+// the memory.
 func (d files) mkdir(dir string) error {
 	err := d.root.MkdirAll(dir, dirMode)
 	if err == nil {
@@ -113,7 +113,7 @@ func (d files) isThere(name string) bool {
 // errLink is returned for links, because moving and deleting don't follow them.
 var errLink = errors.New("a link")
 
-// plainDir returns nil if a name is a directory without a link on the way to it.
+// plainDir returns nil if a name is a directory and no part of its path is a link.
 func (d files) plainDir(name string) error {
 	for i, c := range name + "/" {
 		if c != '/' {
@@ -132,7 +132,7 @@ func (d files) plainDir(name string) error {
 	return nil
 }
 
-// plain returns the info of a regular file without a link on the way to it.
+// plain returns the info of a regular file if no part of its path is a link.
 func (d files) plain(name string) (fs.FileInfo, error) {
 	if dir := path.Dir(name); dir != "." {
 		if err := d.plainDir(dir); err != nil {
@@ -164,7 +164,7 @@ func (d files) create(dir string) (*disk.Temp, error) {
 	return temp, d.failed("write", dir, err)
 }
 
-// draft writes and fsyncs a temporary file in the directory of name. It still has to be published.
+// draft writes and fsyncs a temporary file in the directory of name. The caller must publish it.
 func (d files) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
 	temp, err := d.root.Draft(name, text, mode)
 	return temp, d.failed("write", name, err)
@@ -176,14 +176,14 @@ func (d files) adopt(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Replace(name))
 }
 
-// replace writes a file whole or not at all: a reader sees the old one or the new one, after a crash too.
+// replace replaces a file atomically: a reader sees the old file or the new one, even after a crash.
 func (d files) replace(name string, text []byte, mode fs.FileMode) error {
 	return d.failed("write", name, d.root.Replace(name, text, mode))
 }
 
-// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller holds
-// the lock, because some file systems can't link and a rename takes a second step, and calls syncDir to make the name
-// durable: a failure there doesn't mean that the file has no name.
+// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller must
+// hold the lock, because a file system without links needs two steps for this. Afterwards, the caller must call syncDir
+// to make the name durable; if that fails, the file still has its name.
 func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
@@ -193,18 +193,18 @@ func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
 
-// syncDir makes the names in a directory last. Not every system can.
+// syncDir fsyncs a directory, so that its names survive a crash. Not every system supports this.
 func (d files) syncDir(dir string) error {
 	return d.failed("directory", dir, d.root.SyncDir(dir))
 }
 
-// setTime gives a file the time of another.
+// setTime sets the modification time of a file.
 func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
 
-// appendLine appends one line to a regular file in one write, whole or not at all, on a line of its own even after a
-// torn one. It needs no lock.
+// appendLine appends one line to a regular file with a single write, completely or not at all. After a torn line, it
+// starts a new one. It needs no lock.
 func (d files) appendLine(name, line string) error {
 	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
 }

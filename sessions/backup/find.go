@@ -19,19 +19,19 @@ type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
-	// Problems has one error for each thing that could not be read. A regular file among them is listed too, with
-	// its Problem; a directory, a pipe, or a link that leaves its directory is only here. They name the file.
+	// Problems has one error for each file or directory that couldn't be read, with its path. An unreadable regular file
+	// is also listed above, with its Problem; a directory, a pipe, or a link that leaves its directory isn't.
 	Problems []error
 	// Since is when backups began here; zero if the memory has no .gitignore, which the first writer creates.
 	Since     time.Time
-	Discarded []Backup // in the trash; the newest backup of a session may be one
+	Discarded []Backup // backups in the trash; the newest one of a session may be there
 }
 
-// Find reads one project directory, whose path must be absolute. zone is that of names and dates without a zone, nil
-// for time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
+// Find reads one project directory, whose path must be absolute. zone applies to names and dates without a zone; nil
+// means time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
 //
-// A missing directory isn't an error, and unreadable files are Problems. The error is that of ctx, which is checked
-// between files; the result then has the files found until that.
+// A missing directory isn't an error, and unreadable files are Problems. The error wraps ctx.Err(), which is checked
+// between files; the result then has the files found so far.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -66,7 +66,7 @@ type finder struct {
 	project string
 	zone    *time.Location
 	buf     []byte // for the head of one file at a time
-	head    bool   // of documents, too, only the head is read
+	head    bool   // read only the head of documents, too
 	left    patience
 	found   Found
 	infos   []fs.FileInfo // of found.Backups, index by index
@@ -118,7 +118,7 @@ func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// planning reads the place of the first version of the hooks.
+// planning reads the documents in planning/sessions, where the first version of the hooks wrote them.
 func (f *finder) planning(ctx context.Context) error {
 	p := f.enter(filepath.Join(f.project, "planning", "sessions"))
 	if p == nil {
@@ -140,7 +140,7 @@ func (f *finder) problem(err error) {
 	}
 }
 
-// names lists a directory that is not in seen yet, and puts it there.
+// names lists a directory and adds it to seen. It returns nil if the directory is in seen already.
 func (f *finder) names(p *place, dir string, seen *[]fs.FileInfo) []string {
 	names, fi, err := p.list(dir)
 	f.problem(err)
@@ -160,7 +160,7 @@ func (f *finder) backups(ctx context.Context, p *place, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// A name that begins with a dot is a file in the making, or the shadow that macOS keeps of one.
+		// A name that begins with a dot is an unfinished file, or a metadata file of macOS (._name).
 		if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, backupSuffix) {
 			continue
 		}
@@ -196,10 +196,10 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// This file has the parts of Find for callers that need them separately: reading the documents can be slow, and the
-// pending backups are known earlier.
+// The following functions are parts of Find: callers can show the pending backups before the documents, which can be
+// slow to read.
 
-// FindBackups is Find without documents: backups, markers, Discarded and Since. The error is as there.
+// FindBackups is Find without documents: it returns backups, markers, Discarded and Since, and the same error.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -217,7 +217,7 @@ func FindBackups(ctx context.Context, project string, zone *time.Location) (Foun
 	return f.found, nil
 }
 
-// FindDocuments is Find with documents alone. The error is as there.
+// FindDocuments is Find for documents only. It returns the same error.
 func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {

@@ -12,9 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Unseen counts the backups of a project that are neither pending nor reviewed: newer than every session document, and
-// not in seen, the paths that were opened. It reads only the beginning of documents, and no backups. The project must
-// be absolute; the location of now is as in Find. Unreadable files aren't counted.
+// Unseen returns the number of backups of a project that are neither pending nor reviewed: they are newer than every
+// session document and not in seen, the paths of opened backups. It reads only the beginning of documents, and no
+// backups. The project must be an absolute path; the location of now is used as zone in Find. Unreadable files aren't
+// counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {
@@ -47,7 +48,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	if !drop(func(b Backup) bool { return !newest.IsZero() && !sessions.Plausible(b.Made, now).After(newest) }) {
 		return 0, nil
 	}
-	drop(func(b Backup) bool { // it is for the markers to find theirs
+	drop(func(b Backup) bool { // f.markers needs the infos of the backups
 		name, _ := filepath.Rel(p.path, b.Path)
 		info, err := p.root.Stat(name)
 		if err == nil {
@@ -77,7 +78,7 @@ func Documents(ctx context.Context, project string, zone *time.Location) ([]docu
 	return f.found.Documents, nil
 }
 
-// newFinder opens the memory of a project. p is nil if there is none.
+// newFinder opens the memory of a project. p is nil if there is no memory.
 func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	if !filepath.IsAbs(project) {
 		return nil, nil, fmt.Errorf("project %q: not an absolute path", project)
@@ -90,7 +91,7 @@ func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	return f, p, err
 }
 
-// allDocuments reads the documents of all places.
+// allDocuments reads the documents of the memory and of planning/sessions.
 func (f *finder) allDocuments(ctx context.Context, p *place) error {
 	if err := f.memoryDocuments(ctx, p); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (f *finder) read(ctx context.Context, p *place, name string, kind document.
 	g := p.look(name, f.buf)
 	d := &document.Reading{}
 	if g.err == nil {
-		d, _ = document.Read(bytes.NewReader(g.head), kind) // it is in memory
+		d, _ = document.Read(bytes.NewReader(g.head), kind) // reading from memory doesn't fail
 	}
 	d.Info, d.Err = g.info, g.err
 	return d

@@ -14,7 +14,7 @@ import (
 
 const (
 	ignoreName = ".gitignore"
-	// ignoreTitle tells whether a .gitignore has our block.
+	// ignoreTitle is the comment that identifies our block in a .gitignore.
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the block as written before staged recoveries existed. The first staged recovery adds the rest.
 	ignoreBefore = ignoreTitle + `
@@ -29,14 +29,14 @@ trash/
 	maxIgnore = 1 << 20
 )
 
-// ignoreEverything is the whole .gitignore of a directory that git must never see into.
+// ignoreEverything is the .gitignore of a directory whose files git must never see.
 const ignoreEverything = "*\n"
 
 // Guard hides the private files of the memory from git. The .gitignore files of raw and trash ignore everything there,
 // which no .gitignore above can reverse; existing files of these names are replaced. The .gitignore of the memory is
-// created if it is missing, empty, or has our title without our lines. To another one our lines are appended once,
-// before the trash exists; a link is left alone. Guard needs no lock, because all writers write the same text, and it
-// waits for the disk. The error is ErrLinkedOut or that of the system.
+// created if it is missing or empty. It gets our lines if it has our title without them. Any other .gitignore gets our
+// lines once, before raw and trash have theirs. A link isn't changed. Guard takes no lock, because it waits for the
+// disk and all writers write the same text. The error is ErrLinkedOut or a system error.
 func (m *Memory) Guard() error {
 	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
@@ -50,8 +50,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory. Apart from the two directories it hides nothing secret,
-// so deliberate content stays.
+// ignoreOurs creates or extends the .gitignore of the memory. It hides nothing secret except the two directories, which
+// have their own .gitignore, so existing content stays.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // git may read it on behalf of others
@@ -79,7 +79,8 @@ func (m *Memory) ignoreOurs(first bool) error {
 	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
 }
 
-// ignoreAll makes the .gitignore of a directory that git must never see into. git follows no link that has this name.
+// ignoreAll writes the .gitignore of a directory whose files git must never see. It replaces a link, because git
+// doesn't follow a link of this name.
 func (m *Memory) ignoreAll(dir string) error {
 	name := filepath.Join(dir, ignoreName)
 	if text, _, err := m.read(name, int64(len(ignoreEverything))); err == nil && string(text) == ignoreEverything {
@@ -89,8 +90,8 @@ func (m *Memory) ignoreAll(dir string) error {
 }
 
 // HasCopies reports whether the memory of a project has files that git must not see: backups, unfinished ones too,
-// trash, or a marker that may name a backup. Unreadable places count. The project is an absolute path. The error is
-// that of Find.
+// trash, or a marker that may name a backup. Unreadable directories count as such files. The project is an absolute
+// path. The error is that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {

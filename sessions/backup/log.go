@@ -19,14 +19,14 @@ const (
 	logTries = 3
 )
 
-// logLine returns the line of spec 000.
+// logLine returns the line for .backup-log (spec 000).
 func (v *saving) logLine() string {
 	return fmt.Sprintf("[%s] %s (%s): Saved backup to %s",
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log. It needs no lock: shortenLog may replace the file meanwhile, so log looks for the line
-// afterwards.
+// log appends a line to the log without the lock. Because shortenLog may replace the file meanwhile, log checks that
+// the line is there, and else appends it again.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {
@@ -59,7 +59,7 @@ func (m *Memory) shortenLog() error {
 		return err
 	}
 	// Hooks append without the lock. The lines that they have appended to the old file meanwhile move to the new one. A
-	// hook that is still writing to the old file notices it in log.
+	// hook that is still writing to the old file notices that in log.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {

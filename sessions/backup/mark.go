@@ -12,14 +12,14 @@ import (
 )
 
 // mark publishes a draft of a marker without losing another backup. It uses the name of the spec if that is free, else
-// that of the hook. An existing marker of that name is renamed with a number, unless the new backup contains its
-// backup. The caller holds the lock.
+// that of the hook. An existing marker of that name is renamed with a number, unless the new backup contains the backup
+// that it names. The caller holds the lock.
 func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
-	for _, name := range []markerName{spec, typed, typed} { // again if a writer without the lock just took the name
+	for _, name := range []markerName{spec, typed, typed} { // twice, in case a writer without the lock just took the name
 		old, info := f.resolve(p, name)
 		switch {
 		case old.State == "":
@@ -77,13 +77,13 @@ func (v *saving) typedText() string {
 }
 
 // isLast reports whether no other hook of the kind wrote its marker after this one. `continuo backup` writes that
-// marker too, but no note; the log shows which of them wrote it.
+// marker too, but no note; the log shows which command wrote it.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
 		return true
 	}
-	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log doesn't help
+	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log counts as empty
 	target := transcript.CleanLine(strings.TrimSuffix(text, "\n"))
 	for line := range strings.Lines(string(log)) {
 		if strings.HasSuffix(line, " "+target+"\n") {
@@ -99,8 +99,8 @@ func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
-// holds reports whether the new backup contains that of an older marker: same session and not shorter, because Claude
-// Code only appends to a transcript.
+// holds reports whether the new backup contains the backup of an older marker: same session and not shorter, because
+// Claude Code only appends to a transcript.
 func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false

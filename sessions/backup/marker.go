@@ -17,7 +17,8 @@ import (
 // MarkerKind is the hook that wrote a marker.
 type MarkerKind string
 
-// The kinds of markers. The spec has one file for both hooks; there are two since one overwrote the other's.
+// The kinds of markers. The spec has one file for both hooks. Now each hook has its own, because one overwrote the file
+// of the other.
 const (
 	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, of SessionEnd, and older ones with a number
 	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, of PreCompact, and older ones with a number
@@ -29,9 +30,9 @@ type MarkerState string
 
 // The states of a marker.
 const (
-	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw ones
+	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw backups
 	MarkerStale MarkerState = "stale" // its target would be a backup but doesn't exist
-	MarkerEmpty MarkerState = "empty" // it names nothing
+	MarkerEmpty MarkerState = "empty" // it contains no path
 	// MarkerOutside means that the target isn't a backup in <memory>/raw. It is never touched.
 	MarkerOutside MarkerState = "outside"
 	// MarkerUnreadable means that the marker or its target couldn't be read, or that it has several lines; a Problem
@@ -43,8 +44,8 @@ const (
 type Marker struct {
 	Path   string
 	Kind   MarkerKind
-	N      int    // 2 and more of .pending-backup-exit-2 and the like; 0 without a number
-	Target string // the path in it, trimmed and absolute: relative ones start at the project; "" for none
+	N      int    // number in the name, at least 2, as in .pending-backup-exit-2; 0 for none
+	Target string // the path in it, trimmed, made absolute with the project; "" for none
 	State  MarkerState
 }
 
@@ -54,17 +55,17 @@ const maxTarget = 8 << 10
 // markerPrefix starts the name of every marker; alone it is the name of the spec.
 const markerPrefix = ".pending-backup"
 
-// markerName is the file name of a marker, taken apart.
+// markerName is the parsed file name of a marker.
 type markerName struct {
 	name string
 	kind MarkerKind
 	n    int // 0 without a number
 }
 
-// plainMarkers are the markers without a number, in the order in which their backups are to be dealt with.
+// plainMarkers returns the names of markers without a number, in the order in which to handle their backups.
 func plainMarkers() []markerName {
 	return []markerName{
-		// The backup of an exit is first: it is later than that of the compaction and contains it.
+		// The backup of an exit is first: it was made after the backup of the compaction and contains it.
 		{name: markerPrefix + "-exit", kind: MarkerExit},
 		{name: markerPrefix + "-compact", kind: MarkerCompact},
 		{name: markerPrefix, kind: MarkerLegacy},
@@ -95,7 +96,7 @@ func cutNumber(name string) (base string, n int) {
 	return name[:i], n
 }
 
-// markerNames lists the markers of a memory in the order of Found.Markers. Where the memory cannot be listed they are
+// markerNames lists the markers of a memory in the order of Found.Markers. If the memory can't be listed, it returns
 // those without a number.
 func markerNames(p *place) ([]markerName, error) {
 	names, _, err := p.list(".")
@@ -117,7 +118,7 @@ func markerNames(p *place) ([]markerName, error) {
 	return found, nil
 }
 
-// markers reads the markers. It needs the list of backups.
+// markers reads the markers and sets Pending and Marker of the backups, which must be listed already.
 func (f *finder) markers(ctx context.Context, p *place) error {
 	names, _ := markerNames(p) // FindDocuments lists the same directory and reports the error
 	for _, name := range names {
@@ -178,7 +179,8 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 
 var errSeveral = errors.New("more than one line")
 
-// isSeveral reports whether the text of a marker is more than one path. The path of a project may have several lines.
+// isSeveral reports whether the text of a marker is more than one path. The path of the project itself may contain line
+// breaks.
 func (f *finder) isSeveral(target string) bool {
 	return strings.ContainsAny(strings.TrimPrefix(target, f.project), "\r\n")
 }
@@ -205,9 +207,10 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the target's name in p if it is in a directory of raw backups. The hook may have used another path of
-// the project than Find, so the path without links is tried too, and last the directory itself. Because that is a
-// foreign path, it is only opened if a backup of this name is known.
+// inRaw returns the name of a target in p, if it is in a directory of raw backups. The hook may have written another
+// path of the project than Find was given, so inRaw also tries the path without links, and last compares the
+// directories themselves. It opens the directory in the target, which may be any path, only if a backup with the same
+// file name is known.
 func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {
@@ -253,7 +256,7 @@ func IsMarker(name string) bool {
 	return ok
 }
 
-// markerTarget returns the path that the text of a marker names.
+// markerTarget returns the absolute path in the text of a marker, "" for none.
 func markerTarget(project, text string) string {
 	text = strings.TrimSpace(text)
 	switch {

@@ -1,5 +1,5 @@
-// Package backup keeps what the hooks of spec 000 leave in a project: raw backups of transcripts, the markers that call
-// a backup pending, and the documents of the project's memory.
+// Package backup reads and writes the files that the hooks of spec 000 keep in a project: raw backups of transcripts,
+// the markers that make a backup pending, and the documents of the project's memory.
 //
 // Find, Pending and Stock look in the four places that versions of the hooks have used:
 //
@@ -8,16 +8,17 @@
 //	.claude/memory/session-*.md          documents (.claude/memory/sessions and planning/sessions before and after)
 //	.claude/memory/active-context.md     and project-memory.md
 //
-// A recovery of the ledger (spec 002) that the next start of a session prints once is .claude/memory/.staged-recovery.
+// The file .claude/memory/.staged-recovery is a recovery of the ledger (spec 002) that the next start of a session
+// prints once.
 //
-// They write nothing, and open nothing outside those directories: a directory may itself be a link, but a link inside
-// it that leaves it is a problem, not a file. Of each file at most 64 KB are read. Names, targets and error texts are
-// foreign bytes as they were found, so clean them before they reach a terminal; every other text is one clean line.
+// These functions write nothing, and open nothing outside those directories: a directory may itself be a link, but a
+// link in it that leaves it is reported as a problem. They read at most 64 KB of each file. Names, targets and error
+// texts are unfiltered, so clean them before they reach a terminal; every other text is one clean line.
 //
-// What is written is written by a Memory, below .claude/memory: Save makes a backup, and what comes after it is
-// discarded, restored and pruned through the trash there. Each file gets its name when it is whole and on the disk, or
-// one whole line with one write, so that whoever is killed leaves the old state or the new one, and a file in the
-// making at most, which is swept later. git sees none of it.
+// Memory writes the files below .claude/memory: Save makes a backup, and other methods discard, restore and prune
+// backups through the trash there. A file gets its name when it is complete and on the disk, and a line is appended
+// with one write. So a killed process leaves the old state or the new one, and at most a temporary file, which is
+// deleted later. git sees none of these files.
 //
 // The package reads neither the environment nor the clock.
 package backup
@@ -38,11 +39,11 @@ var (
 	// ErrNoMemory is returned if a project has no .claude/memory: backups aren't enabled there.
 	ErrNoMemory = errors.New("no .claude/memory")
 	// ErrLinkedOut is returned if .claude/memory of a project, or a directory in it, is a link that points outside the
-	// project. Transcripts contain secrets, so none is written to a place that a repository chooses.
+	// project. Transcripts contain secrets, so they aren't written to a path that a repository chooses.
 	ErrLinkedOut = errors.New("a link that points outside the project")
 	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder with other contents: the project
 	// itself, the parent of its .claude, a repository, or a folder in one.
-	ErrMisplaced = errors.New("a link to a folder that holds other things")
+	ErrMisplaced = errors.New("a link to a folder with other contents")
 	// ErrLocked is returned if another program doesn't release the lock of the memory.
 	ErrLocked = disk.ErrLocked
 )
@@ -62,7 +63,7 @@ type Memory struct {
 }
 
 // OpenMemory opens the memory of a project, which must be an absolute path. The error is ErrNoMemory, ErrLinkedOut,
-// ErrMisplaced, or that of the system.
+// ErrMisplaced, or a system error.
 func OpenMemory(project string) (*Memory, error) {
 	if !filepath.IsAbs(project) {
 		return nil, fmt.Errorf("project %q: not an absolute path", project)
@@ -112,7 +113,7 @@ func placed(memory, project string) error {
 	return nil
 }
 
-// Project is the directory that OpenMemory was given.
+// Project returns the directory given to OpenMemory.
 func (m *Memory) Project() string { return m.project }
 
 // Trash returns the trash of the memory, which need not exist.

@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Pending returns how many backups of a project valid markers name, the ones that Find calls pending. It reads no other
-// backups. Without a memory it costs one look, without markers one list of names; the directories of backups are listed
-// only if a marker names its backup by another path.
+// Pending returns the number of pending backups of a project, which are those that valid markers name. It accesses no
+// other backups. Without a memory it costs one stat, without markers one list of names; the directories of backups are
+// listed only if a marker names its backup by another path.
 //
 // The project must be absolute. After an error the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {
@@ -50,7 +50,8 @@ func Pending(ctx context.Context, project string) (int, error) {
 	return len(targets), errors.Join(f.found.Problems...)
 }
 
-// resolve reads a marker where the backups are not known. They are listed only if it names its backup by another path.
+// resolve reads a marker when the backups are not listed yet. It lists them only if the marker names its backup by
+// another path.
 func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
 	marker, target := f.readMarker(p, name)
 	if marker.State == MarkerOutside {
@@ -75,13 +76,13 @@ func (f *finder) nameBackups(p *place) {
 	}
 }
 
-// reader reads the markers of the memory.
+// reader returns a finder that reads the markers of the memory.
 func (m *Memory) reader() (*finder, *place) {
 	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place
 }
 
 // Pending returns the markers to report at the start of a session, in the order of Found.Markers and in any state. It
-// looks only at backups that they name.
+// accesses only the backups that they name.
 //
 // After an error the result has the markers that could be read.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
@@ -123,7 +124,7 @@ func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	return gone, errors.Join(errs...)
 }
 
-// meaningless are the markers that are stale or empty.
+// meaningless returns the stale and empty markers.
 func (m *Memory) meaningless() []Marker {
 	f, p := m.reader()
 	names, _ := markerNames(p) // unreadable markers aren't removed either
@@ -136,7 +137,7 @@ func (m *Memory) meaningless() []Marker {
 	return found
 }
 
-// KeepPlan is which backups stop being pending. It is a value: nothing was touched for it.
+// KeepPlan lists backups that stop being pending. Building it has no side effects.
 type KeepPlan struct {
 	Project string
 	Backups []Move       // pending; they stay in place
@@ -172,7 +173,7 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 }
 
 // KeepOps returns the ops of a plan: they remove every marker that now names one of its backups, if any. The error is
-// ErrChanged if a backup changed since the plan was made, or that of the system.
+// ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)

@@ -21,12 +21,12 @@ const headBytes = 64 << 10
 // appears between two calls.
 type place struct {
 	root *disk.Root
-	path string // as the project names it
+	path string // as given to enter
 }
 
 // enter opens a directory. It returns nil and no error if there is none.
 func enter(path string) (*place, error) {
-	// OpenRoot would wait for a writer on a pipe.
+	// Check the type first: on a pipe, OpenRoot would wait for a writer.
 	fi, err := os.Stat(path)
 	if isAbsent(err) {
 		return nil, nil
@@ -98,8 +98,9 @@ func (p *place) look(name string, buf []byte) glance {
 	return glance{info: fi, head: head}
 }
 
-// open opens a file of the wanted mode. It checks the mode before and after, because opening a device can move it, and
-// the name may get another file meanwhile. If only the open was refused, it returns the info without the file.
+// open opens a file of the wanted mode. It checks the mode before and after, because opening a device can have side
+// effects, and another file may get the name meanwhile. If the file exists but can't be opened, it returns the info and
+// the error.
 func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os.File, fs.FileInfo, error) {
 	fi, err := p.root.Stat(name)
 	if err != nil {
@@ -122,7 +123,7 @@ func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os
 	return f, fi, nil
 }
 
-// readHead fills buf once, and asks r for no byte more.
+// readHead reads from r until buf is full, and not a byte more.
 func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	n, err := io.ReadFull(r, buf)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -131,7 +132,7 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isAbsent reports whether an error means that nothing has the path; a parent that is a file counts too.
+// isAbsent reports whether an error means that the path doesn't exist, also because a parent is a file.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
 // cause removes the relative name from an error of a root; our messages name the full path.

@@ -8,15 +8,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PruneRule says which backups are old enough to go.
+// PruneRule defines which backups a prune moves to the trash.
 type PruneRule struct {
-	Keep   int       // so many of the newest stay, at least 1
+	Keep   int       // number of newest backups that stay, at least 1
 	Before time.Time // only older backups are pruned; zero prunes none
 	Now    time.Time // backups with a later date don't count as newest (sessions.Plausible), and stay
 	// Relation compares a backup with its transcript. If the transcript lacks a byte of it, or the function is nil, the
-	// backup stays. It is called only for backups that would be pruned. An error of it stops the planning.
+	// backup stays. It is called only for backups that would be pruned. If it returns an error, so does PlanPrune.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
-	// Only lets backups go that no transcript holds, or that do not say whose they are.
+	// Only allows pruning backups that no transcript contains, or whose session is unknown.
 	Only bool
 }
 
@@ -25,10 +25,10 @@ type KeptReason string
 
 // The reasons for which an old backup stays.
 const (
-	KeptNewest     KeptReason = "newest"        // it is among the newest, so many as stay
+	KeptNewest     KeptReason = "newest"        // it is among the newest (PruneRule.Keep)
 	KeptPending    KeptReason = "pending"       // a marker names it
 	KeptOnly       KeptReason = "the only copy" // no transcript contains every byte of it
-	KeptUncompared KeptReason = "not compared"  // its transcript could not be read, or not be looked for
+	KeptUncompared KeptReason = "not compared"  // its transcript couldn't be read or searched for
 	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or it can't be read or moved
 )
 

@@ -13,19 +13,19 @@ import (
 // Undone is the result of undoing a trash entry, or the plan for it.
 type Undone struct {
 	Entry   TrashEntry
-	Moves   []Move       // backups that go back to their places, or are there already
+	Moves   []Move       // backups to move back, or moved back already
 	Markers []KeptMarker // restored; with a new number if another marker took the name
-	Gone    []Move       // backups that are neither in the trash nor in their places
+	Gone    []Move       // backups that are neither in the trash nor at their old paths
 }
 
-// TakenError is returned if a file already exists where one must be restored.
+// TakenError is returned if the path of a file to restore is taken.
 type TakenError = change.TakenError
 
 // PutBack returns the ops that undo a trash entry: they move the backups back, restore the markers, and remove the
-// entry. A marker whose name is taken gets the next number; a meaningless one isn't restored then. "" means the newest
-// entry.
+// entry. A marker whose name is taken gets the next number; a stale or empty marker isn't restored then. An empty id
+// means the newest entry.
 //
-// The error is ErrNoEntry, ErrBadEntry, *TakenError, or that of the system.
+// The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
 	if err := ctx.Err(); err != nil {
 		return Undone{}, nil, fmt.Errorf("trash of %s: %w", t.project, err)
@@ -56,7 +56,7 @@ func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, err
 	return u, ops, err
 }
 
-// moveBack looks at the backups of an entry.
+// moveBack returns the ops that move the backups of an entry back, and sets Moves and Gone.
 func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 	d := &u.Entry
 	var taken TakenError
@@ -88,7 +88,7 @@ func (t Trash) moveBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markBack looks at the markers of an entry.
+// markBack returns the ops that restore the markers of an entry, and sets Markers.
 func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	for _, k := range u.Entry.Markers {
 		text, taken, err := t.markerText(k.Name)

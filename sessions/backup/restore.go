@@ -17,21 +17,21 @@ import (
 const restoreSpare = 7 * 24 * time.Hour
 
 // RestoreFacts are the inputs of PlanRestore. LookRestore fills in the facts of the memory; the caller adds the rest
-// right before.
+// just before it plans.
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
-	SessionID string       // that the backup has, "" unknown
+	SessionID string       // of the backup; "" unknown
 	Markers   []KeptMarker // that name the backup
 
-	As        string    // the id that is asked for; "" the backup's own
-	New       string    // an unused id, to be offered when the other one is taken
-	Existing  []string  // files of the id that is asked for, in any project of any config dir
+	As        string    // the requested ID; "" for that of the backup
+	New       string    // an unused ID, offered if the requested one is taken
+	Existing  []string  // files with the requested ID, in any project of any config dir
 	Unlisted  []string  // directories that couldn't be listed and may have such a file
-	Live      bool      // a client has a session of that id open
+	Live      bool      // a client has a session with that ID open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
 	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 never
-	Now       time.Time // the clock is the caller's
+	Now       time.Time // current time
 }
 
 // RestorePlan is the result of PlanRestore. Building it has no side effects.
@@ -39,18 +39,18 @@ type RestorePlan struct {
 	Project string
 	Backup  Move
 	ID      string
-	To      string       // the file that is made
-	ModTime time.Time    // that it gets
+	To      string       // path of the new file
+	ModTime time.Time    // time of the new file
 	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
 	Sweep   time.Time    // earliest time of the cleanup; zero never
-	Markers []KeptMarker // that are removed once the file is there
+	Markers []KeptMarker // removed after the file is created
 }
 
 // RestoreRefusal is why a backup can't be restored under the given ID.
 type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
-	ID    string   // that was asked for; foreign
-	Paths []string // files that have this id already; of ErrUnlisted, the directories
+	ID    string   // the requested ID, unfiltered
+	Paths []string // files that have this ID already; with ErrUnlisted, the directories
 	Offer string   // an ID under which it can be restored, "" for none
 }
 
@@ -68,7 +68,7 @@ var (
 // Error returns the ID and the reason.
 func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v", r.ID, r.Err) }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
 // LookRestore returns the facts that the memory has about a backup. The error is that of PlanDiscard.
@@ -129,7 +129,8 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 }
 
 // RestoreOps returns the ops of a plan: they copy the backup to a new transcript, byte for byte, and remove the markers
-// that now name the backup. The name and the backup are checked again; the caller gathers the other facts right before.
+// that now name the backup. It checks the name and the backup again; the caller must have gathered the other facts just
+// before.
 //
 // The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists, or that of the
 // system.
@@ -154,7 +155,8 @@ func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op
 	if err != nil {
 		return nil, err
 	}
-	// Nothing below the projects directory may lead elsewhere. It may be missing, and those above it.
+	// Use the projects directory as root, so that no link below it leads elsewhere. If it is missing, use its nearest
+	// existing parent.
 	dir := filepath.Dir(filepath.Dir(plan.To))
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {

@@ -35,8 +35,8 @@ const (
 type Request struct {
 	Transcript string // absolute
 	By         By
-	Reason     string // reason of the end or trigger of the compaction, from the client; foreign
-	SessionID  string // for a transcript that does not say it in its first 64 KB; "" unknown
+	Reason     string // reason of the end or trigger of the compaction, from the client, unfiltered
+	SessionID  string // used if the first 64 KB of the transcript have none; "" unknown
 	At         time.Time
 }
 
@@ -47,8 +47,8 @@ type Saved struct {
 	Bytes  int64
 	Sum    string // SHA-256 in hex, of the copy
 	Marker string // path of the marker for it; "" if none could be written
-	// Problems lists the errors after the copy was safe under its name: ErrLocked, which leaves out active-context.md
-	// and may give the marker a number; errShrank; or errors of writing.
+	// Problems lists the errors after the copy got its name: ErrLocked (active-context.md isn't updated, and the marker
+	// may get a number), errShrank, or write errors.
 	Problems []error
 }
 
@@ -60,11 +60,12 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory, byte for byte as far as it reached when it was opened, and makes the copy
-// pending (spec 000). The copy keeps the time of the transcript. First the copy is safe under its name, then come its
-// sum, its line of .backup-log, its marker and active-context.md: what fails of these is a problem, never a lost copy.
+// Save copies a transcript into the memory, byte for byte up to its size when it was opened, and makes the copy pending
+// (spec 000). The copy keeps the time of the transcript. When the copy is safe under its name, Save writes its sum, its
+// line of .backup-log, its marker and active-context.md. A failure of one of these is a problem in Saved; the copy
+// stays.
 //
-// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or that of the system, and then nothing was saved.
+// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error, and then nothing was saved.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	c, err := m.copyIn(ctx, r.Transcript)
 	if err != nil {
@@ -87,7 +88,7 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 // saving is one run of Save, after the copy is made.
 type saving struct {
 	m     *Memory
-	r     Request // with a clean reason, and the session that is known
+	r     Request // with a clean reason and the session ID, if known
 	c     copied
 	saved Saved
 	typed string // text of the marker of the hook's kind, right after this run wrote its marker; see isLast
@@ -169,8 +170,8 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked gives the drafted marker its name and shortens the log. Nothing here waits for the disk, except a log
-// that is cut. Without the lock, it takes a free name for the marker and returns false.
+// recordLocked gives the drafted marker its name and shortens the log. Nothing here waits for the disk, except
+// shortening the log. Without the lock, it takes a free name for the marker and returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	mark := v.mark
 	unlock, locked := v.m.lock(ctx)
@@ -196,8 +197,8 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 // maxReason is the maximum length of foreign text in a name.
 const maxReason = 40 // bytes
 
-// cleanReason makes foreign text safe for a file name: it replaces all characters but letters, digits, _ and - by _,
-// and a suffix that looks like the number of a taken name.
+// cleanReason makes foreign text safe for a file name. It replaces all characters but letters, digits, _ and - by _. In
+// a suffix that looks like the number of a taken name, it replaces the -.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

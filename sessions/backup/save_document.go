@@ -22,20 +22,20 @@ type DocumentRequest struct {
 	Text     []byte
 	Note     document.ContextNote
 	Previous string // the newest document when Text was made (Memory.NewestDocument at At)
-	To       string // absolute path of its file; "" in the memory, under a name of its own
+	To       string // absolute path of its file; "" for a new name in the memory
 }
 
 // SavedDocument is a saved document.
 type SavedDocument struct {
 	Path    string // absolute
-	Context string // path of active-context.md, which gets the name of the document; "" it is left as it is
+	Context string // path of active-context.md, which gets the name of the document; "" if unchanged
 	Fresh   bool   // active-context.md doesn't exist yet
-	Problem error  // why it is left: a link, over 1 MB, no text
+	Problem error  // why active-context.md is left unchanged: a link, over 1 MB, not a text
 }
 
 // NewestDocument returns the file name of the last session document by name (spec 000), "" for none. Links are skipped.
-// Names with a date sort after names without one and after dates that at lies before in every time zone: otherwise
-// session-template.md would always be last.
+// Names with a date that has begun in some time zone at the given time sort after all others: otherwise
+// session-template.md, or a date in the future, would always be last.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
@@ -73,7 +73,8 @@ func laterName(a, b string) bool {
 	return n > k
 }
 
-// cutTaken splits off the number that was added to a taken document name. Minutes don't count as one.
+// cutTaken splits off the number that was added to a taken document name. The minutes in a name don't count as such a
+// number.
 func cutTaken(name string) (base string, n int) {
 	name = strings.TrimSuffix(name, document.Suffix)
 	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {
@@ -87,7 +88,7 @@ func cutTaken(name string) (base string, n int) {
 // document, and the last adds its name to active-context.md, so the context never names a missing file.
 //
 // The error is ErrChanged if another document was saved since the text was made, *TakenError if the path of To exists,
-// or that of the system. An active context that can't be written is left unchanged.
+// or a system error. An active context that can't be written is left unchanged.
 func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
 	var saved SavedDocument
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
@@ -113,8 +114,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the ops that write active-context.md, first without the name of the document. Somebody may write there
-// before they are carried out.
+// contextOps returns the ops that write active-context.md, the first without the name of the document. Another program
+// may write the file before they run.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)
@@ -139,7 +140,7 @@ func (m *Memory) contextOps(note *document.ContextNote, called string) (first, l
 	return first, last, err
 }
 
-// documentOp returns the op that makes the document, and how active-context.md names it.
+// documentOp returns the op that creates the document, and the name by which active-context.md refers to it.
 func (m *Memory) documentOp(r *DocumentRequest) (o change.Op, called string, err error) {
 	if r.To == "" {
 		base := document.Prefix + r.At.UTC().Format(documentStamp) + "Z"

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file finds since when a project makes backups, and which ones it has.
+// This file determines when the backups of a project began, and lists its backups.
 
-// since determines since when continuo makes backups here: the time of the .gitignore of the memory, which the first
-// writer creates, or of the first backup with a sum if that file was rewritten. Backups without a sum are from other
-// programs, which may not back up every session.
+// since sets the time at which continuo began to make backups here: that of the .gitignore of the memory, which the
+// first writer creates, or that of the first backup with a sum if the .gitignore was rewritten later. Backups without a
+// sum are from other programs, which may not back up every session.
 func (f *finder) since(p *place) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
@@ -33,10 +33,11 @@ func (f *finder) since(p *place) {
 	}
 }
 
-// sumLine is more than a line of the file of sums has: the sum, two signs, a name of at most 255 bytes, the line break.
+// sumLine is more than the length in bytes of any line in the file of sums: the sum, two characters, a name of at most
+// 255 bytes, the line break.
 const sumLine = 512
 
-// sumName is the name in a line of the file of sums.
+// sumName returns the name in a line of the file of sums.
 func sumName(line string) (name string, ok bool) {
 	_, name, ok = strings.Cut(line, " ")
 	if !ok || name == "" {
@@ -45,7 +46,7 @@ func sumName(line string) (name string, ok bool) {
 	return name[1:], true // the first character is the mode flag of sha256sum
 }
 
-// discarded adds the backups in the trash, because they were made as well.
+// discarded adds the backups in the trash to Found.Discarded.
 func (f *finder) discarded(ctx context.Context, p *place) error {
 	entries, _, _ := p.list(trashDir) // an unreadable trash counts as empty
 	for _, entry := range entries {
@@ -69,7 +70,7 @@ func (f *finder) discarded(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// made sets the fields of Found about all backups ever made.
+// made sets Since and Discarded of Found.
 func (f *finder) made(ctx context.Context, p *place) error {
 	if f.since(p); f.found.Since.IsZero() {
 		return nil
@@ -77,13 +78,14 @@ func (f *finder) made(ctx context.Context, p *place) error {
 	return f.discarded(ctx, p)
 }
 
-// isBackupName leaves out files in the making, and the shadows that macOS keeps of files.
+// isBackupName reports whether a file name is that of a backup. Unfinished files and metadata files of macOS begin with
+// a dot and don't count.
 func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock is Find without a look into any backup: Since, Backups and Discarded, without the ids of their sessions, which
-// Owner reads. The memory of a project with 200 backups costs half a millisecond.
+// Stock is like Find but doesn't open the backups: it returns Since, Backups and Discarded, without session IDs, which
+// Owner reads. The memory of a project with 200 backups takes half a millisecond.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
 		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
@@ -117,7 +119,7 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 	return f.found, nil
 }
 
-// stock lists the backups in a directory with one look at each. An unreadable directory counts as empty.
+// stock lists the backups in a directory with one stat each. An unreadable directory counts as empty.
 func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) error {
 	d, fi, err := p.open(dir, fs.FileMode.IsDir, errNotDirectory)
 	if err != nil || slices.ContainsFunc(f.seen.raw, func(other fs.FileInfo) bool { return os.SameFile(fi, other) }) {
@@ -136,7 +138,7 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 		name := filepath.Join(dir, e.Name())
 		info, err := e.Info()
 		if err == nil && e.Type()&fs.ModeSymlink != 0 {
-			info, err = p.root.Stat(name) // it may not lead out
+			info, err = p.root.Stat(name) // an error if the link leaves the memory
 		}
 		if err == nil && info.Mode().IsRegular() {
 			*to = append(*to, newBackup(f.project, filepath.Join(p.path, name), glance{info: info}, f.zone))

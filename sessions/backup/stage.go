@@ -53,11 +53,11 @@ var (
 
 // Staged is a recovery that the next start of a session prints once.
 type Staged struct {
-	At   time.Time // when it was staged; zero where the file does not say
-	Text string    // clean, whole lines; "" where it is not printed
+	At   time.Time // when it was staged; zero if the file has no time
+	Text string    // clean, whole lines; "" if it must not be printed
 }
 
-// StagedPath is the file of a staged recovery in the memory of a project.
+// StagedPath returns the path of the staged recovery in the memory of a project.
 func StagedPath(project string) string {
 	return filepath.Join(project, ".claude", "memory", stagedName)
 }
@@ -71,7 +71,8 @@ func StagedLen(text string) int {
 	return n
 }
 
-// NewStaged prepares a text for staging: cleaned, in whole lines. The error is ErrStagedLong, or that of an empty text.
+// NewStaged prepares a text for staging: cleaned, in whole lines. It returns ErrStagedLong, or an error if the text is
+// empty.
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
@@ -84,7 +85,7 @@ func NewStaged(text string, at time.Time) (Staged, error) {
 	return Staged{At: at.UTC().Truncate(time.Second), Text: text}, nil
 }
 
-// Encode is the file.
+// Encode returns the contents of the file.
 func (s *Staged) Encode() []byte {
 	sum := sha256.Sum256([]byte(s.Text))
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
@@ -116,7 +117,7 @@ func decodeStaged(file []byte) (s Staged, err error) {
 }
 
 // StagedFile returns the contents and mode of the staged file, unchecked; nil if there is none. The error is
-// transcript.ErrNotRegular, one for a file over 1 MB, or that of the system.
+// transcript.ErrNotRegular, one for a file over 1 MB, or a system error.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
 	switch {
@@ -129,7 +130,8 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 }
 
 // PlanStage plans to stage a file (Staged.Encode), or to delete the staged one if file is nil. was is the StagedFile
-// that was shown; the error is ErrChanged if it differs now, or that of StagedFile. The caller sets What.
+// that the user saw; the error is ErrChanged if the file differs from it now, or that of StagedFile. The caller sets
+// What.
 func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -142,14 +144,14 @@ func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	case file == nil:
 		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, was, change.Sum(was), mode
 	case was != nil:
-		// It is made anew: one that others may write or that another user owns is not printed.
+		// The new file has a new owner and mode: a file that others may write or that another user owns isn't printed.
 		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, was, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
 // Staged returns the staged recovery; ok reports whether the file exists. If it isn't printed at now, the text is ""
-// and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or that of the system.
+// and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or a system error.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -167,11 +169,11 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	file, read, err := m.read(stagedName, maxStagedFile)
 	switch {
 	case errors.Is(err, errTooLong):
-		err = ErrStagedDamaged // longer than any that is written
+		err = ErrStagedDamaged // longer than any that continuo writes
 	case err == nil:
 		fi = read
 		if s, err = decodeStaged(file); !isOwn(fi) {
-			err = ErrStagedDamaged // a text that came with the project would speak for the user
+			err = ErrStagedDamaged // a file that came with the project must not add text to the session
 		}
 	}
 	switch {
@@ -189,12 +191,12 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 
 // TakeStaged deletes the staged recovery and returns it for printing; ok reports whether there is one. A recovery that
 // isn't valid is kept and the error has the reason, but it is deleted too once it is older than StagedFor, by its own
-// time or else that of the file. Without a staged recovery, it costs one look at the name.
+// time or else that of the file. Without a staged recovery, it costs one stat.
 //
 // A recovery is printed at most once. If two processes want it, one gets it: they check under the lock, and on a file
-// system without locks only one of them can rename the file. A process that is killed before the rename leaves it
-// staged; one that is killed afterwards has taken it, printed or not. Printing first could show it twice, in two
-// sessions, and the ledger that it was made from still has everything.
+// system without locks only one of them can rename the file. If a process is killed before the rename, the recovery
+// stays staged; if it is killed afterwards, the recovery is gone, printed or not. Printing first could show it in two
+// sessions. A lost recovery can be made again, because the ledger still has everything.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -249,8 +251,8 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged is Guard for staging: afterwards the .gitignore of the memory names the staged file, even if it is from
-// an earlier version or another program. A link isn't changed; then ignored is false.
+// GuardStaged is Guard for staging: afterwards the .gitignore of the memory names the staged file, even if an earlier
+// version or another program wrote it. A link isn't changed; then ignored is false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err
@@ -277,7 +279,7 @@ func (m *Memory) GuardStaged() (ignored bool, err error) {
 	return true, m.replace(ignoreName, text, fi.Mode().Perm())
 }
 
-// StagedIn is Memory.Staged of the memory of a project. Without a staged recovery it only looks for the file.
+// StagedIn calls Memory.Staged for a project. Without a staged recovery it only looks for the file.
 func StagedIn(project string, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := os.Lstat(StagedPath(project)); errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil

@@ -88,7 +88,7 @@ func (t Trash) trashed() ([]string, error) {
 	return dirs, errors.Join(append(problems, err)...)
 }
 
-// readEntry reads one entry of the trash. The error is ErrNoEntry if it doesn't exist, ErrBadEntry, or that of the system.
+// readEntry reads one entry of the trash. The error is ErrNoEntry if it doesn't exist, ErrBadEntry, or a system error.
 func (t Trash) readEntry(id string) (TrashEntry, error) {
 	dir := path.Join(trashDir, id)
 	fail := func(err error) (TrashEntry, error) {
@@ -128,7 +128,7 @@ func (t Trash) readEntry(id string) (TrashEntry, error) {
 func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
 // hollow reports whether an entry of the trash has only temporary files of killed writers: deed.json is written before
-// the backups arrive and deleted after them.
+// the backups are moved in, and deleted after them.
 func (t Trash) hollow(id string) bool { return t.hollowIn(path.Join(trashDir, id)) }
 
 func (t Trash) hollowIn(dir string) bool {
@@ -153,7 +153,7 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	if err := t.plainDir(trashDir); err != nil && !isAbsent(err) {
 		return nil, fmt.Errorf("directory %s: %w", t.at(trashDir), cause(err))
 	}
-	names, _ := t.trashed() // an error doesn't stop the rest
+	names, _ := t.trashed() // unreadable entries don't matter here
 	n := 1
 	for _, name := range names {
 		if at, _, other, ok := parseEntryID(name); ok && at.Equal(d.At) {
@@ -201,7 +201,7 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	}
 	for _, sub := range dirs {
 		if t.plainDir(path.Join(dir, sub)) != nil {
-			continue // deleted meanwhile, or named below
+			continue // deleted meanwhile, or listed with its parent
 		}
 		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
@@ -219,8 +219,8 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	return otherFiles
 }
 
-// forgetOp returns the op that removes deed.json and its directories. ok is false if other files are there: then the
-// entry stays.
+// forgetOp returns the op that removes deed.json and its directories. ok is false if the entry contains other files:
+// then it stays.
 func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
 	if len(t.otherFiles(d)) > 0 {
 		return o, false
@@ -244,13 +244,13 @@ func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) 
 type Emptied struct {
 	Entries []TrashEntry // that can no longer be undone, newest first
 	Files   int          // backups
-	Bytes   int64        // of these
+	Bytes   int64        // total size of the backups
 	// there has, for each of Entries, its backups that are in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Entries, and also
-// names files in the trash that belong to no entry: they stay.
+// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Entries, and
+// also names files in the trash that are in no entry: they stay.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied

@@ -37,10 +37,10 @@ var (
 	ErrLive = change.ErrLive
 )
 
-// Move is a backup on its way to the trash or from it.
+// Move is a backup to move to the trash or back.
 type Move struct {
 	Path     string    // path of the backup outside the trash
-	Name     string    // the same below the memory, with slashes
+	Name     string    // path below the memory, with slashes
 	Bytes    int64     // size
 	Modified time.Time // of the file
 }
@@ -48,9 +48,9 @@ type Move struct {
 // KeptMarker is a removed marker with the data to restore it.
 type KeptMarker struct {
 	Name   string // file name in the memory
-	Text   string // the whole text, foreign
+	Text   string // the whole text, unfiltered
 	Kind   MarkerKind
-	State  MarkerState // as it was planned for: valid, stale or empty
+	State  MarkerState // when the plan was made: valid, stale or empty
 	Target string      // as in Marker: the path in the marker, "" for none
 }
 
@@ -61,14 +61,14 @@ type TrashEntry struct {
 	Path    string // of the directory
 	Kind    TrashKind
 	At      time.Time    // UTC, whole seconds
-	Moves   []Move       // of a discard or a prune
+	Moves   []Move       // backups that were moved
 	Markers []KeptMarker // that were removed
 	// Unfinished reports that the action or its undo was interrupted: some of its backups aren't in the trash. Undo
 	// reverses the part that was done.
 	Unfinished bool
 }
 
-// Bytes is the size of its backups together.
+// Bytes returns the total size of its backups.
 func (d *TrashEntry) Bytes() int64 { return total(d.Moves) }
 
 func total(moves []Move) int64 {
@@ -128,8 +128,8 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// entryID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on,
-// whatever its kind, so that the newest is known.
+// entryID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on. All
+// kinds share the numbers, so that the newest entry is known.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
@@ -155,7 +155,7 @@ func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// entryFile is deed.json. It has only the data that the names don't have.
+// entryFile is deed.json. It leaves out the data that follows from the names.
 type entryFile struct {
 	Version int           `json:"version"`
 	Kind    TrashKind     `json:"kind"`
@@ -178,7 +178,7 @@ type entryMarker struct {
 
 const entryVersion = 1
 
-// encode is the trash entry as deed.json has it.
+// encode returns the contents of deed.json.
 func (d *TrashEntry) encode() ([]byte, error) {
 	f := entryFile{Version: entryVersion, Kind: d.Kind, At: d.At}
 	for i := range d.Moves {
@@ -196,7 +196,7 @@ func (d *TrashEntry) encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// decodeEntry reads the output of encode, and nothing else.
+// decodeEntry parses a deed.json. It rejects everything that encode doesn't write.
 func (t Trash) decodeEntry(id string, text []byte) (TrashEntry, error) {
 	at, kind, _, ok := parseEntryID(id)
 	if !ok {

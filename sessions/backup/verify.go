@@ -18,17 +18,17 @@ type Verdict string
 
 // The verdicts, from good to bad.
 const (
-	VerdictSum        Verdict = "ok-by-sum"        // it has the sum that was recorded when it was made
+	VerdictSum        Verdict = "ok-by-sum"        // its sum is the one recorded when it was made
 	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum, but the live transcript contains every byte
 	VerdictDiffers    Verdict = "differs"          // no recorded sum, and the transcript lacks some bytes
 	VerdictNoRecord   Verdict = "no-record"        // there is nothing to compare it with
-	VerdictMismatch   Verdict = "mismatch"         // it has another sum than was recorded
+	VerdictMismatch   Verdict = "mismatch"         // its sum differs from the recorded one
 	VerdictUnreadable Verdict = "unreadable"       // the error has the reason
 )
 
-// Verify reads a whole backup. sum is the recorded SHA-256 in hex, live the path of the transcript; both may be "". A
-// recorded sum alone decides, because a truncated copy matches the beginning of its transcript too. The error is that
-// of VerdictUnreadable, or of ctx, checked every 256 KB.
+// Verify reads a whole backup. sum is the recorded SHA-256 in hex, live the path of the transcript; both may be "". If
+// there is a recorded sum, it alone decides, because a truncated copy matches the beginning of its transcript too. The
+// error is the reason of VerdictUnreadable, or wraps ctx.Err(), which is checked every 256 KB.
 func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	if sum != "" {
 		got, err := sumAgain(ctx, backup)
@@ -40,7 +40,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 		}
 		return VerdictSum, nil
 	}
-	// A transcript that cannot be read proves nothing, and one that was rewritten not which of the two is right.
+	// An unreadable transcript proves nothing. A rewritten one doesn't prove which of the two is right.
 	r, err := Compare(ctx, backup, live, true)
 	switch {
 	case ctx.Err() != nil:
@@ -50,7 +50,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	case r == sessions.RelationRewritten:
 		return VerdictDiffers, nil
 	}
-	if err != nil { // which of the two it was
+	if err != nil { // find out which of the two is unreadable
 		if _, err := sumAgain(ctx, backup); err != nil {
 			return VerdictUnreadable, err
 		}
@@ -58,7 +58,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	return VerdictNoRecord, nil
 }
 
-// sumAgain is the SHA-256 of a backup in hexadecimal, as sha256sum prints it.
+// sumAgain returns the SHA-256 of a backup in hexadecimal, as sha256sum prints it.
 func sumAgain(ctx context.Context, backup string) (string, error) {
 	f, _, err := transcript.OpenFile(backup)
 	if err != nil {
