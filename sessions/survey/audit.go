@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is how soon Claude Code has to delete a session for an audit to count it.
+// auditAhead is the time before its deletion by Claude Code from which an audit counts a session.
 const auditAhead = 7 * 24 * time.Hour
 
 // Audit counts backups and sessions on this machine that can be lost.
@@ -19,7 +19,7 @@ type Audit struct {
 	Uncopied   int // of PurgeSoon, those without a backup
 }
 
-// NeedsLook reports whether something waits for the user. An only copy does while it is pending.
+// NeedsLook reports whether something waits for the user. An only copy does so only while it is pending.
 func (a *Audit) NeedsLook() bool { return a.Pending+a.Damaged+a.Uncopied > 0 }
 
 // AuditOf counts the rows of a whole list with exact figures. It reads nothing.

@@ -20,27 +20,27 @@ import (
 // GateAgent is the default agent of the trajectory (fact sheet 002, grounding-check.sh).
 const GateAgent = "implementing-tasks"
 
-// GateAsk says which gate GateOf runs, and of what.
+// GateAsk selects the gate that GateOf runs, and its inputs.
 type GateAsk struct {
 	Full  bool   // all steps, before /clear
 	Agent string // "": GateAgent
 	Day   string // 2026-02-06; "": today, local
-	Most  int64  // bytes that are read of each file of the trajectory; 0: 1 GB
+	Most  int64  // limit in bytes for reading each trajectory file; 0: 1 GB
 
-	Program string // name of the program of the beads; "": not installed
+	Program string // name of the beads program; "": not installed
 	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
-	// Gone returns the commit that took a file away; "": not known. It is asked for the full gate.
+	// Gone returns the commit that deleted a file; "": not known. It is called for the full gate.
 	Gone func(ctx context.Context, root, path string) string
 }
 
-// Gate is a run of the gate. It wrote nothing.
+// Gate is the result of a gate. The gate wrote no file.
 type Gate struct {
 	Report  gate.Report
 	Project ledger.Project
 	Session gate.Session       // session of the handoff
-	Handoff trajectory.Handoff // that a run of all steps appends
-	File    string             // of the trajectory, that records are appended to
+	Handoff trajectory.Handoff // the record that a full gate appends
+	File    string             // the trajectory file to append records to
 }
 
 // NoLedgerError is returned for a project without a ledger.
@@ -49,8 +49,8 @@ type NoLedgerError struct{ Root string }
 // Error implements error.
 func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
 
-// GateOf runs the gate on the project of a folder. What could not be checked is in the report. The error is that of
-// FindLedger, a *NoLedgerError, that of ask.Session, or of ctx.
+// GateOf runs the gate on the project of a folder. The report lists the checks that could not be made. The error is
+// that of FindLedger, a *NoLedgerError, that of ask.Session, or ctx.Err().
 func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
 	if err != nil {
@@ -82,7 +82,7 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config of the gate or the place of the ledger has a problem. The real config may be
+// gateUnsure reports whether the config of the gate or the location of the ledger has a problem. The real config may be
 // stricter than the default.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
@@ -151,8 +151,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is how many bytes of a trajectory file are read. A day has some megabytes; the limit is for a file without
-// end, and takes some seconds.
+// claimsMost is the limit in bytes for reading a trajectory file. The file of a day has a few megabytes; the limit ends
+// the reading of an endless file after a few seconds.
 const claimsMost = 1 << 30
 
 // claims reads the records of the trajectory that the gate needs. It returns the number of files, of all agents and

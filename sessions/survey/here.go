@@ -16,8 +16,8 @@ const hereLimit = 200 * time.Millisecond
 
 // Here holds the facts about the project of the current directory that status shows.
 type Here struct {
-	Project   string // that has the memory; "": none
-	Branch    string // that is checked out; "": detached HEAD, or not known
+	Project   string // project with the memory; "": none
+	Branch    string // checked-out branch; "": detached HEAD, or not known
 	Hooks     HookFacts
 	Tracked   int        // files with transcripts that git tracks
 	Context   *Context   // nil: none
@@ -37,7 +37,7 @@ type Documents struct {
 
 // Staged is a recovery that is staged in a project.
 type Staged struct {
-	At     time.Time // zero: the file does not say
+	At     time.Time // zero: not known
 	Tokens int       // an estimate; 0 with Err
 	Until  time.Time // when it expires
 	Err    error     // why the next session will not print it
@@ -86,8 +86,7 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited waits for an answer and returns the one that arrived before ctx ended. It panics with the panic of the
-// goroutine.
+// awaited returns the answer of a goroutine if it arrives before ctx ends. It panics with the panic of the goroutine.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
 	case found = <-from:
@@ -146,7 +145,7 @@ func countDocuments(ctx context.Context, project string, now time.Time) *Documen
 
 // DocumentsOf returns the documents of a project, newest first. A date that is not plausible is zero, and comes last.
 func DocumentsOf(ctx context.Context, project string, now time.Time) []document.Document {
-	list, _ := backup.Documents(ctx, project, now.Location()) // what cannot be read is listed, or said by the list
+	list, _ := backup.Documents(ctx, project, now.Location()) // the session list shows these errors
 	for i := range list {
 		list[i].Date = sessions.Plausible(list[i].Date, now)
 	}

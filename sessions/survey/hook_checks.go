@@ -15,15 +15,15 @@ import (
 // Verdict is the result of a check.
 type Verdict string
 
-// The verdicts. Only a finding makes the answer of doctor no.
+// The verdicts. Only a finding makes `continuo doctor` fail.
 const (
 	VerdictOK      Verdict = "ok"
 	VerdictNote    Verdict = "note"    // nothing to do
-	VerdictWarning Verdict = "warning" // it will get in the way
+	VerdictWarning Verdict = "warning" // it works, with a problem
 	VerdictFinding Verdict = "finding" // it is broken
 )
 
-// Check is the result of one check. Its name and text read as one sentence, and may be foreign.
+// Check is the result of one check. Name and Text together read as one sentence. Both are unfiltered.
 type Check struct {
 	Name  string
 	State Verdict
@@ -87,7 +87,7 @@ func (f *HookFacts) settingsChecks() []Check {
 		checks = append(checks, c)
 	}
 	if f.Unread != nil {
-		checks = append(checks, Check{Name: "hooks", State: VerdictWarning, Text: "cannot say when they ran: " + f.Unread.Error()})
+		checks = append(checks, Check{Name: "hooks", State: VerdictWarning, Text: "may have run, but their record cannot be read: " + f.Unread.Error()})
 	}
 	return checks
 }
@@ -122,8 +122,8 @@ func (f *HookFacts) eventCheck(event string) Check {
 // a single session may have been killed.
 const enoughMissed = 2
 
-// FiredCheck fills c with the last run of a hook, and whether sessions have ended without one since then and since the
-// hook was installed.
+// FiredCheck sets the state, text and note of c from the last run of a hook and from the sessions that ended without a
+// run since then and since the installation of the hook.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0
@@ -170,8 +170,8 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 	return nil
 }
 
-// BrokenProgram returns why the program of a hook cannot run, and a command that fixes it; "" if it can run. The program
-// is that of the entry; for a script it is continuo on the PATH of this run, and the PATH of Claude Code may differ.
+// BrokenProgram returns why the program of a hook cannot run, and a command that fixes it; "" if it can run. It checks
+// the program in the entry, or for a script continuo on the PATH of this process. The PATH of Claude Code may differ.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {

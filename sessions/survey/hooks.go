@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// HookPlace is where HooksOf looks for hooks.
+// HookPlace holds the paths where HooksOf looks for hooks.
 type HookPlace struct {
 	Place              // Dir: the folder whose project has the settings if Project is ""
 	Project   string   // project that has the memory; "": none, then only the hooks of the user act

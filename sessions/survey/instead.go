@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	insteadDocuments = 2       // of which the text is read, the newest
-	insteadLimit     = 1 << 20 // bytes of one
+	insteadDocuments = 2       // number of newest documents whose text is read
+	insteadLimit     = 1 << 20 // limit in bytes for the text of a document
 )
 
-// insteadOfNotes returns what can replace a missing NOTES.md, the best first, and the last prompt, from the rows of a
-// project.
+// insteadOfNotes returns the sources that can replace a missing NOTES.md, best first, and the last prompt, from the
+// rows of a project.
 func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
 	documents := 0
 	var kept *sessions.Row
@@ -35,10 +35,10 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 			}
 		}
 	}
-	prompt, said, last := l.lastTalk(ctx, mine)
+	prompt, reply, last := l.lastTalk(ctx, mine)
 	if last != nil {
 		s := recovery.Source{Kind: "session", Name: last.Title(), Path: last.Path, When: last.Last}
-		for _, part := range [][2]string{{"Asked last: ", prompt}, {"Answered: ", said}} {
+		for _, part := range [][2]string{{"Asked last: ", prompt}, {"Answered: ", reply}} {
 			if part[1] != "" {
 				s.Text += part[0] + part[1] + "\n\n"
 			}
@@ -73,7 +73,7 @@ func documentSource(ctx context.Context, r *sessions.Row) recovery.Source {
 	return s
 }
 
-// withoutFrontMatter is a document without the YAML that it begins with.
+// withoutFrontMatter returns the text of a document without its YAML front matter.
 func withoutFrontMatter(text string) string {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
 	if !ok {

@@ -9,15 +9,17 @@ import (
 )
 
 const (
-	lastDecoded = 200 // messages that are looked at, from the end
-	lastBytes   = 800 // of a text that is kept
+	lastDecoded = 200 // messages to decode at most, from the end
+	lastBytes   = 800 // maximum length of a returned text
 )
 
 // lastOf returns the first paragraph of the last prompt of a session, and the first paragraphs of the answer to it;
-// said is "" without an answer. Messages are decoded from the end, one by one.
-func lastOf(ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row) (prompt, said string, err error) {
+// reply is "" if there is none. Messages are decoded from the end, one by one.
+func lastOf(
+	ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row,
+) (prompt, reply string, err error) {
 	if row.State == sessions.StateUnreadable {
-		return "", "", nil // its badge says so
+		return "", "", nil // its badge shows that
 	}
 	doc, err := open(ctx, row)
 	if err != nil {
@@ -28,40 +30,42 @@ func lastOf(ctx context.Context, open func(context.Context, sessions.Row) (Doc, 
 	left := lastDecoded
 	for i := len(refs) - 1; i >= 0 && left > 0; i-- {
 		isPrompt := refs[i].Kind == transcript.Prompt
-		if !isPrompt && (refs[i].Kind != transcript.Answer || said != "") || threads[refs[i].Thread].Kind != transcript.Main {
+		isAnswer := refs[i].Kind == transcript.Answer && reply == ""
+		if !isPrompt && !isAnswer || threads[refs[i].Thread].Kind != transcript.Main {
 			continue
 		}
 		left--
 		messages, err := doc.Messages(ctx, i, i+1)
 		if err != nil {
-			return "", said, err
+			return "", reply, err
 		}
 		for k := range messages {
 			switch m := &messages[k]; {
 			case !isPrompt:
-				said = paragraphs(m.Said(), 2)
+				reply = paragraphs(m.Said(), 2)
 			default:
 				if prompt = paragraphs(promptOf(m), 1); prompt != "" {
-					return prompt, said, nil
+					return prompt, reply, nil
 				}
 			}
 		}
 	}
-	return "", said, nil
+	return "", reply, nil
 }
 
-// lastTalk returns the last prompt and answer of the newest session among rows of a project; nil if there is none.
-func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said string, of *sessions.Row) {
-	type answer struct{ prompt, said string }
+// lastTalk returns the last prompt and answer of the newest session among rows of a project; of is nil if there is
+// none.
+func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, reply string, of *sessions.Row) {
+	type answer struct{ prompt, reply string }
 	for _, r := range mine {
 		if r.Kind != sessions.KindSession || r.Quiet() {
 			continue
 		}
 		a, _ := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
-			prompt, said, _ := lastOf(ctx, l.Open, *r) // unreadable sessions are skipped
-			return answer{prompt, said}
+			prompt, reply, _ := lastOf(ctx, l.Open, *r) // an unreadable session has no prompt
+			return answer{prompt, reply}
 		})
-		return a.prompt, a.said, r
+		return a.prompt, a.reply, r
 	}
 	return "", "", nil
 }
@@ -77,7 +81,7 @@ func promptOf(m *transcript.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// paragraphs are the first n paragraphs of a foreign text, clean, a line break between two, and no more than lastBytes.
+// paragraphs returns the first n paragraphs of a text, clean, separated by a line break, with at most lastBytes in all.
 func paragraphs(text string, n int) string {
 	const most = 16 * lastBytes // input limit for Clean, which may remove a lot
 	if len(text) > most {

@@ -30,7 +30,7 @@ type LedgerHow struct {
 type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
 // LedgerOf looks at the ledger of a place. A part that cannot be read is described in the result; the error is that of
-// FindLedger, or of ctx.
+// FindLedger, or ctx.Err().
 func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 	l := Ledger{Dir: at.Dir, At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -139,7 +139,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	}
 }
 
-// compare finds where the sources of the ledger disagree. It comes last: it needs the other parts.
+// compare finds where the sources of the ledger disagree. It runs last, because it needs the other parts.
 func (l *Ledger) compare(ctx context.Context, handoff HandoffLook) {
 	if handoff == nil {
 		handoff = trajectory.NewestHandoff

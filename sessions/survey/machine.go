@@ -11,9 +11,9 @@ type Machine struct {
 	Live    []sessions.Live
 	Pending []PendingProject // projects with backups that need attention; most pending backups first
 	Unsaved []Unsaved        // sessions that ended without a backup
-	Stored  int              // backups in all, where some are made
-	Folders int              // folders that were asked for pending backups
-	Unknown int              // folders and registries that did not answer, or with an error
+	Stored  int              // backups in all folders
+	Folders int              // folders that were searched for pending backups
+	Unknown int              // folders and registries that did not answer or returned an error
 	Blind   []string         // folders whose pending backups are not known
 }
 

@@ -11,9 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// MachineLook takes 200 ms at most, whatever hangs: tmux asks for the status every few seconds. Each part has to answer
-// by its time from the start. It takes some 3 ms for 2 live sessions and 40 projects with a backup; 400 sessions in them
-// that have one cost 8 ms of a processor more, and 0.1 ms each if they were written to long after their backup.
+// A MachineLook takes at most 200 ms, whatever hangs, because tmux asks for the status every few seconds. Each part
+// must answer within its limit, counted from the start. 2 live sessions and 40 projects with a backup take some 3 ms;
+// 400 sessions with backups in them cost 8 ms more of CPU time, plus 0.1 ms for each session that was written to long
+// after its backup.
 const (
 	registriesBy = 80 * time.Millisecond
 	placesBy     = 120 * time.Millisecond
@@ -21,22 +22,22 @@ const (
 	tracesBy     = 170 * time.Millisecond
 	ownersBy     = 180 * time.Millisecond
 	unsavedBy    = 200 * time.Millisecond
-	// placeLimit is for one look at a directory on the way to its project.
+	// placeLimit is the limit for reading one directory on the way to its project.
 	placeLimit = 25 * time.Millisecond
 )
 
-// MachineLook looks at the whole machine for what needs attention. Of a transcript it opens no more than both ends, and
-// only of one that may have no backup.
+// MachineLook finds everything on this machine that needs attention. It opens only transcripts that may have no backup,
+// and reads only both ends of them.
 type MachineLook struct {
 	Dirs  []string // Claude config dirs
 	Here  string   // current directory; "": not known
 	Home  string   // of the user, where no hook acts; "": not known
 	Now   func() time.Time
-	Known func() []string // projects that were known at the last list
+	Known func() []string // projects of the last session list
 
 	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; nil: not asked
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
-	Owner  func(b *backup.Backup) string                           // session that a backup is of
+	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
 
 	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
 	places   func(ctx context.Context, dirs []string) map[string]string // directory → its project, "" without an answer
@@ -71,11 +72,11 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 	}
 }
 
-// Look counts. Everything that it asks may be on a dead mount.
+// Look counts everything that needs attention. Each step has a time limit, because any path may be on a dead mount.
 func (l *MachineLook) Look(ctx context.Context) Machine {
 	var s Machine
 	start := time.Now()
-	type first struct { // the first questions: of a config dir, or "" for those without one
+	type first struct { // answer for a config dir; for "", the facts that need none
 		live  []sessions.Live
 		slugs []string
 		known []string
@@ -97,7 +98,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	var workdirs []string
 	for _, dir := range l.Dirs {
 		for _, live := range found[dir].live {
-			if !pids[live.PID] { // else two config dirs are one
+			if !pids[live.PID] { // otherwise two config dirs are the same
 				pids[live.PID] = true
 				s.Live = append(s.Live, live)
 				workdirs = append(workdirs, live.Cwd)
@@ -118,7 +119,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	return s
 }
 
-// settle puts the projects in order: those with the most pending backups first.
+// settle counts the unsaved sessions of each project and sorts the projects, those with the most pending backups first.
 func (s *Machine) settle() {
 	for _, u := range s.Unsaved {
 		i := slices.IndexFunc(s.Pending, func(p PendingProject) bool { return p.Path == u.Project })
@@ -134,7 +135,7 @@ func (s *Machine) settle() {
 	})
 }
 
-// folders are those directories that can have a memory: the ones where sessions run, and their projects.
+// folders returns the directories that can have a memory: those in which sessions run, and their projects.
 func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []string) map[string]bool {
 	folders := map[string]bool{}
 	for _, dir := range workdirs {
@@ -181,7 +182,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 		if a.err == nil && dir != l.Home {
 			a.keep, a.err = l.keep(ctx, dir)
 		}
-		if a.err == nil && l.Unseen != nil { // it may read documents
+		if a.err == nil && l.Unseen != nil { // last, because it may read documents
 			a.unseen, a.err = l.Unseen(ctx, dir)
 		}
 		return a

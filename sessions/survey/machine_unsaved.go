@@ -15,13 +15,13 @@ import (
 // This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It calls
 // Coverage three times, each time with more facts about fewer transcripts: with the times and lengths of the files;
 // with the session IDs of the backups that fit no transcript; and with the quick figures of the remaining transcripts.
-// Until the third call, the time of a file is used instead of the time of its last message. That is never later, so a
-// transcript that is covered by it is covered.
+// Until the third call, the time of a file is used instead of the time of its last message. The last message is never
+// later than the file, so a transcript that is covered by its file time is covered.
 
 const (
 	// endSlack is how long Claude Code may still append to a transcript after its backup.
 	endSlack = 3 * time.Second
-	endBytes = 4 << 10 // and how many bytes: some records of metadata, no message
+	endBytes = 4 << 10 // limit for these bytes: some records of metadata, no message
 )
 
 // keep holds the facts about the memory of a folder where backups are made.
@@ -36,7 +36,8 @@ type trace struct {
 	last time.Time
 }
 
-// keepOf looks at the memory of a folder: its Since is zero where no backups are made, for no hook acts there.
+// keepOf returns a function that reads the memory of a folder. The Since of its result is zero if no hook acts in the
+// folder.
 func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
 	return func(ctx context.Context, folder string) (keep, error) {
 		found, err := backup.Stock(ctx, folder, nil)
@@ -90,7 +91,7 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	if len(uncovered()) == 0 {
 		return
 	}
-	near := map[string][]*trace{} // folder → the transcripts that its backups can be of
+	near := map[string][]*trace{} // folder → the transcripts that its backups may be copies of
 	for dir, list := range listed {
 		for _, t := range list {
 			for _, folder := range places[dir] {
@@ -112,8 +113,8 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	l.judge(ctx, s, coverage, looked)
 }
 
-// owners adds the session IDs of the backups, and returns of how many folders they are not known: nothing is said of
-// the sessions of those.
+// owners adds the session IDs of the backups to coverage. It returns the number of folders whose IDs are not known in
+// time; coverage then counts the sessions of these folders as unknown.
 func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *backup.Coverage, keeps map[string]keep) (unknown int) {
 	owned := sessions.AskAll(ctx, until, slices.Collect(maps.Keys(keeps)), func(_ context.Context, folder string) backup.Found {
 		found := backup.Found{Backups: slices.Concat(keeps[folder].Backups, keeps[folder].Discarded)}
@@ -138,7 +139,8 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 }
 
 // own sets the session ID of a backup: that of the transcript with the same time and length, because a copy keeps the
-// time, else that of the only session that ended when the backup was made. The few bytes added since aren't messages.
+// time, else that of the only session that ended when the backup was made. A few bytes added after the backup aren't
+// messages.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -162,7 +164,8 @@ func own(b *backup.Backup, near []*trace) {
 }
 
 // placesOf returns the transcript directories of the sessions of folders: those of each folder, of its subfolders, and
-// of its worktrees. Several folders can share one, and a directory may belong to no folder.
+// of its worktrees. Several folders can share a directory. A directory may also be of an unrelated folder, because
+// slugs are ambiguous.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {

@@ -20,7 +20,7 @@ type Place struct {
 	Now    time.Time
 }
 
-// tilde returns a path for reading.
+// tilde returns a path for display.
 func (at *Place) tilde(path string) string { return sessions.Tilde(path, at.Home) }
 
 // FolderError is returned for a folder that can't be read.
@@ -85,8 +85,8 @@ func MemoryOf(ctx context.Context, dir, home string) string {
 	return project
 }
 
-// StagedOf returns when the recovery that is staged for sessions in dir was staged, and an estimate of its tokens; ok is
-// false if none is staged. The error says why the next session will not print it.
+// StagedOf returns the staging time of the recovery that is staged for sessions in dir, and an estimate of its tokens;
+// ok is false if none is staged. The error is the reason why the next session won't print it.
 func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
 	project := MemoryOf(ctx, dir, home)
 	if project == "" {

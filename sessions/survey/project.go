@@ -26,7 +26,7 @@ type Project struct {
 	Hooks     Hooks
 	Sessions  []sessions.Row // the newest, without stubs and -p runs
 	All       int            // sessions in all
-	Purged    int            // sessions without a copy that are not in Sessions
+	Purged    int            // sessions that Claude Code deletes soon, without a copy, not in Sessions
 	PurgedBy  time.Time      // when Claude Code deletes the first of them
 	Document  *sessions.Row  // newest session document; nil: none
 	Documents int            // session documents in all
@@ -101,7 +101,7 @@ type Hooks struct {
 	Events  []Hook
 	Trouble string // problem of all hooks, or a note that none is installed
 	Bad     bool   // Trouble is an error, not a note
-	Run     string // command that shows or fixes more; "": none
+	Run     string // command that shows more or fixes the problem; "": none
 }
 
 // HookState says whether a hook works.

@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// git asks git for the state of the repository. Where it does not answer only the branch is known, from .git itself.
+// git sets the state of the repository from git status. If git doesn't answer, only the branch is set, from the .git
+// directory.
 func (l *Look) git(ctx context.Context, p *Project) {
 	type entry struct {
 		there  bool
@@ -46,7 +47,7 @@ func (l *Look) git(ctx context.Context, p *Project) {
 // gitStatus parses the output of git status --porcelain=v2 --branch -z.
 func gitStatus(g *Repo, out string) {
 	g.Known = true
-	from := false // the next entry is where a file was before
+	from := false // the next entry is the old path of a renamed file
 	for entry := range strings.SplitSeq(out, "\x00") {
 		if from {
 			from = false

@@ -19,7 +19,7 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	}
 	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
 		at := l.Hooks(MemoryOf(ctx, p.Dir, l.At.Home))
-		at.Dir = p.Dir // else the hooks of the project that the command runs in
+		at.Dir = p.Dir // not the project that the command runs in
 		var missed []time.Time
 		for _, r := range mine {
 			if r.Missed(p.Dir) {

@@ -22,7 +22,7 @@ func (l *Look) kept(ctx context.Context, p *Project, mine []*sessions.Row) {
 			continue
 		case sessions.KindDocument:
 			if k = &documents; r.Kind == sessions.KindDocument && !r.Archived() {
-				k = new(Kept) // the page weighs it elsewhere
+				k = new(Kept) // the page shows its size elsewhere
 			}
 		case sessions.KindBackup:
 		}

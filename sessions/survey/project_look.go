@@ -21,7 +21,7 @@ const (
 )
 
 const (
-	pageLimit    = time.Second            // for one look at a disk that may hang
+	pageLimit    = time.Second            // for one access to a disk that may hang
 	folderLimit  = 200 * time.Millisecond // for checking whether the worktrees exist
 	gitLimit     = 2 * time.Second
 	pageTalk     = 5 * time.Second // for the newest session: its file is scanned once
@@ -44,13 +44,13 @@ type Git func(ctx context.Context, dir string, args ...string) (string, error)
 // Look holds the inputs of ProjectOf and the facts that are already known.
 type Look struct {
 	At      Place
-	Rows    []sessions.Row // all that were listed
+	Rows    []sessions.Row // all listed rows
 	Problem error          // errors of the list
 	Listed  time.Time      // when Rows were listed, if they can be older than At.Now; zero: now
-	Exact   bool           // Rows lack exact figures: ProjectOf reads those of the sessions that it returns
+	Exact   bool           // Rows lack exact figures: ProjectOf reads them for the sessions that it returns
 
 	Open   func(ctx context.Context, row sessions.Row) (Doc, error)
-	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // nil: Rows has all there is
+	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // reads the memory again; nil: use Rows
 	Git    Git
 	Hooks  func(project string) HookPlace
 }
@@ -62,7 +62,7 @@ type NoProjectError struct{ Dir string }
 func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
 
 // ProjectOf looks at the project of a folder, each part with its own time limit. Parts that couldn't be read are in
-// Unread. The error is a *FolderError, a *NoProjectError, or that of ctx.
+// Unread. The error is a *FolderError, a *NoProjectError, or ctx.Err().
 func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	root, err := l.root(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *Look) problems(root string, now []string) []string {
 	return list
 }
 
-// clean is a text of an error as the page shows it.
+// clean returns the text of an error as the page shows it.
 func (l *Look) clean(text string) string {
 	if home := strings.TrimSuffix(l.At.Home, "/"); home != "" {
 		text = strings.ReplaceAll(text, home+"/", "~/")
@@ -137,7 +137,7 @@ func (l *Look) clean(text string) string {
 	return transcript.CleanLine(text)
 }
 
-// unread names something, once.
+// unread adds the sentences of an error to p.Unread, each once.
 func (l *Look) unread(p *Project, err error) {
 	if err == nil {
 		return

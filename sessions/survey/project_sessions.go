@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// sessions sets the newest sessions, and where the last one ended.
+// sessions sets the newest sessions, and the end of the last one.
 func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	for _, r := range mine {
@@ -35,12 +35,12 @@ func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	}
 	row := p.Sessions[0]
 	type answer struct {
-		prompt, said string
-		err          error
+		prompt, reply string
+		err           error
 	}
 	a, ok := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
-		prompt, said, err := lastOf(ctx, l.Open, row)
-		return answer{prompt, said, err}
+		prompt, reply, err := lastOf(ctx, l.Open, row)
+		return answer{prompt, reply, err}
 	})
 	switch {
 	case !ok && ctx.Err() == nil:
@@ -48,7 +48,7 @@ func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	case a.err != nil && ctx.Err() == nil:
 		p.Unread = append(p.Unread, l.clean("The newest session cannot be read: "+ledger.Reason(a.err)+"."))
 	}
-	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.said}
+	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.reply}
 }
 
 // count replaces the figures of a few sessions by those of whole scans. Figures that aren't ready in time stay.

@@ -13,14 +13,14 @@ import (
 // Recoverer builds recoveries from a ledger.
 type Recoverer struct {
 	Home string
-	// Rows looks at the sessions of a project; a nil Look if they are not known. It is asked where NOTES.md says nothing,
-	// and for the last prompt.
+	// Rows returns the sessions of a project; a nil Look if they are not known. It is called if NOTES.md is missing or
+	// empty, and for the last prompt.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
 	Ago    func(now, then time.Time) string // words for an age
 	Search Search                           // nil: continuo searches by itself
 }
 
-// Search has another program search a ledger. The error says in a sentence why it found nothing.
+// Search searches a ledger with another program. The text of the error is a sentence with the reason of the failure.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
 // Facts returns the inputs of a recovery. If NOTES.md is missing or empty, they include its replacements.
@@ -34,7 +34,8 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// Prompt looks for the last prompt of a project where a level is about its words, and reports whether it did.
+// Prompt sets f.Prompted to the last prompt of the project if ask is for a topic but has no query. It reports whether
+// it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false
@@ -45,11 +46,11 @@ func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, as
 	return true
 }
 
-// Recover returns the recovery at the level of ask. The error is that of ctx.
+// Recover returns the recovery at the level of ask. The error is ctx.Err().
 func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, ask recovery.Ask) (recovery.Result, error) {
-	var said []string
+	var messages []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
-		said = append(said, "Searched for the last prompt of this project.")
+		messages = append(messages, "Searched for the text of the last prompt of this project.")
 	}
 	if r.Search != nil {
 		query := ask.Query
@@ -58,7 +59,7 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 		}
 		var err error
 		if f.Found, err = r.Search(ctx, &l.Project, query); err != nil {
-			said = append(said, err.Error()+". continuo used its own search.")
+			messages = append(messages, err.Error()+". continuo used its own search.")
 		}
 		f.FoundBy = "ck"
 	}
@@ -78,12 +79,12 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 		return out, ctx.Err()
 	}
 	if l.Project.ConfigFile != "" && !c.TieredRecovery {
-		said = append(said, "session_continuity.tiered_recovery is off in "+sessions.Tilde(l.Project.ConfigFile, r.Home)+"; shown because you asked for it.")
+		messages = append(messages, "session_continuity.tiered_recovery is off in "+sessions.Tilde(l.Project.ConfigFile, r.Home)+"; shown because you asked for it.")
 	}
-	said = append(said, l.Problems...)
+	messages = append(messages, l.Problems...)
 	if l.BeadsBad != "" {
-		said = append(said, l.BeadsBad)
+		messages = append(messages, l.BeadsBad)
 	}
-	out.Notes = append(out.Notes, said...)
+	out.Notes = append(out.Notes, messages...)
 	return out, nil
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// RootsAt returns the real path of the folder of a place, the roots of the projects that its sessions may belong to, the best one first,
-// and whether dir is in a git repository. Every command and --latest go by this rule:
+// RootsAt returns the real path of the folder of a place, the roots of the projects that its sessions may belong to,
+// the best one first, and whether dir is in a git repository. The caller uses the first root that has sessions. This
+// rule applies to every command and to --latest:
 //
-//   - In a git repository they are those of the repository, with all of its worktrees and directories.
-//   - Elsewhere they are those that ran in dir itself; if there are none, those of the nearest directory above that is a
-//     project in its own right (IsProjectRoot). A directory above that only contains dir never counts, and the home, a
-//     temporary directory and everything above them never do, whatever they hold.
+//   - In a git repository, the only root is that of the repository. It includes all of its worktrees and directories.
+//   - Elsewhere, the roots are dir itself and the directories above it that are projects in their own right
+//     (IsProjectRoot), nearest first. A directory above that only contains dir never counts, nor do the home, a
+//     temporary directory and everything above them.
 func RootsAt(ctx context.Context, at Place) (path string, roots []string, repository bool) {
 	path, project, repository := RepoAt(ctx, at.Dir, at.Home)
 	roots = []string{project}
@@ -37,7 +38,8 @@ func IsProjectRoot(dir string) bool {
 	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })
 }
 
-// holdsOthers reports whether a directory is the home, a temporary directory, or above one of the system.
+// holdsOthers reports whether a directory is the home, a temporary directory, or contains the home or the homes of
+// others (sessions.HoldsOthers).
 func (at *Place) holdsOthers(dir string) bool {
 	return sessions.HoldsOthers(dir, at.Home) || sessions.HoldsOthers(dir, sessions.RealPath(at.Home)) || dir == sessions.RealPath(at.Temp)
 }

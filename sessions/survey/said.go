@@ -24,8 +24,8 @@ type Said struct {
 }
 
 // SaidIn returns the size of the context of a session and, if texts is set, the decisions in its main thread after a
-// time, by the user or the assistant; a zero time means all. Older messages aren't decoded. The error is that of the
-// transcript, or of ctx.
+// time, by the user or the assistant; a zero time means all. Older messages aren't decoded. The error is a read error
+// of the transcript, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -56,15 +56,15 @@ func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time)
 func (s *Said) take(m *transcript.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
-		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // of the client
+		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // written by the client
 			continue
 		}
-		for _, said := range gate.Statements(b.Text) {
-			said.At = m.Time
-			for _, text := range []*string{&said.Title, &said.Text, &said.Rationale} {
+		for _, decision := range gate.Statements(b.Text) {
+			decision.At = m.Time
+			for _, text := range []*string{&decision.Title, &decision.Text, &decision.Rationale} {
 				*text = digest.Mask(transcript.CleanLine(*text))
 			}
-			s.List = append(s.List, said)
+			s.List = append(s.List, decision)
 		}
 		if over := len(s.List) - saidMost; over > 0 {
 			s.List = slices.Clone(s.List[over:])
@@ -78,7 +78,7 @@ func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""
 	}
-	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked: the newest " + words.Count(saidMost) + " are"
+	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked, only the newest " + words.Count(saidMost)
 }
 
 // Held returns the parts of the ledger to compare a session with, and the problems of reading them, one sentence each.

@@ -18,5 +18,5 @@ func Sentences(err error) []string {
 	return list
 }
 
-// factCells is the most of an error that is kept, in cells: a folder that a transcript names can be of any length.
+// factCells is the maximum length of an error text in cells: a folder that a transcript names can be of any length.
 const factCells = 400

@@ -26,8 +26,8 @@ const (
 // StartStep is the result of one step.
 type StartStep struct {
 	Name   string `json:"name"`
-	OK     bool   `json:"ok"`     // it has something to say
-	Why    string `json:"why"`    // why it has nothing, or not from where it should be; "" all is well
+	OK     bool   `json:"ok"`     // the step found something
+	Why    string `json:"why"`    // why it found nothing, or used a substitute; "" no problem
 	Source string `json:"source"` // br ready, .beads/issues.jsonl, NOTES.md, …; "" none
 }
 
@@ -37,18 +37,18 @@ type Start struct {
 	Continuity notes.Continuity
 	Steps      []StartStep
 	Ready      []beads.Bead // not in progress
-	Busy       []string     // IDs of the others
-	Bead       *beads.Bead  // that is worked on; nil: not known
+	Busy       []string     // IDs of the beads in progress
+	Bead       *beads.Bead  // bead in work; nil: not known
 	Result     recovery.Result
 	Checked    []recovery.Checked
-	Bad        int    // of Checked, that do not point to existing code
-	State      string // that the notes were left in; "": not known
+	Bad        int    // number of Checked that do not point to existing code
+	State      string // reasoning state in the notes; "": not known
 
 	br   Br
-	noBr string // why br is not asked; "" it is
+	noBr string // why br is not used; "" if it is
 }
 
-// Br asks the program of the beads. Its errors are sentences; once it has failed it is not asked again.
+// Br runs br, the beads program. Its errors are sentences; after an error it isn't run again.
 type Br struct {
 	Name  string
 	There bool
@@ -56,12 +56,13 @@ type Br struct {
 	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // a bead; nil without one
 }
 
-// Some reports whether there is anything to start from.
+// Some reports whether any step found something.
 func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf runs the steps of a start. A failed step doesn't stop the others. The error is that of FindLedger, or of ctx.
+// StartOf runs the steps of a start. A failed step doesn't stop the others. The error is that of FindLedger, or
+// ctx.Err().
 func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
@@ -109,7 +110,7 @@ func (p *Start) askReady(ctx context.Context) StartStep {
 	if p.noBr == "" {
 		list, err := p.br.Ready(ctx, p.Ledger.Project.Root)
 		if err == nil {
-			for i := range list { // counted once, as everywhere: beads.Groups
+			for i := range list { // each bead counts once, as in beads.Groups
 				if list[i].Status == "in_progress" {
 					p.Busy = append(p.Busy, list[i].ID)
 				} else {
@@ -225,7 +226,7 @@ func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source 
 	return nil, ""
 }
 
-// recover reads a level of the ledger.
+// recover makes a recovery of the ledger at a level.
 func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Level) StartStep {
 	s := StartStep{Name: StepRecovery}
 	ask := recovery.Ask{Level: level}
@@ -233,7 +234,7 @@ func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Lev
 	f.Bead = p.Bead
 	from.Prompt(ctx, &p.Ledger, &f, &ask)
 	l := p.Ledger
-	l.BeadsBad = "" // the step of the beads says it
+	l.BeadsBad = "" // the bead step reports it
 	r, err := from.Recover(ctx, &l, f, ask)
 	if err != nil {
 		s.Why = "It was interrupted."
@@ -248,7 +249,7 @@ func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Lev
 	return s
 }
 
-// identifiers sums up where the identifiers lead.
+// identifiers counts the identifiers that don't point to existing code.
 func (p *Start) identifiers() StartStep {
 	s := StartStep{Name: StepIdentifiers, Source: p.Ledger.Project.NotesName()}
 	if p.Ledger.Notes == nil {
@@ -278,7 +279,7 @@ func (p *Start) withoutNotes() string {
 	return "There is no " + p.Ledger.Project.NotesName() + "."
 }
 
-// reasoning is the state that the notes were left in.
+// reasoning sets State to the reasoning state in the notes.
 func (p *Start) reasoning() StartStep {
 	s := StartStep{Name: StepState}
 	name := p.Ledger.Project.NotesName()

@@ -8,10 +8,10 @@ type Timeline struct {
 	Dir     string // folder of the trajectory; it may be missing
 	Files   int    // files in Dir
 	Bare    bool   // the project has neither a part of a ledger nor its config
-	Older   int    // files that were skipped because there is too much
+	Older   int    // older files that were skipped because of TimelineAsk.Most
 	Unread  int    // files that couldn't be read completely; see Problems
 	Records int    // records in the files that were read, matching or not
-	Bad     int    // stretches of text that could not be parsed
+	Bad     int    // parts of the text that could not be parsed
 	Bytes   int64  // bytes that were read, unpacked
 	Today   int    // records on the day of At
 	Earlier int

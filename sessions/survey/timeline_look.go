@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	maxRaw      = 256 << 10 // bytes of a record that are kept; of a longer one only its place
+	maxRaw      = 256 << 10 // limit in bytes for keeping a record; of a longer one only file and line are kept
 	maxNames    = 500       // agents and phases that are counted by name
 	nameMax     = 64        // cells of a name
 	maxProblems = 20
@@ -33,12 +33,13 @@ type TimelineAsk struct {
 	Since time.Time // zero: from the beginning
 	Day   time.Time // a time on the day, in the zone of the user; zero: every day
 	Limit int       // entries at most; 0: all
-	Most  int64     // bytes that are read, of the newest files; 0: all
+	Most  int64     // limit in bytes for reading, newest files first; 0: all
 	Raw   int       // limit in bytes for keeping the newest records as written; 0: none
 }
 
-// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all. It holds only the
-// records that it returns. An unreadable file is described in the result; the error is that of FindLedger, or of ctx.
+// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all. It keeps only the
+// returned records in memory. An unreadable file is described in the result; the error is that of FindLedger, or
+// ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -59,7 +60,7 @@ type timeline struct {
 	newest         entryHeap
 	raw            int   // bytes of the records that are kept
 	order          int64 // sequence number of the last record: records of older files have lower ones
-	today, day     span  // of the days that are asked about
+	today, day     span  // today, and the day that was asked for
 }
 
 // span is a day.
@@ -112,9 +113,9 @@ func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 	return nil
 }
 
-// file reads one file. The error is that of ctx.
+// file reads one file. The error is ctx.Err().
 func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, how trajectory.Options) error {
-	at := f.Mod // of records without a time
+	at := f.Mod // for records without a time
 	if day, err := time.ParseInLocation(time.DateOnly, f.Day, t.At.Location()); err == nil {
 		at = day
 	}
@@ -201,14 +202,14 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.Raw+t.ask.Raw/4 { // not with each record: all are sorted for it
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // not for each record, because thin sorts them all
 		t.thin()
 	}
 }
 
-// thin lets go of the oldest records that are too much to be kept. Their entries stay.
+// thin drops the text of the oldest records above the limit ask.Raw. Their entries stay.
 func (t *timeline) thin() {
-	t.newest.sort() // a sorted list is a heap, but the other way round
+	t.newest.sort() // newest first; the reversed list is a heap again
 	left := t.ask.Raw
 	for i := range t.newest {
 		e := &t.newest[i]
@@ -221,7 +222,7 @@ func (t *timeline) thin() {
 	slices.Reverse(t.newest)
 }
 
-// tally counts a name, of a bounded number of them: a file may have a new one in each record.
+// tally counts a name. It counts at most maxNames names, because a file may have a new one in each record.
 func tally(names map[string]int, name string) {
 	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++
@@ -265,7 +266,7 @@ func byCount(names map[string]int) []NameCount {
 	return list
 }
 
-// heapEntry is an entry with its place: by time, and of the same time the one that was read later is newer.
+// heapEntry is an entry with its sort keys: the time, then the order of reading. The later one is newer.
 type heapEntry struct {
 	TimelineEntry
 	at      time.Time
