@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline holds the rows as the receiver has them: for each path the last one sent, by Rows, List or Watch. It is
-// updated after sending, so an outdated row is checked again.
+// baseline holds for each path the last row that Rows, List or Watch sent. It is updated after sending, so an outdated
+// row is checked again.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil: nothing was ever listed
@@ -24,8 +24,8 @@ type entry struct {
 	stale   bool // the last list did not have it
 }
 
-// sessions stores the first batch of a list. Other sessions are checked again: they are deleted, or newer than the
-// list.
+// sessions stores the first batch of a list. Sessions that are not in it were deleted, or are newer than the list, so
+// they are checked again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,7 +72,7 @@ func (b *baseline) begin(set *sessions.Set, known *sessions.Known) {
 	}
 }
 
-// sent writes a batch down.
+// sent stores a batch that was sent.
 func (b *baseline) sent(batch sessions.Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -119,7 +119,7 @@ func (b *baseline) places() *sessions.Known {
 	return b.known
 }
 
-// each calls do for everything that was sent.
+// each calls do for every row that was sent.
 func (b *baseline) each(do func(row *sessions.Row)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,8 +130,8 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares the sessions of a set with the rows sent: read are those whose file must be read, rows those with
-// other changes. With all, missed are the sessions that the set doesn't have.
+// renewed compares the sessions of a set with the rows sent. It returns the paths of the files that must be read, the
+// rows with other changes, and with all the paths of the sessions that the set doesn't have.
 func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -180,8 +180,8 @@ func (b *baseline) adopted(path string) string {
 	return ""
 }
 
-// differing compares backups and documents with the rows sent: read are the backups that must be read, rows those that
-// can be sent as they are, missed those that weren't found.
+// differing compares backups and documents with the rows sent. It returns the backups that must be read, the rows that
+// can be sent unchanged, and the paths of the rows that weren't found.
 func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -216,23 +216,23 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	return read, rows, missed
 }
 
-// differsAround reports whether something else is said of a file that is as it was.
+// differsAround reports whether two rows differ although their file is unchanged.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
 		r.Unseen != was.Unseen || r.Original != was.Original || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
-		r.Kind == sessions.KindDocument && r.Reason != was.Reason // of a backup it comes with a whole look
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // exactBackups sets that of a backup
 }
 
-// originals are the sessions that backups were taken of.
+// originals returns the sessions of backups, by ID.
 func (b *baseline) originals(backups []sessions.Row) originals {
 	o := originalsOf(backups)
 	b.each(func(row *sessions.Row) { o.add(row) })
 	return o
 }
 
-// widowed returns the backups whose flag "only in backup" changed. It is unknown if a project directory could not be
-// listed.
-func (b *baseline) widowed(unlisted bool) []sessions.Row {
+// flagged returns the backups whose FlagBackupOnly changed. If a project directory could not be listed, no backup has
+// the flag.
+func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	ids := map[string]bool{}

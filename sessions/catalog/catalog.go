@@ -13,27 +13,28 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Options says where to look.
+// Options holds the places to search and the facts about this machine.
 type Options struct {
 	Dirs  []string         // Claude config dirs
 	Roots []string         // when not empty, only sessions whose workdir is at or below one of them
 	Cwd   string           // current directory: its backups and documents are included; "" for none
-	Also  []string         // projects whose backups and documents are listed although no session may name them any more
-	Home  string           // the person's home: no repository is looked for above it; "" unknown
+	Also  []string         // more projects whose backups and documents are listed
+	Home  string           // the home directory: no repository is searched above it; "" unknown
 	Now   func() time.Time // the clock
 	Zone  *time.Location   // of the local times in file names (spec 000); nil is time.Local
 	Probe sessions.Probe   // looks up running clients; nil is this machine's
-	// Kept reports whether the hooks of the client act in a project that has a memory: elsewhere no session is told to
-	// have ended without a backup. Nil is everywhere. It may be asked from several goroutines.
+	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects no session gets
+	// FlagNoBackup. Nil means every project. It may be called by several goroutines.
 	Kept func(project string) bool
-	// Seen returns the paths of the backups that were opened here; nil for none. It is called once per look.
+	// Seen returns the paths of the backups that were opened in continuo; nil for none. It is called once per look.
 	Seen func() map[string]bool
-	Disk sessions.Stater // on which projects are looked up; nil is the real one
-	// Named reports whether the project directory with a name is looked into; nil is every one.
+	Disk sessions.Stater // file system for finding projects; nil is the real one
+	// Named selects the project directories to search by their names; nil selects all.
 	Named func(slug string) bool
 }
 
-// Catalog lists, watches and opens. It is safe for concurrent use, with one Watch at a time.
+// Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, with one Watch at a
+// time.
 type Catalog struct {
 	opts   Options
 	pace   pace
@@ -48,11 +49,11 @@ type Catalog struct {
 	reckoned atomic.Pointer[reckoning]
 
 	opened   atomic.Int64 // transcripts
-	compares atomic.Int64 // of backups with transcripts, for tests that guard the work
+	compares atomic.Int64 // of backups with transcripts, for tests that limit the work
 	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
-	hanging  map[string]bool       // directories whose disk has not answered in time, and not since
+	hanging  map[string]bool       // directories whose disk did not answer in time and still hasn't
 	compared map[string]comparison // by the path of the backup
 }
 
@@ -70,7 +71,7 @@ func New(opts Options) *Catalog {
 	}
 }
 
-// Opened counts the transcripts that List has opened, for tests that guard the work.
+// Opened counts the transcripts that List has opened, for tests that limit the work.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
 // batchSize is the number of exact rows in a batch. The first ones appear soon, and a program that redraws after each
@@ -155,16 +156,16 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	exact, gone, err := exactBackups(ctx, others, c.opts.Now())
-	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // changes since then
+	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // again: files may have changed
 		return
 	}
 	next.Rows, next.Gone, next.Done = append(next.Rows, exact...), append(next.Gone, gone...), true
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. Quick leaves out everything that reads many files: the
-// figures of a whole scan, and Relation and Fault of backups, which Compare returns. The error joins the errors of
-// unreadable files, or is that of ctx; the rows are complete without those files.
+// List returns the whole catalogue at once, newest first. With quick it leaves out everything that needs many files:
+// the figures of a whole scan, and Relation and Fault of backups, which Compare sets. The error joins the errors of
+// unreadable files, or is ctx.Err(); the rows are complete without those files.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	opts := c.find()
 	set, err := sessions.Find(ctx, opts)
@@ -213,7 +214,7 @@ func (c *Catalog) find() sessions.Options {
 	}
 }
 
-// backups are those among the rows.
+// backups returns the backups among the rows.
 func backups(rows []sessions.Row) []sessions.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool { return r.Kind != sessions.KindBackup })
 }

@@ -15,7 +15,7 @@ import (
 // which only its own Follow replaces.
 type Doc struct {
 	tails  *tails
-	tail   *tail // of a transcript; others may have it too
+	tail   *tail // of a transcript; other Docs may share it
 	closed sync.Once
 
 	path      string // of a document
@@ -101,14 +101,14 @@ func (d *Doc) state() state {
 	return d.now
 }
 
-// Outline lists the messages of every thread, main thread first, in reading order; of a document its sections.
-// Nothing is decoded.
+// Outline lists the messages of every thread, main thread first, in reading order, or the sections of a document. It
+// decodes nothing.
 func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
-// Threads lists the threads; MessageRef.Thread points into it.
+// Threads lists the threads; MessageRef.Thread is an index of it.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
-// Messages decodes the messages [from, to) of the outline. The error is that of ctx; a message that can't be read any
+// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(); a message that can't be read any
 // more contains its own error.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	now := d.state()
@@ -128,7 +128,7 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
-// Counts accounts for every line of a transcript.
+// Counts returns the counts of all lines of a transcript, by kind.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
 // Decoded returns how many records were decoded so far for this transcript, for tests.
@@ -142,7 +142,7 @@ func (d *Doc) Decoded() int {
 // Markdown returns the whole text of a document; ok is false for a transcript.
 func (d *Doc) Markdown() (string, bool) { return d.state().text, d.tail == nil }
 
-// Close lets the file go.
+// Close releases the file.
 func (d *Doc) Close() (err error) {
 	d.closed.Do(func() {
 		if d.tail != nil {

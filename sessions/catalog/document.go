@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is how many bytes of a document are read: the largest seen is 178 KB.
+// documentLimit is the limit in bytes for reading a document; the largest seen has 178 KB.
 const documentLimit = 16 << 20
 
 // readDocument reads a whole document. The info is from before the read.

@@ -19,7 +19,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 		w.reckon(&changed[i].Session)
 	}
 	next := sessions.Batch{Rows: changed}
-	others := false // sessions came or went
+	others := false // sessions were added or removed
 	for _, path := range missed {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			next.Gone = append(next.Gone, path)
@@ -50,7 +50,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	if !w.send(ctx, next) {
 		return false
 	}
-	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed(w.c.unlisted.Load())})
+	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(w.c.unlisted.Load())})
 }
 
 // send sends a batch unless it is empty, and stores it in the baseline. It returns false when ctx ended.
@@ -109,7 +109,7 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end. The set reads the file info first: the next look finds later appends.
+// figures follows a transcript to its end. It reads the file info first, so that the next look notices later appends.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)

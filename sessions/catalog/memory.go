@@ -23,11 +23,11 @@ const (
 	// documentsLimit is the time limit for its documents, which are read last: 10,000 of them take about a second
 	// without a cache.
 	documentsLimit = 3 * time.Second
-	memoryGrace    = 50 * time.Millisecond // for an answer, when the time is over
+	memoryGrace    = 50 * time.Millisecond // extra time after the limit, for a result that is about to arrive
 	memoryWorkers  = 8
 )
 
-// where returns the directories in which to look for backups and documents, from the sessions.
+// where holds the directories in which to look for backups and documents.
 type where struct {
 	dirs    []string
 	project map[string]string // directory → its project; "" if unknown
@@ -52,7 +52,7 @@ func (w *where) session(ses *sessions.Session) {
 
 func (w *where) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // opening it would reveal the user to a server that a transcript names
+		return // opening it would send the user's name to a server that a transcript names
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -60,9 +60,9 @@ func (w *where) add(dir, project string) {
 	}
 }
 
-// others lists the backups and documents of every project of a session, of every directory that a session ran in, of
-// the current directory and of the named ones, and the backups that they record. It panics with the first
-// *sessions.PanicError of its goroutines.
+// others lists the backups and documents of the projects and workdirs of all sessions, of the current directory and of
+// Options.Also, and returns a reckoning of their backups. It panics with the first *sessions.PanicError of its
+// goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
@@ -91,7 +91,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 				project = ses.Project
 			}
 			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
-				found.Since = time.Time{} // no hook acts there: in the home .claude is the client's own
+				found.Since = time.Time{} // no hook acts there; in the home, .claude is the client's own directory
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -166,7 +166,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 // MemoryError is returned for a backup, a marker or a document of a folder that couldn't be read, or for all of them.
 type MemoryError struct {
 	Dir     string // the folder that has the memory
-	Project string // that it belongs to; "" not known
+	Project string // project of the folder; "" not known
 	Err     error
 }
 
@@ -182,15 +182,15 @@ type lateError time.Duration
 // Error implements error.
 func (e lateError) Error() string { return "took longer than " + seconds(time.Duration(e)) }
 
-// seconds are "1 s", "0.2 s".
+// seconds returns a duration like "1 s" or "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
 // errHangs is returned while the disk hasn't answered an earlier request.
 var errHangs = errors.New("the disk does not respond")
 
-// within asks a disk that may hang, for no longer than a limit. A question that hangs is left behind, and the
-// directory not asked again before it is answered: each holds a thread of the system. When ask panics in time, so does
-// within, with a *sessions.PanicError.
+// within runs ask, which may hang on a disk, for no longer than limit. If ask hangs, within abandons it and returns
+// errHangs for the directory until ask returns, because each hanging call occupies a system thread. If ask panics in
+// time, within panics with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
@@ -242,7 +242,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-// memoryRows makes rows of backups and documents; their times are Plausible.
+// memoryRows returns the rows of backups and documents; their times are Plausible.
 func memoryRows(found backup.Found, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
@@ -281,7 +281,7 @@ func documentRow(d *document.Document, project string) sessions.Row {
 }
 
 // exactBackups returns the rows with exact figures of every backup, and the paths of backups deleted meanwhile. Values
-// from the marker and the file name stay. The error is that of ctx.
+// from the marker and the file name stay. The error is ctx.Err().
 func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out []sessions.Row, gone []string, err error) {
 	out = make([]sessions.Row, 0, len(rows))
 	for _, row := range rows {
@@ -300,7 +300,7 @@ func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out 
 		}
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
 		if ses.Name == "" {
-			ses.Name = r.Name // its reason, which is also in its ID
+			ses.Name = r.Name // the reason of the backup
 		}
 		r.Session = ses
 	}

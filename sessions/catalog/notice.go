@@ -9,26 +9,26 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices are the system's notifications of changes below the watched directories. It is nil, for example, if the
-// system has no watches left: then the walks find the changes later.
+// notices collects the system's notifications of changes in the watched directories. It is nil if the system has no
+// watches left, for example; then the walks find the changes later.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
 	some    chan struct{} // has one value if changes are waiting
 
-	mu   sync.Mutex
-	told told
+	mu      sync.Mutex
+	changes changeSet
 }
 
-// told is the set of changes since the last take.
-type told struct {
-	paths map[string]bool // true: made, renamed or removed; false: written
+// changeSet is the set of changes since the last take.
+type changeSet struct {
+	paths map[string]bool // true: created, renamed or removed; false: written
 	lost  bool            // some changes were dropped
 }
 
 const (
-	maxPoints = 32   // watches at once
-	maxTold   = 4096 // paths in one notice; with more, some count as lost
+	maxPoints  = 32   // watches at once
+	maxChanged = 4096 // paths in one set; with more, some count as lost
 )
 
 // newNotices returns nil when the system has no watch left.
@@ -38,7 +38,7 @@ func newNotices() *notices {
 		return nil
 	}
 	n := &notices{watcher: w, done: make(chan struct{}), some: make(chan struct{}, 1)}
-	n.told.paths = map[string]bool{}
+	n.changes.paths = map[string]bool{}
 	go n.collect()
 	return n
 }
@@ -53,23 +53,23 @@ func (n *notices) collect() {
 				return
 			}
 			if e.Op != fsnotify.Chmod {
-				n.tell(e.Name, e.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename), false)
+				n.add(e.Name, e.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename), false)
 			}
-		case _, ok := <-n.watcher.Errors: // the queue ran over, most likely
+		case _, ok := <-n.watcher.Errors: // most likely the queue overflowed
 			if !ok {
 				return
 			}
-			n.tell("", false, true)
+			n.add("", false, true)
 		}
 	}
 }
 
-func (n *notices) tell(path string, structure, lost bool) {
+func (n *notices) add(path string, structure, lost bool) {
 	n.mu.Lock()
-	if lost || len(n.told.paths) >= maxTold {
-		n.told.lost = true
+	if lost || len(n.changes.paths) >= maxChanged {
+		n.changes.lost = true
 	} else {
-		n.told.paths[path] = n.told.paths[path] || structure
+		n.changes.paths[path] = n.changes.paths[path] || structure
 	}
 	n.mu.Unlock()
 	select {
@@ -78,7 +78,7 @@ func (n *notices) tell(path string, structure, lost bool) {
 	}
 }
 
-// ready receives when there is something to take.
+// ready returns a channel that receives when there are changes to take.
 func (n *notices) ready() <-chan struct{} {
 	if n == nil {
 		return nil
@@ -87,11 +87,11 @@ func (n *notices) ready() <-chan struct{} {
 }
 
 // take returns the changes since the last take.
-func (n *notices) take() told {
+func (n *notices) take() changeSet {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	t := n.told
-	n.told = told{paths: map[string]bool{}}
+	t := n.changes
+	n.changes = changeSet{paths: map[string]bool{}}
 	return t
 }
 
@@ -110,11 +110,11 @@ func (n *notices) aim(points []string) (added map[string]bool) {
 	have := n.watcher.WatchList()
 	for _, p := range have {
 		if !want[p] {
-			_ = n.watcher.Remove(p) // it may have ended with its directory
+			_ = n.watcher.Remove(p) // the watch may have ended with its directory
 		}
 	}
 	for p := range want {
-		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // the walks find changes there
+		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // otherwise the walks find the changes
 			added[p] = true
 		}
 	}

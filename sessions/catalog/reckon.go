@@ -26,7 +26,7 @@ func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	return r.Missed(s)
 }
 
-// mark sets the flag of a session, or clears it.
+// mark sets or clears FlagNoBackup of a session.
 func (r *reckoning) mark(s *sessions.Session) {
 	if missed, known := r.missed(s); known {
 		s.SetFlag(sessions.FlagNoBackup, missed)
@@ -41,8 +41,8 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// reckon keeps the flag of a session that is about to be sent right, but never sets it: one that has just ended may
-// have a backup that no look has found. It gets the flag from a look that begins later.
+// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag, because a session
+// that has just ended may have a backup that no look has found yet. A look that begins later sets it.
 func (w *watcher) reckon(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
@@ -58,7 +58,7 @@ func (w *watcher) reckon(s *sessions.Session) {
 	s.SetFlag(sessions.FlagNoBackup, had && (missed || !known))
 }
 
-// doubts reports whether a session has ended so long ago that its backup, if it gets one, should be there.
+// doubts reports whether a session without a backup ended at least wait ago: then its backup should exist.
 func (w *watcher) doubts(wait time.Duration) bool {
 	for _, seen := range w.ended {
 		if time.Since(seen) >= wait {

@@ -14,13 +14,13 @@ import (
 // This file sets the fields of a backup that depend on other rows: whether it was reviewed, and the state of its
 // transcript.
 
-// Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. Nothing is
-// read. Seen are the paths of backups that were opened here.
+// Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. It reads no
+// files. seen has the paths of the backups that were opened in continuo.
 func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate is Relate for the results of one look. If it couldn't find the documents, Unseen isn't set.
+// relate is Relate for the results of one look. Unseen isn't set in a memory whose documents the look couldn't read.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {
@@ -36,7 +36,7 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	}
 }
 
-// originals are sessions by their ids.
+// originals holds the sessions of backups, by ID.
 type originals map[string][]sessions.Row
 
 func originalsOf(rows []sessions.Row) originals {
@@ -75,7 +75,7 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 
 // Compare sets Relation and Fault of a backup whose Original is known: from both ends of the files, or with whole from
 // every byte of the copy. Relation stays empty if the transcript can't be read, or may be in a directory that can't be
-// listed. The error is that of ctx.
+// listed. The error is ctx.Err().
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -88,7 +88,7 @@ func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 
 const faultUnreadable = "unreadable"
 
-// faultOf looks at the end of a copy. One that has just been discarded has no fault.
+// faultOf returns the fault of a copy, from its end; "" for none, or if the copy was just discarded.
 func faultOf(b *sessions.Row) string {
 	if b.State == sessions.StateUnreadable {
 		return faultUnreadable
@@ -110,7 +110,7 @@ type comparison struct {
 	relation     sessions.Relation
 	fault        string
 	unsearched   bool
-	failed       bool // it is not known: something could not be read
+	failed       bool // the relation is unknown, because a file could not be read
 }
 
 func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
@@ -145,7 +145,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	c.compares.Add(1)
 	row := *b
 	now, err := within(ctx, c, filepath.Dir(b.Path), memoryLimit, func(ctx context.Context) sessions.Row {
-		_ = Compare(ctx, &row, false) // it is asked for below
+		_ = Compare(ctx, &row, false) // checked below
 		return row
 	})
 	if ctx.Err() != nil {
@@ -164,7 +164,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	return nil
 }
 
-// known reports whether a backup was compared with its transcript as both are now.
+// known reports whether the current states of a backup and its transcript were compared.
 func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +172,7 @@ func (c *Catalog) known(b, live *sessions.Row) bool {
 	return ok && k.ofSame(b, live, c.unsearched(b, live)) && b.Original == live.Path && b.Relation == k.relation && b.Fault == k.fault
 }
 
-// compareAll compares the backups among the rows. The error is that of ctx.
+// compareAll compares the backups among the rows. The error is ctx.Err().
 func (c *Catalog) compareAll(ctx context.Context, rows []sessions.Row, from originals) error {
 	for i := range rows {
 		if r := &rows[i]; r.Kind == sessions.KindBackup {
@@ -184,7 +184,7 @@ func (c *Catalog) compareAll(ctx context.Context, rows []sessions.Row, from orig
 	return nil
 }
 
-// seen are the backups that were opened here.
+// seen returns the paths of the backups that were opened in continuo.
 func (c *Catalog) seen() map[string]bool {
 	if c.opts.Seen == nil {
 		return nil

@@ -20,8 +20,8 @@ type memoryLook struct {
 	bug   *sessions.PanicError
 }
 
-// lookForMemory looks for backups and documents in a goroutine of its own, one at a time: they are in places that
-// transcripts name, whose disks may not answer.
+// lookForMemory starts a look for backups and documents in a separate goroutine, because transcripts name their
+// directories, whose disks may not answer. Only one look runs at a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
 	where := newWhere()
 	w.c.base.each(func(row *sessions.Row) {

@@ -12,9 +12,9 @@ import (
 const sectionLimit = 24 << 10
 
 // parted splits the text of a document into sections: the front matter as a block of YAML, then one section for each
-// heading of the first two levels, in pieces of at most sectionLimit if the lines allow it. Joined they are the text,
-// except for the lines around the front matter. It also returns which of them aren't sections of their own: the front
-// matter, and pieces that continue the one before.
+// heading of the first two levels, in pieces of at most sectionLimit if the lines allow it. The joined sections equal
+// the text, except for the lines around the front matter. goesOn marks those that aren't sections of their own: the
+// front matter, and pieces that continue the previous one.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
@@ -50,10 +50,10 @@ func fenced(text []byte) string {
 // parter collects the lines of a section until the next begins.
 type parter struct {
 	sections []string
-	goesOn   []bool // of the sections but the front matter
+	goesOn   []bool // for each section except the front matter
 	cutting  bool   // the text continues the previous section
 	text     []byte // of the section that is being collected
-	good     int    // of text: where it can be cut between two blocks; 0 nowhere
+	good     int    // offset in text where it can be cut between two blocks; 0 none
 	blank    bool   // the line before was blank, outside of a block
 	lines    mark.Reader
 	front    bool // the first section is a front matter
@@ -63,7 +63,7 @@ type parter struct {
 func (p *parter) add(line string) {
 	inside := p.lines.Inside()
 	l := p.lines.Next(line)
-	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list ends with it
+	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list item ends with the item
 	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
 		p.sections[0] += string(p.text) // it applies to the whole document too
@@ -88,7 +88,7 @@ func (p *parter) add(line string) {
 	p.blank = l.Kind == mark.Blank
 	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
-		p.cut(len(p.text)) // its last line would open a block that wasn't open before
+		p.cut(len(p.text)) // in the next section, its last line would open a block
 	} else if closed {
 		p.good = len(p.text)
 	}

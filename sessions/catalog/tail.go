@@ -22,7 +22,7 @@ type tail struct {
 	users   int       // documents that show it, and calls that follow it right now
 	changed time.Time // when a Watch last took a row from it; zero: never
 	gone    bool      // the file no longer exists
-	closed  int64     // which of all closings left it without a document, when no Watch took a row from it
+	closed  int64     // number of the closing that left it without a document, if no Watch took a row from it
 	records int
 }
 
@@ -32,17 +32,18 @@ type tails struct {
 	read atomic.Int64 // bytes of transcripts that were read
 
 	mu      sync.Mutex // never held while a file is read
-	closing int64      // counts
+	closing int64      // number of closings
 	at      map[string]*tail
 	watches int
-	evicted map[string]time.Time // files that had to leave, and when
+	evicted map[string]time.Time // files whose tails were evicted, and when
 }
 
-// errResting is returned for a file that recently lost its place among the tails, so that it isn't read completely
-// again at once: with more busy files than places nothing else would be done.
+// errResting is returned for a file whose tail was evicted recently. It isn't read completely again at once: with more
+// busy files than tails, a Watch would do nothing else.
 var errResting = errors.New("read a moment ago")
 
-// bounds of the tails that no document shows. A record costs about 200 bytes, its messages included: these 40 MB.
+// Limits for the tails that no document shows. A record takes about 200 bytes, its messages included, so maxRecords
+// take 40 MB.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
@@ -54,7 +55,7 @@ func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
 
-// follow is open for a row, which is going to be made at once. The tail stays for the next change.
+// follow is like open, but the tail stays open for the next change. The caller makes a row from it.
 func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
 	t, err := ts.take(ctx, path, rest)
 	if err != nil {
@@ -175,7 +176,7 @@ func (ts *tails) forget(t *tail) {
 	}
 }
 
-// leave lets the tail of a file go that is not there any more.
+// leave releases the tail of a file that no longer exists.
 func (ts *tails) leave(path string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

@@ -11,14 +11,15 @@ import (
 
 // pace holds the intervals of a Watch.
 type pace struct {
-	settle time.Duration // after the first notice of a burst, before it is looked at
+	settle time.Duration // wait after the first notification of a burst
 	walk   time.Duration // between walks while the program is awake
 	asleep time.Duration // between walks otherwise
 	memory time.Duration // between looks for backups and documents while the program is awake
-	rest   time.Duration // before a file that has lost its place among the tails is read whole again
+	rest   time.Duration // wait before a file with an evicted tail is read completely again
 }
 
-// defaultPace: a walk over 3,700 files takes 11-20 ms, and a client writes many lines a second.
+// defaultPace returns the intervals of a real Watch. A walk over 3,700 files takes 11-20 ms, and a client writes many
+// lines a second.
 func defaultPace() pace {
 	return pace{
 		settle: 120 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
@@ -38,7 +39,10 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 	c.tails.watch(1)
 	go run(ctx, out, func() {
 		defer c.tails.watch(-1)
-		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1), kin: make(chan kinLook, 1), ended: map[string]time.Time{}}
+		w := &watcher{
+			c: c, out: out, awake: awake, notices: c.notify(),
+			memory: make(chan memoryLook, 1), compared: make(chan comparisons, 1), ended: map[string]time.Time{},
+		}
 		defer w.notices.close()
 		w.run(ctx)
 	})
@@ -59,7 +63,7 @@ type watcher struct {
 	looking    bool // for backups and documents, in a goroutine
 	again      bool // a change happened meanwhile
 	remembered time.Time
-	kin        chan kinLook
+	compared   chan comparisons
 	relating   bool                 // comparing backups with transcripts, in a goroutine
 	changed    bool                 // a batch was sent since the comparison began
 	ended      map[string]time.Time // sessions without a backup, and when that was found
@@ -96,10 +100,10 @@ func (w *watcher) run(ctx context.Context) {
 			ok = w.tick(ctx)
 		case found := <-w.memory:
 			ok = w.remember(ctx, found)
-		case found := <-w.kin:
+		case found := <-w.compared:
 			ok = w.related(ctx, found)
 		}
-		w.lookAtKin(ctx)
+		w.recompare(ctx)
 	}
 	if w.soon != nil {
 		w.soon.Stop()
@@ -118,7 +122,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick walks when it is time to.
+// tick starts a walk and a look for backups when they are due.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
 	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
@@ -132,10 +136,10 @@ func (w *watcher) tick(ctx context.Context) bool {
 
 // noticed handles the notifications of the system.
 func (w *watcher) noticed(ctx context.Context) bool {
-	told := w.notices.take()
-	walk, registry := told.lost, false
+	changes := w.notices.take()
+	walk, registry := changes.lost, false
 	var files []string
-	for path, structure := range told.paths {
+	for path, structure := range changes.paths {
 		switch {
 		case filepath.Ext(path) == ".jsonl":
 			if w.set.Stat(path) {
@@ -177,7 +181,7 @@ func (w *watcher) walkSoon() {
 	}
 }
 
-// walk looks at everything.
+// walk lists all files and sends the differences.
 func (w *watcher) walk(ctx context.Context) bool {
 	if w.soon != nil {
 		w.soon.Stop()
@@ -195,7 +199,7 @@ func (w *watcher) walk(ctx context.Context) bool {
 	w.c.base.begin(set, opts.Known)
 	now := set.Unlisted()
 	listed := w.c.unlisted.Swap(now) == now
-	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed(now)}))
+	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)}))
 	w.aim()
 	return ok
 }
@@ -208,7 +212,7 @@ func (w *watcher) aim() {
 		points = append(points, filepath.Join(dir, "projects"), filepath.Join(dir, "sessions"))
 	}
 	for _, path := range w.c.tails.paths() {
-		if _, ok := w.c.base.session(path); ok { // and not in a place that a transcript named
+		if _, ok := w.c.base.session(path); ok { // only sessions: other paths come from transcripts
 			points = append(points, watchPoint(path))
 		}
 	}
@@ -222,7 +226,7 @@ func (w *watcher) aim() {
 	if added := w.notices.aim(append(points, live...)); len(added) > 0 {
 		for path := range w.set.Paths() { // a change between the last look and the watch isn't notified
 			if added[filepath.Clean(watchPoint(path))] {
-				w.notices.tell(path, false, false)
+				w.notices.add(path, false, false)
 			}
 		}
 	}

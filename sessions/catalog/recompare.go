@@ -6,17 +6,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// This file keeps what is said of backups right while their transcripts change. What they are compared with is read in
-// a goroutine of its own, as everything in a memory.
+// This file keeps Relation and Fault of backups current while their transcripts change. The files are compared in a
+// separate goroutine, because their disk may hang.
 
-// kinLook is the result of comparing backups with their transcripts.
-type kinLook struct {
+// comparisons is the result of comparing backups with their transcripts.
+type comparisons struct {
 	rows []sessions.Row
 	bug  *sessions.PanicError
 }
 
-// lookAtKin compares the backups of sessions that have changed, one look at a time.
-func (w *watcher) lookAtKin(ctx context.Context) {
+// recompare starts to compare the backups of changed sessions, unless a comparison is running.
+func (w *watcher) recompare(ctx context.Context) {
 	if w.relating || !w.changed {
 		return
 	}
@@ -26,9 +26,9 @@ func (w *watcher) lookAtKin(ctx context.Context) {
 		return
 	}
 	w.relating = true
-	c, to := w.c, w.kin
+	c, to := w.c, w.compared
 	go func() {
-		var look kinLook
+		var look comparisons
 		look.bug = sessions.Catch(func() {
 			for i := range rows {
 				if c.compare(ctx, &rows[i], from.of(&rows[i]), false) != nil {
@@ -59,8 +59,8 @@ func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	return rows, from
 }
 
-// related sends the results of looking at backups.
-func (w *watcher) related(ctx context.Context, look kinLook) bool {
+// related sends the backups with new results of a comparison. It returns false when ctx ended.
+func (w *watcher) related(ctx context.Context, look comparisons) bool {
 	if look.bug != nil {
 		panic(look.bug)
 	}
@@ -69,7 +69,7 @@ func (w *watcher) related(ctx context.Context, look kinLook) bool {
 	return w.send(ctx, sessions.Batch{Rows: w.c.base.related(look.rows)})
 }
 
-// related returns the backups of which something else was found out than was sent.
+// related returns the backups whose results differ from the rows sent.
 func (b *baseline) related(found []sessions.Row) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
