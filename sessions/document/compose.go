@@ -9,14 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known holds the inputs of a session document. The texts are foreign.
+// Known holds the inputs of a session document. The texts are untrusted.
 type Known struct {
 	At       time.Time // of writing
 	Session  string    // id
 	Name     string    // of the session, "" none
-	Live     bool      // it was not over
+	Live     bool      // the session was still live
 	Project  string    // its name
-	Root     string    // absolute; paths in it are shown from there
+	Root     string    // absolute; paths below it are shown relative to it
 	Status   string    // "" means in-progress: only the user can mark a session as completed
 	Tags     []string
 	Previous string // file name of the previous document, "" none
@@ -27,8 +27,8 @@ type Known struct {
 // Git describes the repository of a project.
 type Git struct {
 	Branch      string          // "" detached
-	Commits     []digest.Commit // on it since the session began, newest first
-	CommitsLeft int             // more of them
+	Commits     []digest.Commit // on the branch since the session began, newest first
+	CommitsLeft int             // number of commits that are left out
 	Changed     []string        // paths that are not committed, from the root of the repository
 	ChangedLeft int
 	Unsure      bool // the uncommitted files are unknown
@@ -121,7 +121,7 @@ func (p *composer) summary(k *Known) {
 		first += ", " + span(d.Start, d.End)
 	}
 	if k.Name != "" {
-		first = said(k.Name) + ": " + first
+		first = quoted(k.Name) + ": " + first
 	}
 	p.lines(first + ".")
 	if d.Prompts.Len() > 0 {
@@ -132,9 +132,9 @@ func (p *composer) summary(k *Known) {
 		case a.Text == "":
 			return images + " without text"
 		case a.Images > 0:
-			return said(a.Text) + ", with " + images
+			return quoted(a.Text) + ", with " + images
 		}
-		return said(a.Text)
+		return quoted(a.Text)
 	})
 	p.lines("", unknownRest)
 }
@@ -185,14 +185,14 @@ func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
 }
 
 func (p *composer) decision(a *digest.Decision) {
-	about := said(a.About)
+	about := quoted(a.About)
 	switch a.Kind {
 	case digest.Answered:
-		p.lines("- **Asked:** "+about, "  **Answered:** "+said(a.Said))
+		p.lines("- **Asked:** "+about, "  **Answered:** "+quoted(a.Said))
 	case digest.Unanswered:
 		p.lines("- **Asked, not answered:** " + about)
 		if a.Said != "" {
-			p.lines("  **Reply:** " + said(a.Said))
+			p.lines("  **Reply:** " + quoted(a.Said))
 		}
 	case digest.Approved:
 		p.lines("- **Approved plan:** "+about, "")
@@ -200,7 +200,7 @@ func (p *composer) decision(a *digest.Decision) {
 	case digest.Refused:
 		p.lines("- **Refused:** " + about)
 		if a.Said != "" {
-			p.lines("  **Reason:** " + said(a.Said))
+			p.lines("  **Reason:** " + quoted(a.Said))
 		}
 	}
 }
@@ -226,7 +226,7 @@ func failureText(f digest.Failure) string {
 	if f.Text == "" {
 		return what
 	}
-	return what + ": " + said(f.Text)
+	return what + ": " + quoted(f.Text)
 }
 
 func (p *composer) git(k *Known) {

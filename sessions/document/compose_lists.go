@@ -48,8 +48,8 @@ func todoText(t *digest.Todo) string {
 		return "task " + escaped(t.ID) + " (its text is not in this transcript)"
 	}
 	text := opening(t.Text)
-	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // None, or [like this]: it would be read as no todo
-		return said(t.Text)
+	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo takes "None" and "[like this]" for no todo
+		return quoted(t.Text)
 	}
 	return text
 }
@@ -111,7 +111,7 @@ func (p *composer) environment(k *Known) {
 			text += ", failed"
 		}
 		if c.Exit != "" {
-			text += ": " + said(c.Exit)
+			text += ": " + quoted(c.Exit)
 		}
 		return text
 	})
@@ -146,7 +146,7 @@ func commitText(c digest.Commit) string {
 	return code(c.Hash) + " " + escaped(transcript.CleanLine(c.Subject))
 }
 
-// span is a stretch of time, in UTC.
+// span returns a time range in UTC.
 func span(from, to time.Time) string {
 	const minute = "2006-01-02 15:04"
 	text := from.UTC().Format(minute)

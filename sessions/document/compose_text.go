@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer builds a document. Every line starts with a word or mark of continuo.
+// composer builds a document. Every line starts with text of continuo, never with foreign text.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -22,7 +22,7 @@ func (p *composer) lines(lines ...string) {
 
 func (p *composer) section(name string) { p.lines("", "## "+name, "") }
 
-// quote returns a text of several lines as a quotation.
+// quote writes a text of several lines as a quotation.
 func (p *composer) quote(indent, text string) {
 	for l := range strings.Lines(transcript.Clean(text)) {
 		if l = strings.TrimSpace(l); l == "" {
@@ -40,7 +40,7 @@ func (p *composer) left(indent string, n int) {
 	}
 }
 
-// some writes a list, and how many of its middle were left out.
+// some writes a list, and how many entries in its middle were left out.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))
@@ -58,11 +58,11 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// said returns a foreign text as a quotation on one line.
-func said(s string) string { return "“" + escaped(s) + "”" }
+// quoted returns a foreign text as a quotation on one line.
+func quoted(s string) string { return "“" + escaped(s) + "”" }
 
 // escaped returns foreign text on one line of Markdown without any effect: no emphasis, link, image, tag, comment or
-// import (@path). Complete code spans stay. The text before it keeps it from starting a block.
+// import (@path). Complete code spans stay. It must not begin a line, where it could start a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -108,8 +108,8 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead keeps a line of a quotation from being a heading, or the line below one, in a list, too. The marks of a
-// list stay.
+// escapedLead escapes a line of a quotation, so that it can't be a heading or the line below one, also inside a list.
+// List bullets stay.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -123,7 +123,7 @@ func escapedLead(s string) string {
 	return s[:marks] + escapedFirst(s[marks:])
 }
 
-// escapedFirst escapes the first character of a text where that could begin a block.
+// escapedFirst escapes the first character of a text if it could begin a block.
 func escapedFirst(s string) string {
 	if s != "" && (strings.IndexByte("#=>+", s[0]) >= 0 || strings.Trim(s, "- ") == "") {
 		return `\` + s
@@ -144,12 +144,12 @@ func opening(s string) string {
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
-		return said(s)
+		return quoted(s)
 	}
 	return "`" + s + "`"
 }
 
-// maxYAML bounds a text in the front matter, which has to be found in its first 4 KB.
+// maxYAML is the maximum length of a text in the front matter, which must end within the first 4 KB.
 const maxYAML = 200 // runes
 
 // yamlText returns a text as a YAML scalar, plain if no parser could read it as another type.

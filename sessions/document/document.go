@@ -1,9 +1,9 @@
-// Package document reads and writes the documents of a project's memory as texts: session-*.md, active-context.md and
-// project-memory.md of spec 000. Read and New make the row of one, Compose writes one from a digest, and the notes are what
-// active-context.md gets. It opens no file; who does is package backup.
+// Package document parses and writes the texts of the documents of a project's memory: session-*.md, active-context.md
+// and project-memory.md of spec 000. Read and New return a Document, Compose writes a session document from a digest,
+// and BackupNote and ContextNote write their notes into active-context.md. It opens no file; package backup does that.
 //
-// What is read is foreign: front matter that YAML cannot read is salvaged, and every text of a Document is one clean line. What
-// is written of a session cannot begin a heading, a fence or a comment.
+// Documents are untrusted: front matter that isn't valid YAML is read line by line, and every text of a Document is one
+// clean line. The text of a session that is written to a document can't begin a heading, a fence or a comment.
 package document
 
 import (
@@ -38,14 +38,14 @@ const (
 // clean line of at most 500 runes.
 type Document struct {
 	Path    string
-	Project string // the directory that Find was given
+	Project string // the directory given to backup.Find
 	Kind    Kind
 	// Title is from the front matter, else the first H1, else the Summary without emphasis, else the file name without
 	// .md: real documents have neither of the first two.
 	Title string
 	// Date is from the front matter, else the line "> Last Updated:", else the file name, else the file's time.
 	Date        time.Time
-	Status      string // as written: completed, in-progress, blocked, an open set
+	Status      string // as written: completed, in-progress, blocked or any other text
 	Tags        []string
 	ProjectName string // name of the project in the front matter
 	Previous    string // previous_session of the front matter: file name of the previous document
@@ -57,9 +57,9 @@ type Document struct {
 	// Malformed reports that a part of the front matter is invalid: Problem has the reason, and the keys of the specs
 	// were read line by line.
 	Malformed bool
-	Todos     []sessions.Todo // of all its sections Remaining Todos, in order, at most 200
-	Next      []string        // of all its sections Next Steps, in order, at most 100
-	Summary   string          // first line of Session Summary, of an active context of Current Task; without a list bullet
+	Todos     []sessions.Todo // from all sections Remaining Todos, in order, at most 200
+	Next      []string        // from all sections Next Steps, in order, at most 100
+	Summary   string          // first line of Session Summary (active context: of Current Task) without a list bullet
 	Bytes     int64
 	Modified  time.Time // of the file
 	Problem   string    // why the file or its front matter could not be read; the other fields are valid
@@ -128,7 +128,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the limit of a session's prompt: longer than any row.
+// maxLine is the maximum length of a text, as for the prompt of a session. It is more than a row shows.
 const maxLine = 500 // runes
 
 // oneLine makes foreign text one clean line.
@@ -146,7 +146,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// parseName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name says no time.
+// parseName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name has no time.
 func parseName(name string, zone *time.Location) time.Time {
 	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, Suffix), Prefix)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the limit in bytes; a real one has 300. The parser takes quadratic time for nested brackets and
-// blank lines: the worst 4 KB found take 0.1 s, 8 KB 0.35 s, and every document is parsed on every run.
+// maxFrontMatter is the limit in bytes; a typical front matter has 300. The parser takes quadratic time for nested
+// brackets and blank lines: the worst 4 KB found take 0.1 s, 8 KB 0.35 s, and every document is parsed on every run.
 const maxFrontMatter = 4 << 10
 
 // matter is a front matter: the texts under each key, one unless it was a list. Keys are in lower case, and empty
@@ -47,7 +47,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	return nil
 }
 
-// tags reads a list, or a text with commas.
+// tags returns the tags of a list, or of a text with commas.
 func tags(texts []string) []string {
 	if len(texts) == 1 {
 		texts = strings.Split(texts[0], ",")
@@ -61,15 +61,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// errUnclosed and errNoList describe common mistakes; with the last one, only the tags are lost.
+// errUnclosed and errNoList describe common mistakes; with errNoList, only the tags are lost.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document at the lines "---", which belong to neither part, nor does a byte order mark
-// before the first. Without the first line, front is nil. Without the second within 4 KB it returns an error, and the
-// rest is the body.
+// SplitFrontMatter splits a document at the two lines "---". They are in neither part, nor is a byte order mark before
+// the first. Without the first line, front is nil. If the second line isn't within 4 KB, it returns an error, and body
+// is all text after the first line.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -109,9 +109,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. Only the syntax tree is built, never values: aliases are not
-// followed, so nothing in it can grow. The line in the error counts from the top of the document. With errNoList the
-// rest holds; with any other error there is nothing.
+// readFrontMatter reads the keys of a mapping. Only the syntax tree is built, never values: aliases are not followed,
+// so its size is limited. The line in the error counts from the top of the document. With errNoList the other keys are
+// valid; with any other error the result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -140,7 +140,7 @@ func readFrontMatter(front []byte) (matter, error) {
 	return m, problem
 }
 
-// isTags reports whether it is tags that are keys with values.
+// isTags reports whether the key is tags and its value is a mapping.
 func isTags(v *ast.MappingValueNode) bool {
 	key, ok := v.Key.(*ast.StringNode)
 	if !ok || !strings.EqualFold(key.Value, "tags") {

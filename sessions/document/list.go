@@ -33,7 +33,7 @@ func (l *list) end() {
 	}
 }
 
-// todos are the entries as todos.
+// todos returns the entries as todos.
 func (l *list) todos() []sessions.Todo {
 	var todos []sessions.Todo
 	for i := range l.entries {

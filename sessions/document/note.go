@@ -18,8 +18,8 @@ type BackupNote struct {
 
 const backupLead = "- Transcript backup:"
 
-// Write puts the note into a text: over the one of last time, else into its section, else into a section at the end.
-// All other bytes stay.
+// Write returns the text with the note: in place of the previous note, else in its section, else in a new section at
+// the end. All other bytes stay.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")

@@ -59,19 +59,19 @@ type ContextNote struct {
 	lines []string // of our section, without the last one
 }
 
-// NoteOf sums a session up for active-context.md.
+// NoteOf returns the note about a session for active-context.md.
 func NoteOf(k *Known) ContextNote {
 	d := &k.Digest
 	n := ContextNote{stamp: k.At.UTC().Format(Stamp)}
 	session := leadSession + " " + code(k.Session)
 	if k.Name != "" {
-		session += ", " + said(brief(k.Name))
+		session += ", " + quoted(brief(k.Name))
 	}
 	n.lines = append(n.lines, leadWritten+" "+n.stamp, session)
 	asked := slices.Concat(d.Prompts.First, d.Prompts.Last)
 	for _, p := range slices.Backward(asked) {
 		if p.Text != "" {
-			n.lines = append(n.lines, leadAsked+" "+said(brief(p.Text)))
+			n.lines = append(n.lines, leadAsked+" "+quoted(brief(p.Text)))
 			break
 		}
 	}
@@ -172,7 +172,7 @@ func isSessionLine(l []byte) bool {
 	})
 }
 
-// replaceLine replaces the value behind the first line that has a lead, in any case. The line end stays.
+// replaceLine replaces the value in the first line that begins with lead, ignoring case. The line end stays.
 func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
 		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {

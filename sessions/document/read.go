@@ -12,17 +12,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limit is how many bytes of a document are read: the longest seen has 178 KB.
+// Limit is the limit in bytes for reading a document; the longest seen has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is how many bytes of a line are read: more than any field shows.
+// lineLimit is the limit in bytes for reading a line, more than any field shows.
 const lineLimit = 16 << 10
 
 // Reading is the result of reading a document; the zero value means a missing file. Read fills in the values of the
 // text, and the caller those of the file.
 type Reading struct {
 	Info fs.FileInfo // nil if it isn't a regular file
-	Left int64       // bytes that were not read, for the file is longer than Limit
+	Left int64       // number of bytes beyond Limit, which were not read
 	Err  error       // why it isn't a regular file or can't be read
 
 	front    []byte // nil without a front matter
@@ -30,7 +30,7 @@ type Reading struct {
 	body     outline
 }
 
-// IsOpen reports whether the text has a front matter without an end, as one that is being written.
+// IsOpen reports whether the text has a front matter without an end, as while it is being written.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
 // Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error is that of r;
@@ -112,7 +112,7 @@ func (o *outline) begin(level int, heading string) {
 	}
 }
 
-// listOf is the list that a heading of the second level begins.
+// listOf returns the list that a heading of the second level begins; nil for other headings.
 func (o *outline) listOf(heading string) *list {
 	switch {
 	case hasPrefixFold(heading, "remaining todo"):
