@@ -66,8 +66,8 @@ func makeDirectory(dir string) (*directory, error) {
 	return d, nil
 }
 
-// read reads an entry. It checks the file before opening, because opening a device can move it, and again afterwards,
-// because another file may have taken the name.
+// read reads an entry. It checks the file before opening, because opening a device can have side effects, and again
+// afterwards, because another file may have taken the name.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {

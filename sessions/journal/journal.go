@@ -50,7 +50,7 @@ var (
 	// errTooLarge is returned if an entry would be too large. Nothing was written.
 	errTooLarge = errors.New("too large to be kept")
 	// errNotEntry is returned if a file is damaged or wasn't written by this package.
-	errNotEntry = errors.New("damaged or not made here")
+	errNotEntry = errors.New("damaged or not written by continuo")
 )
 
 // Kind is the kind of an action: lower-case words joined by hyphens.
@@ -149,7 +149,7 @@ func newer(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// check validates an entry and cleans its line.
+// check validates an entry and cleans What.
 func (e *Entry) check() error {
 	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, errNotEntry) }
 	e.What = transcript.CleanLine(e.What)

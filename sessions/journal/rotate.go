@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// leaving returns the entries to delete after a new one: all but 20, but neither the new one nor the entry that it
-// undoes. Undone entries and undos are deleted first, then entries from the future (a wrong clock), then the oldest. An
-// undo doesn't count towards the 20, so each of 20 actions can be undone in turn.
+// leaving returns the entries to delete after a new one was written, so that 20 remain. It never returns the new entry
+// or the entry that it undoes. Undone entries and undos are deleted first, then entries from the future (a wrong
+// clock), then the oldest. An undo doesn't count towards the 20, so each of 20 actions can be undone in turn.
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
-		most-- // the new one has a place of its own
+		most-- // the new entry counts, too
 	}
 	if len(ids) <= most {
 		return nil
@@ -26,7 +26,7 @@ func (d *directory) leaving(ids []string, made *Entry) []string {
 	return ids[:min(len(rank)-most, len(ids))]
 }
 
-// rank returns the order in which an entry is deleted: the lowest first.
+// rank returns the deletion rank of an entry: the lowest is deleted first.
 func (d *directory) rank(id string, made *Entry) int {
 	text, err := d.read(id + suffix)
 	if err != nil {
@@ -41,7 +41,7 @@ func (d *directory) rank(id string, made *Entry) int {
 
 const (
 	rankBack   = iota // undone, or an undo
-	rankLater         // than the current time
+	rankLater         // later than the current time
 	rankAction        // any other action
 )
 

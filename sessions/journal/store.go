@@ -22,7 +22,7 @@ func Open(dir string) *Store { return &Store{dir} }
 const lockName = ".lock"
 
 // Lock blocks other actions until unlock is called. It creates the directory if missing. The error is disk.ErrLocked or
-// that of the system.
+// a system error.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	d, err := makeDirectory(s.dir)
@@ -37,7 +37,7 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // Begin writes a new entry before its action and sets its ID; At is cut to whole seconds. It deletes the oldest entries.
-// The error is errTooLarge, errNotEntry for an invalid entry, or that of the system; then no entry is written.
+// The error is errTooLarge, errNotEntry for an invalid entry, or a system error; then no entry is written.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
