@@ -163,7 +163,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new ID, beside the existing session", k.whyNoPlace()))
 	}
 	choices = append(choices, restore)
-	if pending && !first { // that resumes another backup
+	if pending && !first { // it resumes another backup
 		note := "a new session from the newest backup"
 		if k.Newest != "" {
 			note = "a new session from the backup of " + clean(k.Newest)
@@ -182,7 +182,7 @@ func (k *keptGuard) relation() Finding {
 	case sessions.RelationGrown:
 		return Finding{FindingHeld, "The live transcript contains this backup and has grown since.", "You can resume the session itself and lose nothing."}
 	case sessions.RelationRewritten:
-		return Finding{FindingRewritten, "The live transcript was rewritten and no longer contains this backup.", made + " A new ID keeps both."}
+		return Finding{FindingRewritten, "The live transcript was rewritten and no longer contains this backup.", made + " Restoring under a new ID keeps both."}
 	case sessions.RelationGone:
 		return Finding{FindingOnlyCopy, "This is the only copy: the live transcript is gone.", made}
 	}
@@ -190,7 +190,7 @@ func (k *keptGuard) relation() Finding {
 		return Finding{FindingNotCompared, "The backup doesn't name its session.", made}
 	}
 	if len(k.Unlisted) > 0 && k.Row.Original == "" {
-		return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "That may be in " + k.unlisted() + ", which cannot be read."}
+		return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The transcript may be in " + k.unlisted() + ", which cannot be read."}
 	}
 	return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The live transcript may lack some of it."}
 }
@@ -280,7 +280,7 @@ func (k *keptGuard) unlisted() string {
 	return text
 }
 
-// whyNoPlace returns why it can't become a session at all.
+// whyNoPlace returns why the backup can't be restored under any ID, "" if it can.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "its folder is unknown"

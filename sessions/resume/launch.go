@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// terminal asks if the requested place isn't available.
+// terminal returns a finding if the requested place (window, split or popup) isn't available.
 func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
 		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *Ask) { a.In = WhereHere }),
@@ -42,7 +42,7 @@ func (g *guard) where() Where {
 	return WhereHere
 }
 
-// harmless returns the findings that Known continues.
+// harmless returns the findings that Ask.Known skips.
 func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {

@@ -11,7 +11,7 @@ import (
 // Where is the place in which the client is started.
 type Where string
 
-// The places. Auto is here, but a window from inside a tmux popup, which closes with its program.
+// The places. WhereAuto is this terminal, or a window from inside a tmux popup, which closes with its program.
 const (
 	WhereAuto   Where = "auto"
 	WhereHere   Where = "here"   // in this terminal, until it ends
@@ -30,7 +30,7 @@ type Ask struct {
 	Make   bool     // create the missing folder, a removed worktree with git
 	Second bool     // open a live session as a second writer
 	Known  bool     // continue despite harmless findings
-	Other  bool     // take the other file of the same id
+	Other  bool     // take the other file with the same ID
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
 	Take   Take     // way to resume a backup or a document; "" ask
@@ -43,7 +43,7 @@ type Facts struct {
 	Missing bool            // its file is gone
 	Clients []Client        // clients that have it open or are about to
 	Unsure  string          // why there may be more clients, "" if there aren't
-	Twins   []Twin          // other files of its id that have messages, in the same config dir
+	Twins   []Twin          // other files with its ID that have messages, in the same config dir
 	Folder  sessions.Folder // where the client would start
 	Main    string          // main folder of the project of a missing folder; "" none or missing too
 	Tree    Tree            // git's record of a missing folder
@@ -89,7 +89,7 @@ type Claude struct {
 // FindingKind names a problem, for programs.
 type FindingKind string
 
-// The findings. Those after the blank line are harmless: Known continues.
+// The findings. Those after the blank line are harmless: Ask.Known skips them.
 const (
 	FindingLive        FindingKind = "live"
 	FindingUnsure      FindingKind = "live-unknown"
