@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestInTimeHangs: a question that hangs is left behind.
+// TestInTimeHangs checks that InTime doesn't wait for a call that hangs.
 func TestInTimeHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})

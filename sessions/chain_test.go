@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// doc is a document of a project, made so many minutes after the first.
+// doc returns a document of a project, dated the given number of minutes after the first.
 func doc(path string, minute int, previous string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindDocument, Previous: previous}
 	r.Path, r.Created = path, now().Add(time.Duration(minute)*time.Minute)
@@ -21,7 +21,7 @@ func doc(path string, minute int, previous string) *sessions.Row {
 	return r
 }
 
-// drawn are chains as text: "c > b > a | fork: note".
+// drawn returns chains as text: "c > b > a | fork: note".
 func drawn(chains []sessions.Chain) string {
 	var b strings.Builder
 	for i := range chains {
@@ -112,7 +112,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestChainsLinked: what stands in no chain, and what cannot be placed.
+// TestChainsLinked checks which documents are linked, and which can't be placed in a chain.
 func TestChainsLinked(t *testing.T) {
 	t.Parallel()
 	const m = "/p/.claude/memory/session-"
@@ -131,8 +131,8 @@ func TestChainsLinked(t *testing.T) {
 	}
 }
 
-// TestChainsWhatever: every document is in exactly one chain, in the order of the links, and the order of the rows does
-// not matter.
+// TestChainsWhatever checks that every document is in exactly one chain, in the order of the links, whatever the order
+// of the rows.
 func TestChainsWhatever(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -164,7 +164,7 @@ func TestChainsWhatever(t *testing.T) {
 	}
 }
 
-// checkChains holds what is true of all chains.
+// checkChains checks the invariants of chains.
 func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	t.Helper()
 	in := map[*sessions.Row]int{}
@@ -192,7 +192,7 @@ func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	}
 }
 
-// TestChainsMany has more documents than anybody, linked in the ways that take the most steps.
+// TestChainsMany links far more documents than users have, in the ways that take the most steps.
 func TestChainsMany(t *testing.T) {
 	t.Parallel()
 	const n = 20_000

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// asked is a record of an answer that was asked with so many tokens, some of them new, and has so many itself.
+// asked returns the record of answer n, with the given numbers of input tokens, caches included, and of output tokens.
 func asked(n, tokens, output int, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":"2026-11-21T10:00:00Z"%s,"message":{"id":"m%d","role":"assistant","model":"claude-x",`+
 		`"usage":{"input_tokens":%d,"cache_creation_input_tokens":1,"cache_read_input_tokens":1,"output_tokens":%d},"content":[{"type":"text","text":"x"}]}}`,
@@ -37,7 +37,7 @@ func TestContext(t *testing.T) {
 		known        bool
 		quick, qbase int64
 	}{
-		"nothing said":      {turn("u1", "x", "/w"), 0, 0, 0, false, 0, 0},
+		"no answer":         {turn("u1", "x", "/w"), 0, 0, 0, false, 0, 0},
 		"one answer":        {asked(1, 100, 7, ""), 107, 100, 7, true, 107, 100},
 		"grown":             {asked(1, 100, 7, "") + asked(2, 300, 9, ""), 309, 100, 209, true, 309, 100},
 		"sub-agent":         {asked(1, 100, 7, "") + asked(2, 9000, 9, sidechain), 107, 100, 7, true, 107, 100},
@@ -69,7 +69,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// The figures of real transcripts are those of a decoder, and the quick ones never contradict them.
+// TestContextCorpus compares the figures of real transcripts with those of an independent decoder. The quick figures
+// never contradict them.
 func TestContextCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -105,7 +106,7 @@ func TestContextCorpus(t *testing.T) {
 	}
 }
 
-// countContext is the independent count, with encoding/json.
+// countContext counts independently, with encoding/json.
 func countContext(t *testing.T, path string) (tokens, base int64) {
 	t.Helper()
 	data, err := os.ReadFile(path)

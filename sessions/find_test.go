@@ -23,20 +23,20 @@ const (
 	idB = "bbbbbbbb-0000-4000-8000-000000000002"
 )
 
-// now is the clock of these tests.
+// now is the current time in these tests.
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// turn is one user record.
+// turn returns one user record.
 func turn(uuid, text, cwd string) string {
 	return fmt.Sprintf(`{"parentUuid":null,"type":"user","message":{"role":"user","content":%q},"uuid":%q,"timestamp":"2026-02-28T10:00:00.000Z","cwd":%q,"gitBranch":"main","version":"2.1.0","entrypoint":"cli"}`+"\n", text, uuid, cwd)
 }
 
-// answer is one assistant record with usage.
+// answer returns one assistant record with usage.
 func answer(uuid, parent, id, at string, out int) string {
 	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"id":%q,"model":"claude-x","role":"assistant","content":[{"type":"text","text":"ok"}],"usage":{"input_tokens":1,"output_tokens":%d,"cache_read_input_tokens":3,"cache_creation_input_tokens":4}},"requestId":"r-%s","uuid":%q,"timestamp":%q}`+"\n", parent, id, out, id, uuid, at)
 }
 
-// tree writes files into a new config dir and returns it. The modification times are of two days ago.
+// tree writes files into a new config dir and returns its path. The files are two days old.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -127,7 +127,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestCommandOnly names a session after the command that it was started with, if there is no prompt.
+// TestCommandOnly checks that a session without a prompt gets the name of its first command.
 func TestCommandOnly(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "<command-name>/model</command-name><command-args></command-args>", "/w") +
@@ -197,7 +197,7 @@ func TestFlagsOfPlace(t *testing.T) {
 	}
 }
 
-// TestQuick holds the quick figures of long transcripts against the exact ones, and both to their work.
+// TestQuick compares the quick figures of long transcripts with the exact ones, and checks how much both passes read.
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -240,8 +240,8 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark: a byte order mark at the start of a transcript hides nothing from either pass. The first key of the
-// record is one that no damaged line is searched for.
+// TestByteOrderMark checks that both passes read a transcript that starts with a byte order mark. The first key of the
+// record is one that damaged lines are not searched for.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `{"parent`, `{"userType":"external","parent`, 1)
@@ -260,8 +260,8 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestDoubledMessage names a session after the last message of its first record, as it is shown, however long the
-// record is.
+// TestDoubledMessage checks that a session is named after the last message key of its first record, as the client shows
+// it, however long the record is.
 func TestDoubledMessage(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []int{0, 2 << 20, 9 << 20} {
@@ -272,7 +272,7 @@ func TestDoubledMessage(t *testing.T) {
 	}
 }
 
-// TestHostileNames puts everything that is no transcript where one should be.
+// TestHostileNames puts files that aren't transcripts in the places of transcripts.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "fine", "/w"), "projects/p/caf\xe9.jsonl": turn("u1", "name", "/w")})
@@ -304,7 +304,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestPermissionDenied runs where the file system says no; root is never told so.
+// TestPermissionDenied checks unreadable files and directories. It is skipped for root, who can read everything.
 func TestPermissionDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w"), "projects/q/" + idB + ".jsonl": turn("u1", "x", "/w")})
@@ -328,7 +328,7 @@ func TestPermissionDenied(t *testing.T) {
 	}
 }
 
-// TestConfigDirDenied: each problem names its directory once.
+// TestConfigDirDenied checks that each problem names its directory once.
 func TestConfigDirDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -413,8 +413,8 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs: every transcript but those of compactions is a row or belongs to one, none is unreadable, and
-// messages and tokens are those of an independent count.
+// TestCorpus lists real config dirs. Every transcript, except those of compactions, must be a row or an agent of one;
+// none may be unreadable; messages and tokens must equal those of an independent count.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -452,7 +452,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// countTokens is the independent count: encoding/json, the last record of a (message, request) wins.
+// countTokens counts independently with encoding/json: the last record of a (message, request) pair counts.
 func countTokens(t *testing.T, path string) transcript.Usage {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -490,11 +490,11 @@ func countTokens(t *testing.T, path string) transcript.Usage {
 	return sum
 }
 
-// TestOrder: what no record dates comes last, whatever the file says of itself.
+// TestOrder checks that a session without a time in its records comes last, whatever the modification time of its file.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
-		"projects/p/" + idA + ".jsonl": turn("u1", "said long ago", "/w"),
+		"projects/p/" + idA + ".jsonl": turn("u1", "long ago", "/w"),
 		"projects/p/" + idB + ".jsonl": "",
 		"projects/p/junk.jsonl":        "garbage",
 	})
@@ -508,7 +508,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrphans: the client's sweep takes a transcript and leaves its folder; what sub-agents said is still there.
+// TestOrphans checks that the transcripts of sub-agents are listed if the cleanup of the client deleted their session's
+// transcript but left its folder.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "lost task", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)
@@ -518,8 +519,8 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestAgentOfSession: a sub-agent's file whose records follow records of its session's file is not damaged. What is in
-// neither file is missing.
+// TestAgentOfSession checks that a sub-agent's file isn't damaged if its records follow records of its session's file,
+// and is damaged if the parents are in neither file.
 func TestAgentOfSession(t *testing.T) {
 	t.Parallel()
 	agent := func(parents ...string) string {
@@ -553,7 +554,7 @@ func TestAgentOfSession(t *testing.T) {
 	}
 }
 
-// TestDirTwice: a directory that is named twice, or through a link, is one.
+// TestDirTwice checks that a directory that is given twice, or through a link, is searched once.
 func TestDirTwice(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -569,7 +570,7 @@ func TestDirTwice(t *testing.T) {
 	}
 }
 
-// TestRetentionNever: values that people set to turn the sweep off do not overflow into "soon".
+// TestRetentionNever checks that the large values with which users turn the cleanup off don't overflow into "soon".
 func TestRetentionNever(t *testing.T) {
 	t.Parallel()
 	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
@@ -580,7 +581,8 @@ func TestRetentionNever(t *testing.T) {
 	}
 }
 
-// TestRootsLate: a session whose workdir stands behind a long line is judged when it is known.
+// TestRootsLate checks that a session whose workdir is behind a long line is compared with the roots once the whole
+// file was scanned.
 func TestRootsLate(t *testing.T) {
 	t.Parallel()
 	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"

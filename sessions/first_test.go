@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestFirst: of many sessions the newest are told of before the others are read, and they are the same then.
+// TestFirst checks that First gets the newest of many sessions before the others are read, equal to those of the final
+// result.
 func TestFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -24,7 +25,7 @@ func TestFirst(t *testing.T) {
 		o := sessions.Options{Dirs: []string{dir}, Now: now()}
 		o.First = func(list []sessions.Session) {
 			if first != nil {
-				t.Error("told twice")
+				t.Error("First was called twice")
 			}
 			first = list
 		}
@@ -38,7 +39,7 @@ func TestFirst(t *testing.T) {
 		if files := set.Work().Files.Load(); files > int64(n) {
 			t.Errorf("%d files opened for %d sessions", files, n)
 		}
-		for i := range first[:min(len(first), 40)] { // a screen; at its end the times of files and messages may differ
+		for i := range first[:min(len(first), 40)] { // one screen; later ones may differ in order
 			if first[i].Path != set.Sessions[i].Path || first[i].Name != set.Sessions[i].Name || first[i].Project != set.Sessions[i].Project {
 				t.Errorf("%d: %s first, then %s", i, filepath.Base(first[i].Path), filepath.Base(set.Sessions[i].Path))
 				break
@@ -47,8 +48,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// crowd writes the demo several times into a config directory, each time seven hours older and with ids of its own, and
-// returns how many sessions there are.
+// crowd writes the demo several times into a config directory, each time seven hours older and with new IDs, and
+// returns the number of sessions.
 func crowd(t *testing.T, dir string, demos int) (n int) {
 	t.Helper()
 	for i := range demos {

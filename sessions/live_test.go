@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is what a fakeProbe knows of a pid; a pid that it does not list is gone.
+// fakeProcess is the answer of a fakeProbe for a pid. A pid without one doesn't exist.
 type fakeProcess struct {
 	start   string
 	unknown bool
@@ -132,9 +132,9 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	good := `{"sessionId":"s"}`
 	dir := registry(t, map[string]string{
 		"1.json": good,
-		// Not of the registry: not opened, not reported.
+		// Names that aren't of the registry: not opened, not reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
-		// Of the registry and not understood: reported while the process runs.
+		// Unparsable files of the registry: reported while their process runs.
 		"3.json":              "",
 		"4.json":              `{"pid":4,"sessionId":"s"`,
 		"5.json":              `["s"]`,
@@ -233,7 +233,8 @@ func TestSameStart(t *testing.T) {
 	}
 }
 
-// The real probe on the test's own process. Where no start can be learned the process is live, unverified.
+// TestSystemProbe uses the real probe on its own process. If the start is unknown, the process counts as live but
+// unverified.
 func TestSystemProbe(t *testing.T) {
 	t.Parallel()
 	probe := SystemProbe()

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// TestStillOpen: what several documents of a chain have open is there once, since the first; what a newer one has done
-// is not open, and next steps are those of documents that nothing continues.
+// TestStillOpen checks that an item that several documents of a chain have open is listed once, since the first of
+// them; that an item done in a newer document isn't listed; and that next steps come only from documents without a
+// successor.
 func TestStillOpen(t *testing.T) {
 	t.Parallel()
 	doc := func(name, previous string, day int, next []string, todos ...Todo) *Row {

@@ -19,18 +19,18 @@ func (brokenFiles) ReadDir(string) ([]fs.DirEntry, error) { panic("a bug in Read
 func TestCatch(t *testing.T) {
 	t.Parallel()
 	if p := Catch(func() {}); p != nil {
-		t.Errorf("caught %v where nothing was", p)
+		t.Errorf("caught %v without a panic", p)
 	}
 	first := Catch(func() { panic("a bug") })
 	if first == nil || first.Error() != "panic: a bug" || !strings.Contains(string(first.Stack), "TestCatch") {
 		t.Fatalf("caught %+v", first)
 	}
 	if again := Catch(func() { panic(first) }); again != first {
-		t.Errorf("passed on, it became %+v", again)
+		t.Errorf("after a second Catch: %+v", again)
 	}
 }
 
-// TestPanicOfAWorker: whatever runs in a goroutine of its own, its panic is one of the caller.
+// TestPanicOfAWorker checks that a panic in a worker goroutine becomes a panic of the caller.
 func TestPanicOfAWorker(t *testing.T) {
 	t.Parallel()
 	var ran atomic.Int64
@@ -61,7 +61,7 @@ func TestPanicOfAWorker(t *testing.T) {
 			inParallel(spots, func(spot) { panic("at a spot") })
 		}},
 		{"group", "a bug in Stat", "brokenFiles", func() {
-			// All of them wait for the one that looks at /home.
+			// All workers wait for the one that reads /home.
 			Places{Files: brokenFiles{}}.Group(context.WithoutCancel(t.Context()), []string{"/home/a", "/home/b", "/home/c"})
 		}},
 	} {
@@ -71,6 +71,6 @@ func TestPanicOfAWorker(t *testing.T) {
 		}
 	}
 	if n := ran.Load(); n >= 1_000_000 {
-		t.Errorf("the others went on: %d runs", n)
+		t.Errorf("the other workers continued: %d runs", n)
 	}
 }

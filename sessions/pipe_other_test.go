@@ -4,5 +4,5 @@ package sessions_test
 
 import "os"
 
-// makePipe makes what stands for a pipe where there are none: a directory is no transcript either.
+// makePipe makes a directory instead, because this system has no named pipes. It isn't a transcript either.
 func makePipe(path string) error { return os.Mkdir(path, 0o700) }

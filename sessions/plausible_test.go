@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestFuture: a time more than a day ahead is unknown, and a session that has no other comes last, whatever was read of
-// the file.
+// TestFuture checks that a time more than a day ahead is unknown, and that a session with no other time comes last, in
+// both passes.
 func TestFuture(t *testing.T) {
 	t.Parallel()
 	const idC, idD = "cccccccc-0000-4000-8000-000000000003", "dddddddd-0000-4000-8000-000000000004"
@@ -41,6 +41,6 @@ func TestFuture(t *testing.T) {
 		}
 	}
 	if at := now().AddDate(3, 0, 0); !sessions.Plausible(at, time.Time{}).Equal(at) {
-		t.Error("without a clock nothing is in the future")
+		t.Error("with a zero now, a time counts as in the future")
 	}
 }

@@ -53,7 +53,8 @@ func TestProcessStart(t *testing.T) {
 	}
 }
 
-// A client that was killed stays a zombie until its parent waits for it.
+// TestProcessStartZombie checks that a killed client counts as ended although it is a zombie until its parent waits for
+// it.
 func TestProcessStartZombie(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
@@ -69,7 +70,7 @@ func TestProcessStartZombie(t *testing.T) {
 		t.Fatal(err)
 	}
 	alive, known := true, true
-	for range 1000 { // its pipe can close a moment before it has ended
+	for range 1000 { // its pipe can close a moment before it ends
 		if _, alive, known = processStart(t.Context(), cmd.Process.Pid); !alive {
 			break
 		}

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// fakeFiles is a file system in memory that counts what it is asked. Paths below one of stuck hang until release
-// is closed; fail answers for its paths with an error.
+// fakeFiles is a file system in memory that records its calls. Calls for paths below one of stuck hang until release is
+// closed; calls for paths in fail return an error.
 type fakeFiles struct {
 	tree    fstest.MapFS
 	stuck   []string
@@ -39,7 +39,7 @@ func (f *fakeFiles) ask(name string) (string, error) {
 	return key(name), f.fail[name]
 }
 
-// key is the name of a path in the tree: without the first slash, for Windows with slashes.
+// key returns the name of a path in the tree: without the first slash, and with slashes on Windows.
 func key(name string) string {
 	if name == "/" {
 		return "."
@@ -211,7 +211,8 @@ func checkGroup(t *testing.T, g *grouping, want map[string]Place) {
 	}
 }
 
-// On Windows the same rules hold for paths with a drive, and nobody asks a server that a path names.
+// TestGroupWindows checks that the same rules hold for paths with a drive on Windows, and that a server in a path is
+// never contacted.
 func TestGroupWindows(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{tree: tree(`C:\Users\x\app\.git/`, `C:\Users\x\app\sub/`, `C:\wt\a\.git: gitdir: C:/Users/x/app/.git/worktrees/a`,
@@ -231,8 +232,8 @@ func TestGroupWindows(t *testing.T) {
 	}
 }
 
-// What may not be looked at is there; what answers with another error, like a mount without its server, is not
-// called gone.
+// TestGroupErrors checks that a directory without permission counts as existing, and that one with another error, like
+// a mount without its server, isn't Gone.
 func TestGroupErrors(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{fail: map[string]error{
@@ -247,7 +248,8 @@ func TestGroupErrors(t *testing.T) {
 	})
 }
 
-// A mount that hangs costs one second and one goroutine, however many directories are on it.
+// TestGroupDeadMount checks that a mount that hangs costs one second and one goroutine, however many directories are on
+// it.
 func TestGroupDeadMount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -268,7 +270,7 @@ func TestGroupDeadMount(t *testing.T) {
 			}
 		}
 		if stuck != 1 {
-			t.Errorf("%d questions hang, want 1: %q", stuck, files.asked)
+			t.Errorf("%d calls hang, want 1: %q", stuck, files.asked)
 		}
 		for dir, want := range map[string]Place{
 			"/home/u/app":                     {Project: "/home/u/app"},
@@ -285,7 +287,8 @@ func TestGroupDeadMount(t *testing.T) {
 	})
 }
 
-// At most 8 questions are open at a time, and the end of the context leaves the rest unanswered.
+// TestGroupBounds checks that at most 8 calls run at a time, and that the end of the context leaves the rest
+// unanswered.
 func TestGroupBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -300,7 +303,7 @@ func TestGroupBounds(t *testing.T) {
 		go func() { done <- newGrouping(Places{Files: files}, false).group(ctx, dirs) }()
 		synctest.Wait()
 		if len(files.asked) != 8 {
-			t.Errorf("%d questions at once, want 8", len(files.asked))
+			t.Errorf("%d calls at once, want 8", len(files.asked))
 		}
 		cancel()
 		for dir, p := range <-done {
@@ -309,14 +312,14 @@ func TestGroupBounds(t *testing.T) {
 			}
 		}
 		if len(files.asked) != 8 {
-			t.Errorf("%d questions after the end, want 8", len(files.asked))
+			t.Errorf("%d calls after the end, want 8", len(files.asked))
 		}
 		close(files.release)
 	})
 }
 
-// Work counts: 2,000 sessions in 60 projects are 60 walks, and no .git is looked for twice, above the home or at
-// the root.
+// TestGroupWork counts the calls: 2,000 sessions in 60 projects cost 60 walks. No .git is searched twice, above the
+// home or at the root.
 func TestGroupWork(t *testing.T) {
 	t.Parallel()
 	var paths, dirs []string
@@ -333,7 +336,7 @@ func TestGroupWork(t *testing.T) {
 	}
 	const want = 60*2 + 2 // .git and the directory itself; .git of /home/u and /home/u/code
 	if len(files.asked) != want {
-		t.Errorf("%d questions, want %d", len(files.asked), want)
+		t.Errorf("%d calls, want %d", len(files.asked), want)
 	}
 	seen := map[string]bool{}
 	for _, name := range files.asked {
@@ -350,7 +353,7 @@ func TestGroupWork(t *testing.T) {
 	}
 }
 
-// Repositories on the real disk, made of files as Git makes them.
+// TestGroupDisk uses repositories on the real disk, made of files as Git writes them.
 func TestGroupDisk(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()

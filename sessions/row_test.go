@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestQuiet: what a list leaves out at first.
+// TestQuiet checks which rows a list hides by default.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -27,7 +27,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestBadge: of all that is true of a row, the first in the order is its badge.
+// TestBadge checks that the badge is the first one in the order that applies.
 func TestBadge(t *testing.T) {
 	t.Parallel()
 	none := sessions.FlagNoBackup
@@ -50,7 +50,8 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// TestMayRun: a run of claude -p counts as running while it wrote a moment ago, any other session while it is live.
+// TestMayRun checks that a run of claude -p counts as running if it wrote recently, and any other session if it is
+// live.
 func TestMayRun(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -70,7 +71,7 @@ func TestMayRun(t *testing.T) {
 	}
 }
 
-// TestSetFlag keeps the flags in their order, and those that others hold as they are.
+// TestSetFlag checks that SetFlag keeps the order of the flags, and doesn't change the slice that others share.
 func TestSetFlag(t *testing.T) {
 	t.Parallel()
 	was := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagSDK}
@@ -89,8 +90,8 @@ func TestSetFlag(t *testing.T) {
 	}
 }
 
-// TestShellCommandFirst names a session after its first prompt, not after the shell command before it; in quick
-// mode too, where the prompt is not in the part that is read first.
+// TestShellCommandFirst checks that a session is named after its first prompt, not after a shell command before it,
+// also in the quick pass if the prompt isn't in the first peek.
 func TestShellCommandFirst(t *testing.T) {
 	t.Parallel()
 	shell := turn("u1", "<bash-input>git switch main</bash-input>", "/w")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The expected names were computed by an implementation of its own from the rule, not by Slug.
+// TestSlug compares with names that an independent implementation of the rule computed.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
@@ -62,14 +62,15 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A session can be copied to another project, and a directory can have any name, so most must match, not all.
+// TestSlugOfCorpus checks that most transcripts are in the directory of their first cwd. Not all are, because a session
+// can be copied to another project and a directory can have any name.
 func TestSlugOfCorpus(t *testing.T) {
 	t.Parallel()
 	corpus := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(corpus) == 0 {
 		t.Skip("CONTINUO_CORPUS is not set")
 	}
-	made := regexp.MustCompile(`^(-|[A-Z]--)`) // how the name of an absolute path starts
+	made := regexp.MustCompile(`^(-|[A-Z]--)`) // start of the slug of an absolute path
 	for _, dir := range corpus {
 		files, err := filepath.Glob(filepath.Join(dir, "projects", "*", "*.jsonl"))
 		if err != nil {
@@ -96,7 +97,7 @@ func TestSlugOfCorpus(t *testing.T) {
 	}
 }
 
-// firstCwd is the first working directory in the first megabyte of a transcript, "" when there is none.
+// firstCwd returns the first working directory in the first megabyte of a transcript, "" for none.
 func firstCwd(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)

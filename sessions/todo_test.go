@@ -36,7 +36,7 @@ func TestParseTodo(t *testing.T) {
 	}
 }
 
-// TestListReader: each line is marked with what it is to the list: B begins an entry, G goes on with it.
+// TestListReader marks each line with its role in the list: B begins an entry, G continues it.
 func TestListReader(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

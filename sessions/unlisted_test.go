@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUnlisted: a project directory that leads nowhere or to itself may have any session. A file or a directory without
-// the id has none.
+// TestUnlisted checks that a project directory that is a broken or circular link may contain any session, and that a
+// file, or a directory without the ID, contains none.
 func TestUnlisted(t *testing.T) {
 	t.Parallel()
 	const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// started is a probe to which every process runs.
+// started is a probe for which every process runs.
 type started struct{}
 
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
@@ -35,7 +35,8 @@ func walk(t *testing.T, o sessions.Options) *sessions.Set {
 	return set
 }
 
-// TestWalk finds the same files as Find, reads none of them, and makes the same sessions of what others have read.
+// TestWalk checks that Walk finds the same files as Find and reads none of them, and that Take makes the same sessions
+// from outlines as Find.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -70,14 +71,14 @@ func TestWalk(t *testing.T) {
 		}
 		got := again.Take(want.Path, tr.Outline())
 		again.Settle(t.Context(), &got)
-		if got.Workdir == "" { // as its siblings'
+		if got.Workdir == "" { // Take doesn't look at siblings
 			got.Workdir, got.Project = want.Workdir, want.Project
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("taken %+v\nexact %+v", got, want)
 		}
 		if inside, around := again.Renew(&got); inside || around {
-			t.Errorf("%s: inside %v, around %v of what is as it was", want.Path, inside, around)
+			t.Errorf("%s: inside %v, around %v although nothing changed", want.Path, inside, around)
 		}
 		if err := tr.Close(); err != nil {
 			t.Error(err)
@@ -164,7 +165,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// TestPurge has a date where, and only where, the sweep is near.
+// TestPurge checks that Purge is set only if the cleanup is near.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
@@ -183,7 +184,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// grown is a file of which only the first bytes are there yet.
+// grown is a file of which only the first n bytes exist yet.
 type grown struct {
 	data []byte
 	n    int
@@ -193,8 +194,8 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(g.data[:g.n]).ReadAt(p, at)
 }
 
-// TestGrownEqualsWhole cuts transcripts where they like, also within a line, and follows them: at each cut the
-// session is the one that a whole read of what is there gives.
+// TestGrownEqualsWhole cuts transcripts at random bytes, also within a line, and follows them. At each cut, the session
+// must equal that of a full read of the bytes so far.
 func TestGrownEqualsWhole(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
