@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// What the package plans is carried out here as a command does, but where the journal can't be written.
+// These functions carry out the plans of the package as the commands do, also without a journal.
 
 func closed(context.Context, string) bool { return false }
 
@@ -17,7 +17,7 @@ func actor(now time.Time) *act.Store {
 	return &act.Store{Now: func() time.Time { return now }, Live: closed}
 }
 
-// carryOut carries out what a function plans.
+// carryOut carries out the ops that a function plans.
 func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(context.Context) ([]change.Op, error)) (act.Done, error) {
 	plan := func(ctx context.Context) (change.Change, error) {
 		list, err := ops(ctx)
@@ -30,7 +30,7 @@ func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(con
 	return s.Do(ctx, &shown, plan)
 }
 
-// Discard returns the entry of the trash that it makes.
+// Discard discards and returns the new trash entry.
 func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (TrashEntry, error) {
 	done, err := m.discardBy(ctx, actor(now), plan)
 	if err != nil || len(done.Ops) == 0 {
@@ -51,7 +51,7 @@ func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) 
 	})
 }
 
-// Undo undoes an entry of the trash. The markers have the names under which they came back.
+// Undo undoes an entry of the trash. The returned markers have the names under which they were restored.
 func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
 	return m.undoBy(ctx, actor(time.Now()), id)
 }
@@ -74,7 +74,7 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash returns what it deleted; Entries are those of which nothing is left.
+// EmptyTrash deletes and returns the deleted files; Entries are those that were deleted completely.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }
@@ -98,7 +98,7 @@ func (m *Memory) emptyBy(ctx context.Context, s *act.Store, plan Emptied) (e Emp
 	return e, nil
 }
 
-// Restore returns what the journal would have of it.
+// Restore restores and returns the entry that the journal would have.
 func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (journal.Entry, error) {
 	return m.restoreBy(ctx, actor(now), plan)
 }

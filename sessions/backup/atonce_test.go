@@ -14,11 +14,11 @@ import (
 const (
 	saverProject = "CONTINUO_TEST_SAVER" // project of a process that saves
 	savers       = 8                     // processes
-	savesEach    = 10                    // at once, in each of them
+	savesEach    = 10                    // saves at once in each process
 	savesHere    = 120
 )
 
-// saveAtOnce saves both sessions so many times at once, all in the same second.
+// saveAtOnce saves both sessions n times at once, all in the same second.
 func saveAtOnce(t *testing.T, p project, n int) {
 	m := p.open()
 	var wg sync.WaitGroup
@@ -37,7 +37,7 @@ func saveAtOnce(t *testing.T, p project, n int) {
 	wg.Wait()
 }
 
-// TestSaver is a process of TestSaveAtOnce.
+// TestSaver is the process that TestSaveAtOnce starts.
 func TestSaver(t *testing.T) {
 	dir := os.Getenv(saverProject)
 	if dir == "" {
@@ -46,7 +46,8 @@ func TestSaver(t *testing.T) {
 	saveAtOnce(t, project{t, dir}, savesEach)
 }
 
-// 200 hooks at once, in 9 processes, are 200 backups, and what is written of them is whole.
+// TestSaveAtOnce runs 200 hooks at once in 9 processes. They must make 200 backups, and all files that they write must
+// be complete.
 func TestSaveAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -58,7 +59,7 @@ func TestSaveAtOnce(t *testing.T) {
 	var output [savers]strings.Builder
 	for i := range processes {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSaver$")
-		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // it waits a second else
+		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // otherwise it waits a second
 		cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -81,11 +82,11 @@ func TestSaveAtOnce(t *testing.T) {
 	for _, b := range found.Backups {
 		name := strings.TrimPrefix(b.Path, p.memory("raw")+string(os.PathSeparator))
 		if p.read("raw/"+name) != text[b.Reason] || sums[name] != sumText(text[b.Reason]) {
-			t.Errorf("%s is not what was saved", name)
+			t.Errorf("%s differs from its transcript", name)
 		}
 	}
-	// The first one has the marker of the spec, the last of either hook its own, and those between are held by it: only
-	// what had the marker before it knew the session is numbered.
+	// The marker of the spec names the first backup, and that of each kind the last backup of its hook, which contains the
+	// earlier ones. A marker is numbered only if the session of its backup is unknown.
 	markers := p.markers()
 	if len(markers) != 3 || len(found.Markers) != 3 {
 		t.Errorf("markers %q", markers)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// jsonLines are n bytes of a transcript, no two blocks of them alike.
+// jsonLines returns n bytes of a transcript, in which no two blocks are equal.
 func jsonLines(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
@@ -22,7 +22,7 @@ func jsonLines(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// flipped is data with another byte at a place.
+// flipped returns data with one byte changed.
 func flipped(data []byte, at int) []byte {
 	data = bytes.Clone(data)
 	data[at] ^= 1
@@ -98,7 +98,7 @@ func TestCompareNothing(t *testing.T) {
 	}
 }
 
-// countingFile counts what is read of a file.
+// countingFile counts the bytes that are read from a file.
 type countingFile struct {
 	io.ReaderAt
 	n *int64
@@ -110,7 +110,8 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork: a quick look reads the ends whatever the size, a whole one each byte of what was copied once.
+// TestCompareWork checks that a quick comparison reads only the ends, whatever the size, and a full one reads each byte
+// of the copy once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(8 * compareBlock)
@@ -125,7 +126,8 @@ func TestCompareWork(t *testing.T) {
 	}
 }
 
-// TestCompareCut: a transcript that is cut while it is read is rewritten, a copy an error.
+// TestCompareCut checks that a transcript that is truncated during the read counts as rewritten, and that a truncated
+// copy is an error.
 func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)

@@ -40,7 +40,8 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// A context that is none is a problem, and stays as it is; the rest of the backup is made.
+// TestSaveForeignContext checks that an active-context.md that isn't a text file is a problem and stays unchanged, and
+// that the rest of the backup is made.
 func TestSaveForeignContext(t *testing.T) {
 	t.Parallel()
 	for label, text := range map[string]string{
@@ -60,7 +61,7 @@ func TestSaveForeignContext(t *testing.T) {
 	}
 }
 
-// The client writes the same file, and what it writes is never lost.
+// TestEditContextMeanwhile checks that changes of the client to the same file are never lost.
 func TestEditContextMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -91,7 +92,7 @@ func TestEditContextMeanwhile(t *testing.T) {
 		return []byte("x")
 	})
 	if err != nil || p.read("active-context.md") != "" {
-		t.Errorf("made anew, %v", err)
+		t.Errorf("created again, %v", err)
 	}
 	for _, name := range p.names("") {
 		if disk.IsTemp(name) {

@@ -110,7 +110,7 @@ type namedMarker struct {
 	info   fs.FileInfo // of the backup
 }
 
-// lookMarkers reads all markers. The error is ctx.Err().
+// lookMarkers reads all markers. The error wraps ctx.Err().
 func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	f, p := m.reader()
 	f.nameBackups(p)

@@ -171,7 +171,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// Whoever discards in a memory that no hook has written into yet keeps git away from the trash first.
+// TestDiscardGuards checks that a discard in a memory into which no hook has written yet hides the trash from git
+// first.
 func TestDiscardGuards(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -225,7 +226,7 @@ func TestDiscardChanged(t *testing.T) {
 	}
 }
 
-// A marker that names another backup by the time of the act is not ours to remove.
+// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that names another backup since the plan.
 func TestDiscardMarkerChanged(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -236,7 +237,7 @@ func TestDiscardMarkerChanged(t *testing.T) {
 	s.mark(".pending-backup-compact-2", s.memory("raw/gone.jsonl"))
 	plan := s.plan()
 	s.mark(".pending-backup", b)
-	if err := os.Rename(s.memory(".pending-backup-exit"), s.memory(".pending-backup-exit-2")); err != nil { // made room
+	if err := os.Rename(s.memory(".pending-backup-exit"), s.memory(".pending-backup-exit-2")); err != nil { // free it
 		t.Fatal(err)
 	}
 	s.mark(".pending-backup-exit", b)
@@ -282,7 +283,7 @@ func TestDiscardForeignPlans(t *testing.T) {
 	}
 }
 
-// Of several who discard the same backup at once one does, and the others are told.
+// TestDiscardAtOnce checks that only one of several discards of the same backup succeeds, and the others get an error.
 func TestDiscardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -319,7 +320,7 @@ func TestDiscardAtOnce(t *testing.T) {
 		}
 	}
 	if done != 1 || len(s.ids()) != 1 {
-		t.Errorf("%d did, entries %q", done, s.ids())
+		t.Errorf("%d succeeded, entries %q", done, s.ids())
 	}
 	s.undo("")
 	same(t, "undone", s.tree(), before)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestFindWaits: documents that somebody is writing are waited for, all of them together no longer than a person waits,
-// and not at all by who has gone.
+// TestFindWaits checks that Find waits for documents that are being written, for a short time in total, and not at all
+// when its context has ended.
 func TestFindWaits(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

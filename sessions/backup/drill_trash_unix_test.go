@@ -24,18 +24,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is the environment of the process that is killed: the directory of its world, what it does, and the step at
-// which it is killed.
+// trashDrill is the environment variable of the process that is killed: the directory of its world, its action, and the
+// step at which it is killed.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
-// drillActor keeps a journal beside the world.
+// drillActor returns a store with its journal beside the world.
 func (w world) drillActor() *act.Store {
 	s := actor(at(w.t, trashNow))
 	s.Journal = w.path("../journal")
 	return s
 }
 
-// drillDo does one thing to the world.
+// drillDo carries out one action.
 func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	switch what {
 	case "discard":
@@ -67,7 +67,7 @@ func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	}
 }
 
-// drillFill makes the backups, two of them pending.
+// drillFill makes the backups, of which two are pending.
 func (w world) drillFill() {
 	a := w.backup("raw/20260101_000000Z_exit.jsonl", idOne, strings.Repeat("a", 2_000_000))
 	b := w.backup("sessions/raw/20260201_000000Z_compact.jsonl", idTwo, strings.Repeat("b", 20_000))
@@ -78,7 +78,7 @@ func (w world) drillFill() {
 	w.mark(".pending-backup-compact-2", "")
 }
 
-// state is every file of the memory and of the client, and every directory of the client. A file in the making is none.
+// state returns every file of the memory and of the client, and every directory of the client, without temporary files.
 func (w world) state() map[string]string {
 	files := tree(w.t, w.memory(""))
 	for name, text := range tree(w.t, w.projects) {
@@ -97,8 +97,9 @@ func (w world) state() map[string]string {
 	return files
 }
 
-// TestTrashDrill kills a process that discards, puts back, restores, takes that back, or empties the trash, at random
-// points. Whoever comes next finds all of it done or nothing; no backup is lost that emptying was not to delete.
+// TestTrashDrill kills a process at random points while it discards, undoes, restores, undoes that, or empties the
+// trash. The next process must find the action done completely or not at all, and no backup may be lost that emptying
+// wasn't to delete.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -107,7 +108,7 @@ func TestTrashDrill(t *testing.T) {
 	dir := t.TempDir()
 	w := worldIn(t, dir)
 	w.drillFill()
-	// What can be done in each state, and the state that it leads to.
+	// The possible actions in each state, and the states that they lead to.
 	ways := map[string]map[string]string{
 		"full": {"discard": "trashed", "restore": "restored"}, "trashed": {"put back": "full", "empty": "emptied"}, "restored": {"undo": "full"},
 	}
@@ -142,7 +143,7 @@ func TestTrashDrill(t *testing.T) {
 		w.drillActor().Recover(t.Context())
 		before, to := states[at], ways[at][what]
 		got := w.state()
-		if what == "empty" && !maps.Equal(got, before) { // what is deleted is gone: the next one goes on
+		if what == "empty" && !maps.Equal(got, before) { // deleted files can't be restored: the next run deletes the rest
 			checkEmptied(t, got, before)
 			if err := w.drillDo(t.Context(), w.drillActor(), what); err != nil {
 				t.Error(err)
@@ -165,10 +166,10 @@ func TestTrashDrill(t *testing.T) {
 			at = "full"
 		}
 	}
-	t.Logf("%d of them were done all the same", done)
+	t.Logf("%d actions were completed although killed", done)
 }
 
-// checkEmptied holds the files to those that there were, but for some of the trash.
+// checkEmptied checks that only files of the trash are missing.
 func checkEmptied(t *testing.T, got, before map[string]string) {
 	t.Helper()
 	rest := maps.Clone(before)
@@ -176,11 +177,11 @@ func checkEmptied(t *testing.T, got, before map[string]string) {
 	same(t, "half emptied", got, rest)
 }
 
-// kill starts a process that does something, and kills it.
+// kill starts a process that carries out an action, and kills it.
 func (w world) kill(what string, step int, after time.Duration) {
 	w.t.Helper()
 	p := drilltest.Start(w.t, "TestTrashDrillWorker", trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
-	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // or it came to its end
+	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // or it has ended
 	defer alarm.Stop()
 	for p.Lines.Scan() {
 		if line := p.Lines.Text(); line != "PASS" {
@@ -190,11 +191,11 @@ func (w world) kill(what string, step int, after time.Duration) {
 	_ = p.Wait() // it was killed
 }
 
-// TestTrashDrillWorker is the process that is killed.
+// TestTrashDrillWorker is the process that the drill kills.
 func TestTrashDrillWorker(t *testing.T) {
 	dir := os.Getenv(trashDrill)
 	if dir == "" {
-		t.Skip("the drill starts it")
+		t.Skip("only the drill starts it")
 	}
 	step, err := strconv.Atoi(os.Getenv(trashDrill + "_STEP"))
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+// drillRounds is the number of times a writer is killed: a few in every test run, or a full drill with -args
+// -drill=1000.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -30,8 +31,8 @@ const (
 	drillContext = "# Now\n\n- Next: the crane\n"
 )
 
-// drillStep is one thing that a writer does until it is killed. A new one needs an entry in saveSteps, and its name in
-// the list of those that a drill asks for; what may lie around afterwards is for the check of the drill to say.
+// drillStep is one action that a writer repeats until it is killed. A new one needs an entry in saveSteps and its name
+// in the list of a drill. The check of that drill must know the files that it may leave behind.
 type drillStep struct {
 	name string
 	do   func(ctx context.Context, m *Memory, p project) error
@@ -58,7 +59,7 @@ func saveSteps() []drillStep {
 	}
 }
 
-// TestDrillWriter is the process that is killed: it says that it is ready, and does its steps for ever.
+// TestDrillWriter is the process that is killed: it reports that it is ready, and repeats its steps forever.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillProject)
 	if dir == "" {
@@ -78,15 +79,15 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// killWriter lets a writer do its steps for a while.
+// killWriter starts a writer that repeats its steps, and kills it after a while.
 func (p project) killWriter(after time.Duration, steps ...string) {
 	p.t.Helper()
 	w := drilltest.Start(p.t, "TestDrillWriter", drillProject+"="+p.dir, drillSteps+"="+strings.Join(steps, " "))
 	w.Kill(p.t, after)
 }
 
-// A hook may be killed at any point. No byte is lost of a transcript or of a backup, nothing half-written has a final
-// name, and the next hook goes on.
+// TestSaveDrill kills hooks at random points. No byte of a transcript or a backup may be lost, no incomplete file may
+// have a final name, and the next hook must work.
 func TestSaveDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -109,14 +110,14 @@ func TestSaveDrill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d kills left a file in the making", temps)
+	t.Logf("%d kills left a temporary file", temps)
 }
 
 // saveDrill is a project in which hooks are killed.
 type saveDrill struct {
 	project
-	texts map[string]string // of the transcripts by their names
-	whole map[string]bool   // backups and files in the making that were looked at
+	texts map[string]string // transcripts by name
+	whole map[string]bool   // backups and temporary files that were checked
 }
 
 func newSaveDrill(t *testing.T) saveDrill {
@@ -128,7 +129,7 @@ func newSaveDrill(t *testing.T) saveDrill {
 	return d
 }
 
-// temps is 1 if the last kill left a file in the making.
+// temps returns 1 if the last kill left a temporary file.
 func (d saveDrill) temps() int {
 	d.t.Helper()
 	left := 0
@@ -142,7 +143,7 @@ func (d saveDrill) temps() int {
 	return left
 }
 
-// check holds what lies around to what may after so many kills.
+// check checks that the memory has only files that may exist after so many kills.
 func (d saveDrill) check(kills int) {
 	d.t.Helper()
 	for name, text := range d.texts {
@@ -169,7 +170,7 @@ func (d saveDrill) check(kills int) {
 			text = d.texts["b.jsonl"]
 		}
 		if !d.whole[name] && d.read("raw/"+name) != text {
-			d.t.Errorf("%s is no whole copy", name)
+			d.t.Errorf("%s is not a complete copy", name)
 		}
 		d.whole[name] = true
 		if sum, ok := sums[name]; ok && sum != sumText(text) {
@@ -181,7 +182,7 @@ func (d saveDrill) check(kills int) {
 		}
 	}
 	if len(sums) > 0 || unmarked > kills {
-		d.t.Errorf("sums of nothing: %v; %d unmarked after %d kills", slices.Collect(maps.Keys(sums)), unmarked, kills)
+		d.t.Errorf("sums without a backup: %v; %d unmarked after %d kills", slices.Collect(maps.Keys(sums)), unmarked, kills)
 	}
 	for _, m := range found.Markers {
 		if m.State != MarkerValid {
@@ -191,7 +192,7 @@ func (d saveDrill) check(kills int) {
 	d.checkTexts()
 }
 
-// checkTexts holds the texts to what a hook writes.
+// checkTexts checks that the texts consist of complete lines of a hook.
 func (d saveDrill) checkTexts() {
 	d.t.Helper()
 	const stamp = `2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
@@ -208,7 +209,7 @@ func (d saveDrill) checkTexts() {
 	}
 }
 
-// goOn makes a backup more of each, and they find nothing in their way; what was half-written is gone after them.
+// goOn makes one more backup with each hook. They must work, and delete the temporary files of killed hooks.
 func (d saveDrill) goOn() {
 	d.t.Helper()
 	for name := range d.texts {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// project is a directory of a test with an empty memory.
+// project is the directory of a test project with an empty memory.
 type project struct {
 	t   *testing.T
 	dir string
@@ -36,7 +36,7 @@ func (p project) mkdir(name string) {
 	}
 }
 
-// write makes a file of 2026-03-01 below the project.
+// write writes a file dated 2026-03-01 below the project.
 func (p project) write(name, text string) {
 	p.t.Helper()
 	p.mkdir(filepath.ToSlash(filepath.Dir(name)))
@@ -58,7 +58,7 @@ func (p project) find() Found {
 	return found
 }
 
-// want finds, and compares the paths below the memory directory in order, and the texts of the problems.
+// want calls Find and compares the paths below the memory directory, in order, and the texts of the problems.
 func (p project) want(backups, documents, problems []string) Found {
 	p.t.Helper()
 	found := p.find()
@@ -100,7 +100,7 @@ func TestFindOrder(t *testing.T) {
 	p.write(".claude/memory/raw/20260115_143000_exit.jsonl", record)
 	p.write(".claude/memory/raw/20260115_090000Z_clear.jsonl", record) // the same moment in that zone
 	p.write(".claude/memory/raw/20260116_000000.jsonl", "")
-	p.write(".claude/memory/raw/copy of it.jsonl", record) // of the file's time
+	p.write(".claude/memory/raw/copy of it.jsonl", record) // dated by its file time
 	p.write(".claude/memory/sessions/raw/20260114_120000_.jsonl", record)
 	p.write(".claude/memory/raw/.20260116_000000.jsonl", "a file in the making")
 	p.write(".claude/memory/raw/notes.txt", "")
@@ -189,14 +189,14 @@ func TestFindEndsWithItsContext(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 
-	// It is asked before each file: what was found until then comes back.
+	// The context is checked before each file, and the files found so far are returned.
 	found, err = Find(&endsAfter{Context: t.Context(), asks: 1}, p.dir, nil)
 	if !errors.Is(err, context.Canceled) || len(found.Backups) != 1 || len(found.Documents) != 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 }
 
-// endsAfter is a context that is done once it was asked so often.
+// endsAfter is a context that ends after it was checked a number of times.
 type endsAfter struct {
 	context.Context
 	asks int
@@ -209,7 +209,7 @@ func (c *endsAfter) Err() error {
 	return nil
 }
 
-// countingReader counts the bytes that are asked of it.
+// countingReader counts the bytes that are requested from it.
 type countingReader struct {
 	r    *bytes.Reader
 	read int
@@ -232,7 +232,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// Of a backup no more than the first 64 KB are read, however long it is, and of a document 8 MB.
+// TestFindReadsSoMuch checks that Find reads at most the first 64 KB of a backup, and 8 MB of a document.
 func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

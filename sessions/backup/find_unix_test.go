@@ -43,7 +43,7 @@ func TestFindPipes(t *testing.T) {
 	})
 }
 
-// A pipe may take the place of a file between the first look and the opening.
+// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file between its stat and its open.
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -74,7 +74,7 @@ func TestFindLinks(t *testing.T) {
 	p.link("20260105_000000.jsonl", ".claude/memory/raw/20260105_000000.jsonl") // loops
 	p.link("gone", ".claude/memory/raw/20260106_000000.jsonl")
 	p.link("/dev/zero", ".claude/memory/session-1.md")
-	p.link(".", ".claude/memory/sessions")                  // what is below was seen already
+	p.link(".", ".claude/memory/sessions")                  // its directories were read already
 	p.link("../.claude", p.path("planning")[len(p.dir)+1:]) // planning/sessions is not there
 	p.link("raw/20260103_000000.jsonl", ".claude/memory/.pending-backup")
 	p.write(".claude/memory/.pending-backup-exit", p.memory("raw/20260103_000000.jsonl"))
@@ -94,7 +94,8 @@ func TestFindLinks(t *testing.T) {
 	}
 }
 
-// A memory, or a whole project, that lives elsewhere is read, whichever of its paths the marker names.
+// TestFindThroughLinks checks that a memory or a project behind a link is read, whichever of its paths the marker
+// contains.
 func TestFindThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestUnseen: what is newer than every session document, was not opened and has no marker.
+// TestUnseen checks that a backup counts as unseen if it is newer than every session document, wasn't opened and has no
+// marker.
 func TestUnseen(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -26,7 +26,7 @@ func fullAndReadOnly(t *testing.T) {
 	t.Run("read-only", func(t *testing.T) { saveReadOnly(t) })
 }
 
-// mounted is a project on a file system of its own.
+// mounted returns a project on its own file system.
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,7 @@ func mounted(t *testing.T, options string) project {
 	return p
 }
 
-// files are the texts of all files of the memory.
+// files returns the texts of all files of the memory.
 func (p project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -50,7 +50,8 @@ func (p project) files() map[string]string {
 	return found
 }
 
-// However little space there is, a backup is made whole or not at all, and so is each of its notes.
+// saveWithoutSpace checks that a backup and each of its notes is written completely or not at all, however little space
+// there is.
 func saveWithoutSpace(t *testing.T, size int, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
@@ -64,7 +65,7 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 		p.save(m, r)
 		r.At = r.At.Add(time.Minute)
 		p.save(m, r)
-		for _, name := range []string{".backup-log", "raw/.sums"} { // a byte more takes a block more
+		for _, name := range []string{".backup-log", "raw/.sums"} { // one more byte needs one more block
 			text := p.read(name)
 			p.write(".claude/memory/"+name, text+strings.Repeat("#", 4095-len(text))+"\n")
 		}
@@ -104,13 +105,13 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 			t.Errorf("%d free: problems %q\ngot  %q\nwant %q", n, s.Problems, after, want)
 		}
 	}
-	t.Logf("%d failed, %d did in part, %d whole", none, some, all)
+	t.Logf("%d failed, %d succeeded in part, %d completely", none, some, all)
 	if none == 0 || some == 0 || all == 0 {
-		t.Error("it is no drill")
+		t.Error("not every outcome occurred")
 	}
 }
 
-// afterSave is what the memory holds when all of a backup was written.
+// afterSave returns the files of the memory after a complete backup.
 func afterSave(before map[string]string, s Saved, text, raw string) map[string]string {
 	want := maps.Clone(before)
 	want["raw/"+s.Name] = text
@@ -121,7 +122,7 @@ func afterSave(before map[string]string, s Saved, text, raw string) map[string]s
 	return want
 }
 
-// A log that cannot be cut stays as it is.
+// cutLogWithoutSpace checks that a log that can't be shortened stays unchanged.
 func cutLogWithoutSpace(t *testing.T) {
 	p := mounted(t, "size=1300k")
 	m := p.open()
@@ -135,7 +136,7 @@ func cutLogWithoutSpace(t *testing.T) {
 	}
 }
 
-// Where nothing can be written, nothing is, and what is there can be read.
+// saveReadOnly checks that nothing is written on a read-only file system, and that existing files can be read.
 func saveReadOnly(t *testing.T) {
 	p := mounted(t, "size=1m")
 	p.write("t.jsonl", records(sessionA, 1))
@@ -156,7 +157,7 @@ func saveReadOnly(t *testing.T) {
 	if markers, err := m.Pending(t.Context()); err != nil || len(markers) != 2 {
 		t.Errorf("pending: %+v, %v", markers, err)
 	}
-	if err := m.Guard(); err != nil { // they are there
+	if err := m.Guard(); err != nil { // its files exist
 		t.Errorf("guard: %v", err)
 	}
 	if after := p.files(); !maps.Equal(after, before) {

@@ -63,7 +63,7 @@ func (p project) git(args ...string) string {
 	return string(out)
 }
 
-// git agrees: nothing that is private is staged, whatever stands in an upper .gitignore.
+// TestGuardedFromGit checks with git that no private file is staged, whatever an upper .gitignore contains.
 func TestGuardedFromGit(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

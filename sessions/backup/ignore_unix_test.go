@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whatever a repository commits in the place of our .gitignore files, git adds no transcript and nothing of the trash,
-// and what a link leads to stays as it is.
+// TestGuardedFromHostileGit checks that git adds no transcript and no file of the trash, whatever a repository commits
+// under the names of our .gitignore files, and that targets of links stay unchanged.
 func TestGuardedFromHostileGit(t *testing.T) {
 	t.Parallel()
 	put := func(text string) func(p project, name string) {
@@ -65,7 +65,7 @@ func TestGuardedFromHostileGit(t *testing.T) {
 	}
 }
 
-// What cannot be replaced keeps the copy from being made.
+// TestSaveUnguarded checks that no copy is made if the .gitignore can't be replaced.
 func TestSaveUnguarded(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

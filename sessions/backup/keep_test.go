@@ -26,7 +26,8 @@ func (s store) keep(plan KeepPlan) (act.Done, error) {
 	return carryOut(s.t.Context(), actor(time.Now()), "keep", func(ctx context.Context) ([]change.Op, error) { return s.m.KeepOps(ctx, &plan) })
 }
 
-// Every marker of a backup goes, whoever wrote it and when; the backups and all other markers stay.
+// TestKeep checks that every marker of a backup is removed, whoever wrote it and when, and that backups and other
+// markers stay.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

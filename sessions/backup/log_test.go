@@ -43,7 +43,7 @@ func TestLogStaysShort(t *testing.T) {
 	if fi, err := os.Stat(p.memory(".backup-log")); err != nil || fi.Mode().Perm() != 0o644 {
 		t.Errorf("mode %v, %v", fi.Mode(), err)
 	}
-	// Of one line without end only ours is left.
+	// Of a log that is one line without an end, only our line is left.
 	p.write(".claude/memory/.backup-log", strings.Repeat("x", 2*maxLog))
 	if err := errors.Join(m.log("ours"), m.shortenLog()); err != nil || p.read(".backup-log") != "ours\n" {
 		t.Errorf("%d bytes, %v", len(p.read(".backup-log")), err)
@@ -61,6 +61,6 @@ func TestAppendLine(t *testing.T) {
 		}
 	}
 	if err := m.appendLine("raw", "new"); err == nil {
-		t.Error("a directory is a log")
+		t.Error("a directory was accepted as a log")
 	}
 }

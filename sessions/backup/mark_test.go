@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// No backup is forgotten because a later one came.
+// TestMark checks that a new backup never makes an older one lose its marker.
 func TestMark(t *testing.T) {
 	t.Parallel()
-	// Backups that are there: a1 and a2 are of one session and a2 is longer than what is saved, b is of another one,
-	// x of none that is known. What is saved is 1000 bytes of session A.
+	// The existing backups: a1 and a2 are of one session and a2 is longer than the new backup, b is of another session, x
+	// of an unknown one. The new backup has 1000 bytes of session A.
 	const a1, a2, b, x = "20260101_000001Z_a1.jsonl", "20260101_000002Z_a2.jsonl", "20260101_000003Z_b.jsonl", "20260101_000004Z_x.jsonl"
 	const fresh = "20261121_110213Z_r.jsonl"
 	for label, tt := range map[string]struct {
 		by      By
-		markers map[string]string // name without its beginning: text, M stands for raw
-		want    map[string]string // what is written or moved; the others stay as they are
+		markers map[string]string // end of the name: text, with M for raw
+		want    map[string]string // markers that are written or renamed; the others stay
 		gone    []string
 	}{
 		"none":               {by: ByEnd, want: map[string]string{"": fresh}},
@@ -110,7 +110,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// The client knows the session of a transcript that does not say it soon.
+// TestMarkSessionOfTheRequest checks that the session ID of the client is used if the transcript has none in its first
+// 64 KB.
 func TestMarkSessionOfTheRequest(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -192,7 +193,7 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 	for _, b := range found.Backups {
 		if !b.Pending {
-			t.Errorf("%s is forgotten", b.Path)
+			t.Errorf("%s has lost its marker", b.Path)
 		}
 	}
 	if n, err := Pending(t.Context(), p.dir); n != 6 || err != nil {
@@ -215,12 +216,12 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 }
 
-// A marker of any size is read as far as a path goes, and one that is none stays.
+// TestHugeMarker checks that a marker is read only up to the length of a path, and that an invalid one stays.
 func TestHugeMarker(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.write(".claude/memory/.pending-backup", "")
-	if err := os.Truncate(p.memory(".pending-backup"), 1<<30); err != nil { // without taking the space
+	if err := os.Truncate(p.memory(".pending-backup"), 1<<30); err != nil { // sparse
 		t.Fatal(err)
 	}
 	m := p.open()

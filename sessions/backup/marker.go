@@ -142,8 +142,8 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. The info is that of the target of a valid marker. The state is "" if
-// there is no marker.
+// readMarker reads a marker and checks its target. It returns the info of the target of a valid marker. The state is ""
+// if there is no marker.
 func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	g := p.look(name.name, f.buf)
 	if g.info == nil && g.err == nil {

@@ -11,7 +11,7 @@ func TestMarkers(t *testing.T) {
 	t.Parallel()
 	const exit, compact = "raw/20260115_143000_exit.jsonl", "raw/20260115_120000_compact.jsonl"
 	type marker struct {
-		name, text string // M stands for the memory directory
+		name, text string // M is the memory directory
 		kind       MarkerKind
 		target     string // below the project; "" none
 		state      MarkerState
@@ -159,7 +159,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// A marker that could not be understood may mean something to somebody: it is never swept, nor written over.
+// TestMarkerOfSeveralLines checks that an unreadable marker is neither removed nor overwritten.
 func TestMarkerOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -48,7 +48,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 	unlock()
-	// Who gave up waiting does not hold it.
+	// A caller that gave up waiting must not hold the lock.
 	unlock, err = other.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestLock(t *testing.T) {
 	unlock()
 }
 
-// A lock that goes from hand to hand is not one that nobody gives back.
+// TestLockGoesOn checks that waiting continues while other processes take turns with the lock.
 func TestLockGoesOn(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -66,7 +66,7 @@ func TestLockGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for i := range int64(10) { // as if another one took it each time; a slow disk may hold some of them up
+		for i := range int64(10) { // as if another process took it each time; a slow disk may delay some of them
 			time.Sleep(disk.LockLimit / 8)
 			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
@@ -79,7 +79,7 @@ func TestLockGoesOn(t *testing.T) {
 	next()
 }
 
-// Who cleans up may remove the file of the lock, and then it is no lock any more.
+// TestLockOfARemovedFile checks that a lock on a removed lock file doesn't count.
 func TestLockOfARemovedFile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -89,7 +89,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make(chan error)
-	go func() { // waits for the file that is removed
+	go func() { // waits for the lock on the removed file
 		second, err := m.lock(t.Context())
 		if err == nil {
 			_, err = m.root.Lstat(lockName)
@@ -97,7 +97,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 		}
 		got <- err
 	}()
-	if err := m.root.Remove(lockName); err != nil && !errors.Is(err, fs.ErrPermission) { // Windows keeps what is open
+	if err := m.root.Remove(lockName); err != nil && !errors.Is(err, fs.ErrPermission) { // Windows keeps open files
 		t.Fatal(err)
 	}
 	first()
@@ -128,7 +128,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// No name leads out of the memory, and what fails leaves nothing.
+// TestMemoryIsARoot checks that no name leads out of the memory, and that a failed call leaves no file.
 func TestMemoryIsARoot(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -23,13 +23,14 @@ func (p project) remove(name string) {
 	}
 }
 
-// request is that of a session that ended.
+// request returns the request of a session that ended.
 func (p project) request() Request {
 	p.write("t.jsonl", records(sessionA, 1))
 	return Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(p.t, "2026-11-21T11:02:13Z")}
 }
 
-// A memory may lie elsewhere in its project, and the project anywhere, but a memory that leads out is not written to.
+// TestOpenMemoryLinks checks that a memory may be a link within its project, and the project a link to anywhere, but
+// that a memory outside the project is refused.
 func TestOpenMemoryLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -64,7 +65,7 @@ func TestOpenMemoryLinks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// By whichever path they were made, they are pending.
+	// The backups are pending, whichever path they were made with.
 	if n, err := Pending(t.Context(), p.dir); n != 2 || err != nil {
 		t.Errorf("%d pending, %v", n, err)
 	}
@@ -76,7 +77,7 @@ func TestLockFiles(t *testing.T) {
 	m := p.open()
 	p.link(p.path("made"), ".claude/memory/.lock")
 	if _, err := m.lock(t.Context()); err == nil {
-		t.Error("a link that leads out is locked")
+		t.Error("a link out of the memory was locked")
 	}
 	if _, err := os.Lstat(p.path("made")); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a file was made outside")
@@ -95,9 +96,9 @@ func TestLockFiles(t *testing.T) {
 	p.remove(".claude/memory/.lock")
 	p.mkdir(".claude/memory/.lock")
 	if _, err := m.lock(t.Context()); err == nil {
-		t.Error("a directory is locked")
+		t.Error("a directory was locked")
 	}
-	// The copy is safe, whatever the lock is.
+	// The copy is made even if the lock can't be taken.
 	s, err := m.Save(t.Context(), p.request())
 	if err != nil || len(s.Problems) != 1 || p.read("raw/"+s.Name) != records(sessionA, 1) {
 		t.Errorf("%+v, %v", s, err)
@@ -114,7 +115,8 @@ func TestLockFiles(t *testing.T) {
 	}
 }
 
-// Transcripts hold secrets: none goes to where a link in the memory points.
+// TestSaveLinkedOut checks that no transcript is written through a link that leaves the memory, because transcripts
+// contain secrets.
 func TestSaveLinkedOut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -133,9 +135,9 @@ func TestSaveLinkedOut(t *testing.T) {
 	p.remove(".claude/memory/raw")
 	p.link("store", ".claude/memory/raw")
 	if _, err := m.Save(t.Context(), p.request()); err == nil {
-		t.Error("a link to nowhere is a directory")
+		t.Error("a broken link was accepted as a directory")
 	}
-	p.mkdir(".claude/memory/store") // inside it may lie where it wants
+	p.mkdir(".claude/memory/store") // a link within the memory is allowed
 	p.save(m, p.request())
 	if got := p.names("store"); !slices.Equal(got, []string{".gitignore", ".sums", "20261121_110213Z_exit.jsonl"}) {
 		t.Errorf("store %q", got)
@@ -159,7 +161,8 @@ func (p project) hasNoTempsIn(dirs ...string) {
 	}
 }
 
-// What is a link in the place of one of our files is not followed; the copy is made, and each of them told.
+// TestSaveOverLinks checks that links under the names of our files aren't followed: the copy is made, and each link is
+// a problem.
 func TestSaveOverLinks(t *testing.T) {
 	t.Parallel()
 	for label, link := range map[string]func(p project, name string){
@@ -186,7 +189,7 @@ func TestSaveOverLinks(t *testing.T) {
 					t.Errorf("%s: %q, %v", path, text, err)
 				}
 			}
-			// A marker that cannot be read may mean something: it moves out of the way as it is.
+			// An unreadable marker may still matter, so it is renamed and not changed.
 			if s.Marker != p.memory(".pending-backup-exit") || p.read(".pending-backup-exit") != s.Path+"\n" {
 				t.Errorf("marker %s", s.Marker)
 			}
@@ -221,7 +224,8 @@ func TestSaveNoFile(t *testing.T) {
 	p.wantEmpty(".claude/memory/raw")
 }
 
-// A path is one line of what is written, and nothing else than a path.
+// TestSaveOddPaths checks that a path with odd characters stays on one clean line in every text, and that its markers
+// are valid.
 func TestSaveOddPaths(t *testing.T) {
 	t.Parallel()
 	base := newProject(t)
@@ -250,7 +254,7 @@ func TestSaveOddPaths(t *testing.T) {
 	}
 }
 
-// Root may write everywhere; a file system that is read-only is another test.
+// TestSaveReadOnly is skipped for root, who can write everywhere; TestFullAndReadOnly uses a read-only file system.
 func TestSaveReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

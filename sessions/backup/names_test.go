@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A name that a backup had is not given again, or it could not come back from the trash, and its sum would be lost.
+// TestSaveUsedNames checks that the name of an earlier backup isn't used again: otherwise that backup couldn't be
+// restored from the trash, and its sum would be lost.
 func TestSaveUsedNames(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -18,7 +19,7 @@ func TestSaveUsedNames(t *testing.T) {
 	first := s.save(s.m, r)
 	d := s.discard(s.plan(first.Path))
 	second := s.save(s.m, r)
-	// One that came without a sum is known by its place in the trash, and one that is gone for good by its sum.
+	// A backup without a sum is recognised by its path in the trash, and one that was deleted by its sum.
 	s.discard(s.plan(second.Path))
 	if _, err := s.emptyTrash(); err != nil {
 		t.Fatal(err)
@@ -37,12 +38,13 @@ func TestSaveUsedNames(t *testing.T) {
 	}
 }
 
-// Without the lock a marker takes a name that nothing has, and none is written over by who has it.
+// TestMarkAlone checks that without the lock a marker takes a free name, and that a writer with the lock doesn't
+// overwrite it.
 func TestMarkAlone(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
 		by    By
-		there []string // rest of the names
+		there []string // ends of the names
 		want  string
 	}{
 		"none":       {ByEnd, nil, ""},
@@ -69,7 +71,8 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// Who moves a marker out of the way, or takes one back, does not write over what came without the lock.
+// TestNumberLeavesNoGap checks that renaming or restoring a marker doesn't overwrite one that was written without the
+// lock.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -101,7 +104,8 @@ func TestNumberLeavesNoGap(t *testing.T) {
 	s.hasNoTemps()
 }
 
-// Every marker that names a discarded backup goes with it and comes back, one that came after the plan too.
+// TestDiscardMarkersOfNow checks that every marker that names a discarded backup is removed and restored with it, also
+// one that was written after the plan.
 func TestDiscardMarkersOfNow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -141,7 +145,7 @@ func TestDiscardMarkersOfNow(t *testing.T) {
 	}
 }
 
-// What somebody keeps in the file of the lock stays as it is.
+// TestLockOfAForeignFile checks that the contents of the lock file stay unchanged.
 func TestLockOfAForeignFile(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "\n", "\n": "\n", "x": "x", "\n\n": "\n\n", "# keep this\n": "# keep this\n"} {
@@ -158,7 +162,8 @@ func TestLockOfAForeignFile(t *testing.T) {
 	}
 }
 
-// The directory that a restore made goes with the file, when nothing else is in it.
+// TestUndoRestoreDirectory checks that undoing a restore also removes the directory that the restore created, if it is
+// empty.
 func TestUndoRestoreDirectory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -200,7 +205,7 @@ func TestUndoRestoreDirectory(t *testing.T) {
 	if _, err := w.m.restoreBy(t.Context(), s, p); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
-	w.wantDirs([]string{}) // one that failed leaves none
+	w.wantDirs([]string{}) // a failed restore leaves no directory
 }
 
 func (w world) makeDir(dir string) {
@@ -222,7 +227,8 @@ func (w world) wantDirs(want []string) {
 	}
 }
 
-// The markers of a restored backup go when the file is sure to last: its directory first, then the one above.
+// TestRestoreLasts checks that the markers of a restored backup are removed only after the file is durable: its
+// directory is synced first, then the parent.
 func TestRestoreLasts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

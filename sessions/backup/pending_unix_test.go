@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The hook may have reached the project by another path; then the backups are listed, by their names alone.
+// TestPendingThroughLinks checks markers of a hook that used another path of the project: then the names of the backups
+// are listed.
 func TestPendingThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -22,12 +23,12 @@ func TestPendingThroughLinks(t *testing.T) {
 		p.path("alias/.claude/20260105_000000.jsonl"):            0,
 	} {
 		p.write(".claude/memory/.pending-backup", target)
-		if n, err := Pending(t.Context(), p.dir); n != want || err != nil { // a pipe that is looked at is a problem
+		if n, err := Pending(t.Context(), p.dir); n != want || err != nil { // opening the pipe would be a problem
 			t.Errorf("%s: %d, %v, want %d", target, n, err, want)
 		}
 	}
 	p.pipe(".claude/memory/.pending-backup-exit")
 	if _, err := Pending(t.Context(), p.dir); err == nil {
-		t.Error("a pipe is a marker")
+		t.Error("a pipe was accepted as a marker")
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A memory that is a link to where other things are is not written to, wherever in the project that is.
+// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory with other contents, wherever
+// in the project that is.
 func TestOpenMemoryMisplaced(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]error{
@@ -40,7 +41,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 			}
 		}
 	}
-	// Where .claude itself lies elsewhere in the project, it may not be below its memory.
+	// If .claude itself is a link within the project, its target must not be below the memory.
 	p := newProject(t)
 	p.remove(".claude")
 	p.mkdir("conf/.claude")
@@ -49,7 +50,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 	if _, err := OpenMemory(p.dir); !errors.Is(err, ErrMisplaced) {
 		t.Errorf("above .claude: %v", err)
 	}
-	// A memory that is a repository of its own is one all the same.
+	// A memory that is its own repository is accepted.
 	p = newProject(t)
 	p.mkdir(".claude/memory/.git")
 	if err := p.open().Guard(); err != nil {

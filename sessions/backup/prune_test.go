@@ -17,13 +17,13 @@ func TestPlanPrune(t *testing.T) {
 	s.backup("raw/20260401_000000Z_exit.jsonl", idOne, "old")
 	pending := s.backup("raw/20260301_000000Z_exit.jsonl", idOne, "pending")
 	s.backup("sessions/raw/20260201_000000Z_exit.jsonl", idTwo, "its transcript is gone")
-	s.write(".claude/memory/raw/20260101_000000Z_exit.jsonl", "{}\n") // of nobody
+	s.write(".claude/memory/raw/20260101_000000Z_exit.jsonl", "{}\n") // without a session ID
 	s.mark(".pending-backup-exit-7", pending)
 	s.mark(".pending-backup", "/elsewhere/x.jsonl")
 	before := s.tree()
 	relation := func(_ context.Context, b *Backup) (sessions.Relation, error) {
 		if b.Pending || b.SessionID == "" {
-			t.Errorf("asked of %s, which stays anyway", b.Path)
+			t.Errorf("Relation was called for %s, which stays anyway", b.Path)
 		}
 		if b.SessionID == idOne {
 			return sessions.RelationGrown, nil
@@ -113,7 +113,7 @@ func TestPlanPrune(t *testing.T) {
 	same(t, "undone", s.tree(), before)
 }
 
-// What became pending after the plan was made stays.
+// TestPruneOfPending checks that a backup that became pending after the plan stays.
 func TestPruneOfPending(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

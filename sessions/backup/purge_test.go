@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestHasCopies: whatever may hold a conversation counts, what keeps git away from them does not.
+// TestHasCopies checks that every file that may contain a conversation counts, but not the .gitignore files.
 func TestHasCopies(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

@@ -113,7 +113,7 @@ func worldIn(t *testing.T, dir string) world {
 	return world{storeIn(t, filepath.Join(dir, "a project")), projects, closed}
 }
 
-// restorePlan plans to restore a backup under its own id.
+// restorePlan plans to restore a backup under its own ID.
 func (w world) restorePlan(path string) RestorePlan {
 	w.t.Helper()
 	f, err := w.m.LookRestore(w.t.Context(), path)
@@ -182,7 +182,7 @@ func TestRestore(t *testing.T) {
 	after := maps.Clone(before)
 	delete(after, ".pending-backup")
 	delete(after, ".pending-backup-exit-2")
-	same(t, "restored", w.tree(), after) // and nothing is in the trash
+	same(t, "restored", w.tree(), after) // and the trash is empty
 	if err := w.undoRestore(e); err != nil {
 		t.Error(err)
 	}
@@ -249,7 +249,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// What a killed restore left in the making goes with the next one into the same directory.
+// TestRestoreSweeps checks that the next restore into the same directory deletes the temporary file of a killed one.
 func TestRestoreSweeps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -267,7 +267,7 @@ func TestRestoreSweeps(t *testing.T) {
 	}
 }
 
-// inTheMaking is the name of a file in a directory that somebody is writing.
+// inTheMaking returns the name of a temporary file whose writer is alive.
 func inTheMaking(t *testing.T, dir string) string {
 	t.Helper()
 	r, err := disk.Open(dir)
@@ -321,7 +321,7 @@ func TestUndoRestoreRefuses(t *testing.T) {
 	}
 }
 
-// Wherever the undo of a restore was killed, it can be gone on with.
+// TestUndoRestoreFromAnywhere checks that an undo of a restore can be continued, wherever it was killed.
 func TestUndoRestoreFromAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -370,7 +370,8 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 	}
 }
 
-// A file that was set aside by an undo that was killed, and written to all the same, goes back under its name.
+// TestUndoRestoreAsideChanged checks that a file that a killed undo renamed, and that was changed since, gets its name
+// back.
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

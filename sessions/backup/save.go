@@ -31,7 +31,7 @@ const (
 	ByPerson  By = "continuo"   // a user, by a command
 )
 
-// Request is what to save and why.
+// Request describes a backup to make.
 type Request struct {
 	Transcript string // absolute
 	By         By

@@ -22,7 +22,7 @@ import (
 
 const documentName = "session-2026-11-21-1405Z.md"
 
-// knownSession is one that a document is made of.
+// knownSession returns a session to make a document of.
 func knownSession(t *testing.T) *document.Known {
 	t.Helper()
 	d := digest.Digest{
@@ -39,7 +39,7 @@ func knownSession(t *testing.T) *document.Known {
 	}
 }
 
-// documentRequest is one of knownSession, as it is to be asked now.
+// documentRequest returns the request for knownSession at the current state of the memory.
 func (p project) documentRequest(m *Memory) DocumentRequest {
 	p.t.Helper()
 	k := knownSession(p.t)
@@ -47,12 +47,12 @@ func (p project) documentRequest(m *Memory) DocumentRequest {
 	return DocumentRequest{At: k.At, Text: document.Compose(k), Note: document.NoteOf(k), Previous: k.Previous}
 }
 
-// store carries out changes.
+// store returns a store that carries out changes.
 func (p project) store() *act.Store {
 	return &act.Store{Journal: p.path("journal"), Now: time.Now}
 }
 
-// entries are what the journal of the store has.
+// entries returns the entries of the store's journal.
 func (p project) entries() []journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.path("journal")).List(p.t.Context())
@@ -62,8 +62,8 @@ func (p project) entries() []journal.Entry {
 	return list
 }
 
-// trySave saves a document as the commands do. then, if it is set, is told how often it was planned, after each time: the
-// first time is before the locks are taken.
+// trySave saves a document as the commands do. After each planning it calls then, if set, with the number of plannings:
+// the first planning is before the locks are taken.
 func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
 	n := 0
 	plan := func(context.Context) (c change.Change, err error) {
@@ -89,7 +89,7 @@ func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
 	return s
 }
 
-// theirContext is an active context as a person has it.
+// theirContext is an active context as a user has it.
 const theirContext = "# Active Session Context\r\n> Last updated: yesterday\r\n> Last Session Doc: session-2026-11-20-0900Z.md\r\n\r\n## Current Task\r\nFold the crane.\r\n\r\n" +
 	"```\r\n> Last Updated: in code\r\n```\r\n\r\n## Notes\r\nno end of line"
 
@@ -108,7 +108,7 @@ func TestSaveDocument(t *testing.T) {
 			return nil
 		}
 		if p.read("active-context.md") != theirContext || m.NewestDocument(r.At) != "" {
-			t.Error("something is written before it is kept what was")
+			t.Error("a file was written before the journal had its old text")
 		}
 		if list := p.entries(); len(list) != 1 || len(list[0].Ops) != 3 || string(list[0].Ops[0].Before) != theirContext || list[0].Ops[1].Path() != p.memory(documentName) {
 			t.Errorf("in the journal: %+v", list)
@@ -120,7 +120,7 @@ func TestSaveDocument(t *testing.T) {
 		t.Errorf("%+v, %v, asked %d times", s, err, asked)
 	}
 	if p.read(documentName) != string(r.Text) {
-		t.Error("the document is not what was composed")
+		t.Error("the document differs from the composed one")
 	}
 	got := p.read("active-context.md")
 	at := strings.Index(got, "## Last Session (by continuo)")
@@ -132,7 +132,7 @@ func TestSaveDocument(t *testing.T) {
 		t.Errorf("active context %q", got)
 	}
 	if ops := p.entries()[0].Ops; change.Sum([]byte(got)) != ops[2].Sum || change.Sum(r.Text) != ops[1].Sum || len(done.Ops) != 3 {
-		t.Error("the sums are others")
+		t.Error("the sums differ")
 	}
 	fi, err := os.Stat(p.memory("active-context.md"))
 	if err != nil || runtime.GOOS != "windows" && fi.Mode().Perm() != 0o640 {
@@ -187,7 +187,7 @@ func TestSaveDocumentRefused(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if p.read("active-context.md") != theirContext || p.isFile(documentName) {
-				t.Error("something was written")
+				t.Error("a file was written")
 			}
 			p.hasNoTemps()
 		})
@@ -228,7 +228,7 @@ func TestSaveDocumentTo(t *testing.T) {
 	}
 }
 
-// What is no place for a document is refused, through a link, too.
+// TestCheckDocumentPath checks that paths that aren't for documents are refused, also through a link.
 func TestCheckDocumentPath(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -262,7 +262,8 @@ func isTaken(err error) bool {
 	return ok
 }
 
-// An active context that cannot be written to stays as it is, and the document is written.
+// TestSaveDocumentContextStays checks that an active context that can't be written stays unchanged, and that the
+// document is saved.
 func TestSaveDocumentContextStays(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"binary": "a\x00b", "too long": strings.Repeat("a\n", maxContext), "nearly": strings.Repeat("a\n", maxContext/2-10)} {
@@ -279,7 +280,8 @@ func TestSaveDocumentContextStays(t *testing.T) {
 	}
 }
 
-// Who writes the active context or takes the name just then keeps what they wrote.
+// TestSaveDocumentMeanwhile checks that another program that writes the active context, or takes the name, during the
+// save loses nothing.
 func TestSaveDocumentMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -317,7 +319,7 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// Hooks, other documents and the client write in the same memory.
+// TestSaveDocumentBesideHooks saves documents while hooks, other saves and the client write in the same memory.
 func TestSaveDocumentBesideHooks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -373,7 +375,7 @@ func TestNewestDocument(t *testing.T) {
 		{"session-zen.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-9999-12-31-2359Z.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-2026-13-45-9999Z.md", "session-2026-01-16-0000Z-10.md"},
-		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // it has come in the east
+		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // the day has begun in the east
 	} {
 		p.write(".claude/memory/"+step.name, "x")
 		if got := m.NewestDocument(when); got != step.want {
@@ -386,7 +388,7 @@ func TestNewestDocument(t *testing.T) {
 	}
 }
 
-// A document that may not last is not saved: all is as before.
+// TestSaveDocumentNotSynced checks that a document that can't be synced isn't saved and all files stay unchanged.
 func TestSaveDocumentNotSynced(t *testing.T) {
 	t.Parallel()
 	for nth := range 4 {
@@ -404,7 +406,7 @@ func TestSaveDocumentNotSynced(t *testing.T) {
 			return nil
 		}
 		_, _, err := p.trySave(store, m, p.documentRequest(m), nil)
-		if saved := err == nil && syncs == nth; saved { // there are no more
+		if saved := err == nil && syncs == nth; saved { // there are no more syncs
 			break
 		}
 		if !errors.Is(err, lost) || p.isFile(documentName) || p.read("active-context.md") != theirContext || len(p.entries()) > 0 {

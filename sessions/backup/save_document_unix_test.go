@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// A link is not written through: neither active-context.md, nor the name of a document.
+// TestSaveDocumentLinks checks that nothing is written through a link under the name of active-context.md or of a
+// document.
 func TestSaveDocumentLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -42,11 +43,12 @@ func TestSaveDocumentLinks(t *testing.T) {
 		t.Errorf("a dangling link: %v", err)
 	}
 	if _, err := os.Lstat(p.path("nowhere.md")); err == nil {
-		t.Error("something was written through a link")
+		t.Error("a file was written through a link")
 	}
 }
 
-// What is planned and kept for undo has the directory itself: undo goes through no link.
+// TestCheckDocumentPathLinks checks that the plan and the journal have the real directory, because an undo doesn't
+// follow links.
 func TestCheckDocumentPathLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -77,7 +79,7 @@ func TestCheckDocumentPathLinks(t *testing.T) {
 
 const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
 
-// TestDocumentWriter is the process that is killed: it says that it is ready, and saves for ever.
+// TestDocumentWriter is the process that is killed: it reports that it is ready, and saves forever.
 func TestDocumentWriter(t *testing.T) {
 	dir := os.Getenv(documentWriter)
 	if dir == "" {
@@ -98,8 +100,8 @@ func TestDocumentWriter(t *testing.T) {
 	}
 }
 
-// A save may be killed at any point. A document is whole or not there, active-context.md names none that is not,
-// nothing in it is lost, and the next save goes on.
+// TestSaveDocumentDrill kills saves at random points. A document must be complete or missing, active-context.md must
+// not name a missing one and must lose nothing, and the next save must work.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -107,7 +109,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	p := newProject(t)
 	p.write(".claude/memory/active-context.md", theirContext)
-	between := 0 // kills behind the first write of active-context.md, before the last
+	between := 0 // kills between the first and the last write of active-context.md
 	for round := range *drillRounds {
 		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
 		if !strings.Contains(p.read("active-context.md"), "\n- Document:") {
@@ -116,8 +118,8 @@ func TestSaveDocumentDrill(t *testing.T) {
 		if p.checkDocuments(); t.Failed() {
 			t.Fatalf("round %d", round)
 		}
-		if round%25 == 24 { // so that they do not become too many
-			p.store().Recover(t.Context()) // what was interrupted is undone before somebody else writes
+		if round%25 == 24 { // limits the number of documents
+			p.store().Recover(t.Context()) // undoes an interrupted save before the next write
 			for _, name := range p.names("") {
 				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)
@@ -142,14 +144,14 @@ func (p project) killDocumentWriter(after time.Duration) {
 	drilltest.Start(p.t, "TestDocumentWriter", documentWriter+"="+p.dir).Kill(p.t, after)
 }
 
-// checkDocuments holds what lies around to what may after a kill.
+// checkDocuments checks the files that may exist after a kill.
 func (p project) checkDocuments() {
 	p.t.Helper()
 	found := p.find()
 	if found.Problems != nil {
 		p.t.Errorf("problems %q", found.Problems)
 	}
-	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // that it named before
+	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // named by the initial context
 	for _, d := range found.Documents {
 		if d.Kind != document.KindSession {
 			continue
@@ -157,10 +159,10 @@ func (p project) checkDocuments() {
 		name := baseOf(d.Path)
 		names[name] = true
 		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, "or write them here._\n") || d.Problem != "" {
-			p.t.Errorf("%s is no whole document: %q", name, d.Problem)
+			p.t.Errorf("%s is not a complete document: %q", name, d.Problem)
 		}
 		if d.Previous != "" && !names[d.Previous] && !p.isFile(d.Previous) {
-			p.t.Errorf("%s goes on with %s, which is not there", name, d.Previous)
+			p.t.Errorf("%s continues %s, which is missing", name, d.Previous)
 		}
 	}
 	got := p.read("active-context.md")

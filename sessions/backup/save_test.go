@@ -22,7 +22,7 @@ const (
 	sessionB = "0b2f6c1e-7d1c-4a54-8f0e-3f1a2b3c4d5e"
 )
 
-// records is a transcript of a session of so many bytes, or a line more.
+// records returns a transcript of a session with at least size bytes.
 func records(session string, size int) string {
 	line := `{"type":"user","sessionId":"` + session + `","message":{"role":"user","content":"the tide is in"}}` + "\n"
 	return strings.Repeat(line, size/len(line)+1)
@@ -43,7 +43,7 @@ func (p project) open() *Memory {
 	return m
 }
 
-// save makes a backup, and expects no problem.
+// save makes a backup and fails the test if there is a problem.
 func (p project) save(m *Memory, r Request) Saved {
 	p.t.Helper()
 	s, err := m.Save(p.t.Context(), r)
@@ -53,7 +53,7 @@ func (p project) save(m *Memory, r Request) Saved {
 	return s
 }
 
-// read is the text of a file of the memory; "" where there is none.
+// read returns the text of a file of the memory; "" if it is missing.
 func (p project) read(name string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(p.memory(name))
@@ -63,7 +63,7 @@ func (p project) read(name string) string {
 	return string(text)
 }
 
-// names lists a directory of the memory, none where it is not there.
+// names lists a directory of the memory; none if it is missing.
 func (p project) names(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.memory(dir))
@@ -77,7 +77,7 @@ func (p project) names(dir string) []string {
 	return names
 }
 
-// markers are the texts of the markers by their names, without the directory of the backups.
+// markers returns the texts of the markers by name, without the directory of the backups.
 func (p project) markers() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -187,7 +187,7 @@ func TestSaveNames(t *testing.T) {
 	}
 }
 
-// Two events in one second are two backups.
+// TestSaveTwiceInOneSecond checks that two events in one second make two backups.
 func TestSaveTwiceInOneSecond(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -204,7 +204,7 @@ func TestSaveTwiceInOneSecond(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// The newest one is named by the hook's marker, and the one between is held by it.
+	// The marker of the hook names the newest backup, which contains the one between.
 	want := map[string]string{
 		".pending-backup": "20261121_110213Z_exit.jsonl\n", ".pending-backup-exit": "20261121_110213Z_exit-3.jsonl\n",
 	}
@@ -237,7 +237,8 @@ func TestSaveNothing(t *testing.T) {
 	}
 }
 
-// What the client writes after the file was opened is of the next backup, and what it took away is told.
+// TestTransfer checks that bytes which the client appends after the file was opened aren't copied, and that a
+// transcript that shrinks is reported.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -250,7 +251,7 @@ func TestTransfer(t *testing.T) {
 		"shrunk a chunk": {int64(len(text)) + 2*disk.CopyChunk, int64(len(text))},
 		"as it was":      {int64(len(text)), int64(len(text))},
 		"emptied":        {0, 0},
-		"7 EB":           {7 << 60, int64(len(text))}, // what a sparse file says of itself
+		"7 EB":           {7 << 60, int64(len(text))}, // the size of a sparse file
 	} {
 		src, err := os.Open(p.path("t.jsonl"))
 		if err != nil {
@@ -274,7 +275,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// A copy that is given up leaves nothing of it, wherever that happens.
+// TestSaveEnded checks that a cancelled copy leaves no file, wherever it is cancelled.
 func TestSaveEnded(t *testing.T) {
 	t.Parallel()
 	for looks, want := range [][]string{nil, {".gitignore"}} {
@@ -283,15 +284,15 @@ func TestSaveEnded(t *testing.T) {
 		m := p.open()
 		ctx := &endsAfter{t.Context(), looks}
 		if _, err := m.Save(ctx, Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: time.Now()}); !errors.Is(err, context.Canceled) {
-			t.Errorf("ended after %d looks: %v", looks, err)
+			t.Errorf("cancelled after %d checks: %v", looks, err)
 		}
 		if raw := p.names("raw"); !slices.Equal(raw, want) {
-			t.Errorf("ended after %d looks: raw %q", looks, raw)
+			t.Errorf("cancelled after %d checks: raw %q", looks, raw)
 		}
 	}
 }
 
-// Who cannot have the lock has saved the copy all the same, and it is pending.
+// TestSaveLocked checks that a hook that can't get the lock still makes a pending copy.
 func TestSaveLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -311,7 +312,7 @@ func TestSaveLocked(t *testing.T) {
 		t.Errorf("markers %q, sums %q, log %q", p.markers(), p.read("raw/.sums"), p.read(".backup-log"))
 	}
 	p.hasNoTemps()
-	// Who gave up waiting does not hold it.
+	// A hook that gave up waiting must not hold the lock.
 	unlock()
 	if unlock, err = m.lock(t.Context()); err != nil {
 		t.Fatal(err)
@@ -319,7 +320,8 @@ func TestSaveLocked(t *testing.T) {
 	unlock()
 }
 
-// What a killed writer left goes with the next backup, what one is writing at the moment does not.
+// TestSaveSweeps checks that the next backup deletes the temporary files of killed writers, but not those of running
+// ones.
 func TestSaveSweeps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -329,11 +331,11 @@ func TestSaveSweeps(t *testing.T) {
 	var fresh []string
 	p.mkdir(".claude/memory/trash")
 	for _, dir := range []string{"", "raw/", "trash/"} {
-		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // of 2026-03-01
+		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // dated 2026-03-01
 		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
-	// The time of the backup does not decide, for it is what somebody says.
+	// The time of the request doesn't decide, because it can be anything.
 	p.save(p.open(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: at(t, "2046-01-01T00:00:00Z")})
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {

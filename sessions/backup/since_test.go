@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSince: backups are made since the .gitignore is there, or since the first that has a sum if that is older; those
-// of another program do not count. Find and Stock say the same.
+// TestSince checks that Since is the time of the .gitignore, or of the first backup with a sum if that is older.
+// Backups of another program don't count. Find and Stock must agree.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -48,14 +48,14 @@ func TestSince(t *testing.T) {
 	}
 	sum := strings.Repeat("0", 64) + "  "
 	for sums, want := range map[string]string{
-		"":                                  "2026-01-15T00:00:00Z", // all of them are another program's
+		"":                                  "2026-01-15T00:00:00Z", // all backups are from another program
 		"x":                                 "2026-01-15T00:00:00Z",
 		sum + "20260110_120000Z_exit.jsonl": "2026-01-15T00:00:00Z", // torn
 		sum + "20260110_120000Z_exit.jsonl\n" + sum + "20260109_120000Z_exit.jsonl\n": "2026-01-10T12:00:00Z",
 		sum + "20260116_120000Z_exit.jsonl\n":                                         "2026-01-15T00:00:00Z",
 		sum + "copy of it.jsonl\n":                                                    "2026-01-15T00:00:00Z",
 		sum + "20260110_120000Z_" + strings.Repeat("x", sumLine) + ".jsonl\n":         "2026-01-15T00:00:00Z",
-		strings.Repeat("0", 64) + " *20260108_120000Z_exit-2.jsonl\n":                 "2026-01-08T12:00:00Z", // discarded since
+		strings.Repeat("0", 64) + " *20260108_120000Z_exit-2.jsonl\n":                 "2026-01-08T12:00:00Z", // discarded
 	} {
 		p.write(".claude/memory/raw/.sums", sums)
 		if found, _ := look(); !found.Since.Equal(at(t, want)) {
@@ -80,7 +80,7 @@ func TestSince(t *testing.T) {
 	for i := range stock.Backups {
 		want := found.Backups[i]
 		if got := Owner(&stock.Backups[i]); got != want.SessionID || got == "" {
-			t.Errorf("%s is of %q, want %q", want.Path, got, want.SessionID)
+			t.Errorf("session of %s: %q, want %q", want.Path, got, want.SessionID)
 		}
 		want.SessionID = ""
 		if stock.Backups[i] != want {
@@ -89,7 +89,8 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestOwner: the first record says it, or one within 64 KB; what is no file says nothing.
+// TestOwner checks that the session ID is found in the first record, or in one within 64 KB, and that a directory has
+// none.
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What came with a clone has the bits of everybody, and is not printed as the user's.
+// TestStagedCloned checks that a file from a clone isn't printed, because others can read it.
 func TestStagedCloned(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

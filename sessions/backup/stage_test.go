@@ -17,7 +17,7 @@ import (
 
 const stagedAt = "2026-11-21T18:50:00Z"
 
-// stage puts a text where the next start prints it.
+// stage writes a text that the next start prints.
 func (p project) stage(text, when string) {
 	p.t.Helper()
 	s, err := NewStaged(text, at(p.t, when))
@@ -47,19 +47,20 @@ func TestNewStaged(t *testing.T) {
 		}
 	}
 	if _, err := NewStaged(" \n\x1b[0m\n", at(t, stagedAt)); err == nil {
-		t.Error("nothing is staged")
+		t.Error("an empty text was staged")
 	}
 }
 
-// What is staged is printed for a day, whatever else lies in its place is not, and goes when it is a day old.
+// TestTakeStaged checks that a staged recovery is printed for a day, that an invalid one isn't, and that both are
+// deleted when they are a day old.
 func TestTakeStaged(t *testing.T) {
 	t.Parallel()
 	s, _ := NewStaged("one\ntwo", at(t, stagedAt))
 	whole := string(s.Encode())
 	for label, tt := range map[string]struct {
 		file string
-		now  string // the file is of March
-		text string // that is printed
+		now  string // the file is dated March
+		text string // printed text
 		err  error
 		left bool
 	}{
@@ -100,7 +101,7 @@ func TestTakeStaged(t *testing.T) {
 	}
 }
 
-// A directory or a link in the place of it is left alone, however old.
+// TestTakeStagedOther checks that a directory or a link of that name is left alone, however old.
 func TestTakeStagedOther(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -124,7 +125,7 @@ func TestTakeStagedOther(t *testing.T) {
 	}
 }
 
-// Of 8 that start at once exactly one gets it.
+// TestTakeStagedAtOnce checks that exactly one of 8 concurrent starts gets the recovery.
 func TestTakeStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -154,7 +155,8 @@ func TestTakeStagedAtOnce(t *testing.T) {
 	}
 }
 
-// Who is killed before it is taken has left it, who is killed after has it: it never comes twice.
+// TestTakeStagedKilled checks that a recovery stays staged if the process is killed before the rename, is gone if it is
+// killed afterwards, and is never printed twice.
 func TestTakeStagedKilled(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -183,7 +185,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("printed %q, %v after it was taken", s.Text, err)
 	}
 
-	// The name is gone for good before anybody has the text.
+	// The name must be deleted durably before the text is returned.
 	p.stage("two", stagedAt)
 	m.root.Step = func(step, _ string) error {
 		if step == "sync directory" {
@@ -198,7 +200,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("steps %s", got)
 	}
 
-	// A disk that cannot say so has it printed all the same, and once.
+	// If the disk can't sync, the text is printed anyway, and once.
 	p.stage("three", stagedAt)
 	broken := errors.New("i/o error")
 	m.root.Step = func(step, _ string) error {
@@ -212,7 +214,7 @@ func TestTakeStagedKilled(t *testing.T) {
 	}
 }
 
-// While the lock is held by one who does not go on, it stays.
+// TestTakeStagedLocked checks that the recovery stays while another process holds the lock and hangs.
 func TestTakeStagedLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -231,7 +233,7 @@ func TestTakeStagedLocked(t *testing.T) {
 	}
 }
 
-// It is staged, replaced and taken away as a document is, for its owner alone.
+// TestStagedIsPut checks that a recovery is staged, replaced and removed like a document, with mode 0600.
 func TestStagedIsPut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -263,7 +265,7 @@ func TestStagedIsPut(t *testing.T) {
 		}
 	}
 	if err := put(first.Encode(), nil); !errors.Is(err, ErrChanged) {
-		t.Errorf("what another one staged is taken away: %v", err)
+		t.Errorf("a recovery that another process staged was removed: %v", err)
 	}
 	if err := put(second.Encode(), nil); err != nil {
 		t.Error(err)
@@ -308,7 +310,8 @@ func TestGuardStaged(t *testing.T) {
 	}
 }
 
-// Whatever bytes lie there, what is printed of them is clean, bounded, and what somebody could have staged.
+// FuzzStaged checks that the text that is printed from any bytes is clean, limited in length, and could have been
+// staged.
 func FuzzStaged(f *testing.F) {
 	s := Staged{At: time.Date(2026, 11, 21, 18, 50, 0, 0, time.UTC), Text: "# Where\n- a\n"}
 	f.Add(s.Encode())

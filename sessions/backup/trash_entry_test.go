@@ -67,7 +67,7 @@ func TestBackupName(t *testing.T) {
 	}
 }
 
-// A trash entry comes back as it was written, with paths that are not UTF-8 too.
+// TestTrashEntryFile checks that a trash entry is read back unchanged, also with paths that aren't UTF-8.
 func TestTrashEntryFile(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -88,7 +88,7 @@ func TestTrashEntryFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !got.Unfinished {
-		t.Error("nothing is in the trash, and the entry counts as done")
+		t.Error("the trash is empty, and the entry counts as finished")
 	}
 	if got.ID != "20261121_110213Z-discard" || got.Path != s.memory("trash/"+got.ID) || !got.At.Equal(at(t, trashNow)) ||
 		got.Kind != d.Kind || !slices.Equal(got.Moves, d.Moves) || !slices.Equal(got.Markers, d.Markers) || got.Bytes() != 12 {
@@ -96,7 +96,8 @@ func TestTrashEntryFile(t *testing.T) {
 	}
 }
 
-// The trash may come with the repository. What ours never say is named, and nothing is done for it.
+// TestHostileTrashEntries checks that invalid entries in a trash that came with the repository are reported, and that
+// no file is changed for them.
 func TestHostileTrashEntries(t *testing.T) {
 	t.Parallel()
 	const head = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z",`

@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Where the disk is full each action is done whole or not at all, and can be undone on the full disk.
+// TestTrashWithoutSpace checks that each action on a full disk is done completely or not at all, and can be undone
+// there.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, trashWithoutSpace)
@@ -39,7 +40,7 @@ func trashWithoutSpace(t *testing.T) {
 		}},
 	}
 	for _, c := range entries {
-		for options, size := range map[string]int{"size=256k": 4096, "nr_inodes=60": 0} { // no block is left, or no file
+		for options, size := range map[string]int{"size=256k": 4096, "nr_inodes=60": 0} { // no free blocks, or no free inodes
 			t.Run(c.name+" "+options, func(t *testing.T) {
 				t.Parallel()
 				failed, done := 0, 0
@@ -76,20 +77,20 @@ func trashWithoutSpace(t *testing.T) {
 					same(t, fmt.Sprintf("projects, %d free", n), tree(t, w.projects), projects)
 				}
 				if failed == 0 || done == 0 {
-					t.Errorf("%d failed and %d were done: it is no drill", failed, done)
+					t.Errorf("%d failed and %d succeeded: want both", failed, done)
 				}
 			})
 		}
 	}
 }
 
-// discardUndo discards, and returns what takes it back.
+// discardUndo discards, and returns a function that undoes it.
 func (w world) discardUndo(ctx context.Context, p DiscardPlan) (undo func() error, err error) {
 	d, err := w.m.Discard(ctx, p, at(w.t, trashNow))
 	return func() error { _, err := w.m.Undo(ctx, d.ID); return err }, err
 }
 
-// wantFull wants the disk to be full, and nothing to be half done.
+// wantFull checks that the error is that of a full disk.
 func wantFull(t *testing.T, free int, err error) {
 	t.Helper()
 	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, syscall.ENOSPC) {

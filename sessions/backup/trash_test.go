@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// store is a project with a memory that is open for writing.
+// store is a project whose memory is open for writing.
 type store struct {
 	project
 	m *Memory
@@ -56,7 +56,7 @@ func (s store) mark(name, text string) {
 	s.write(".claude/memory/"+name, text)
 }
 
-// tree is every file of the memory with its bytes, but the lock; a backup comes with its time.
+// tree returns every file of the memory with its bytes, except the lock; a backup also with its time.
 func (s store) tree() map[string]string { return tree(s.t, s.memory("")) }
 
 func tree(t *testing.T, dir string) map[string]string {
@@ -139,7 +139,7 @@ func (s store) undo(id string) Undone {
 	return u
 }
 
-// emptyTrash empties it of all that is there.
+// emptyTrash deletes everything in the trash.
 func (s store) emptyTrash() (Emptied, error) {
 	s.t.Helper()
 	plan, problem := s.m.Trash().PlanEmpty(s.t.Context())
@@ -147,7 +147,7 @@ func (s store) emptyTrash() (Emptied, error) {
 	return e, errors.Join(problem, err)
 }
 
-// ids lists the trash entries, and is content with none but those.
+// ids lists the trash entries, and fails the test on an error.
 func (s store) ids() []string {
 	s.t.Helper()
 	entries, err := s.m.Trash().Entries(s.t.Context())
@@ -187,7 +187,7 @@ func TestForeignTrash(t *testing.T) {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}
 	left, err := os.ReadDir(s.memory("trash"))
-	if err != nil || len(left) != 5 { // .gitignore, what is not ours, and what goes with an uninstall
+	if err != nil || len(left) != 5 { // .gitignore, foreign files, and files that an uninstall deletes
 		t.Errorf("left %v, %v", left, err)
 	}
 }
@@ -218,21 +218,21 @@ func TestEmptyTrash(t *testing.T) {
 	maps.DeleteFunc(before, func(name, _ string) bool { return strings.HasPrefix(name, "trash/2") })
 	same(t, "after emptying", s.tree(), before)
 	if _, err := s.m.Undo(t.Context(), older.ID); !errors.Is(err, ErrNoEntry) {
-		t.Errorf("undo of what is gone: %v", err)
+		t.Errorf("undo of a deleted entry: %v", err)
 	}
 }
 
-// Nothing is deleted that the plan did not have; where one thing is not as it was then, nothing is.
+// TestEmptyTrashOfThePlan checks that only planned files are deleted, and none if one of them changed.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
 	trashed := func(s store, d TrashEntry, name string) string {
 		return s.memory("trash/" + d.ID + "/raw/" + name + ".jsonl")
 	}
 	for _, c := range []struct {
-		name   string
-		change func(s store, d TrashEntry)
-		left   string // below the memory
-		told   bool
+		name    string
+		change  func(s store, d TrashEntry)
+		left    string // below the memory
+		changed bool
 	}{
 		{"a later one", func(s store, _ TrashEntry) { s.discard(s.plan(s.memory("raw/c.jsonl"))) }, "trash/20261121_110213Z-discard-3/raw/c.jsonl", false},
 		{"of a clock that was set back", func(s store, _ TrashEntry) {
@@ -270,21 +270,22 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 			c.change(s, d)
 			before := s.tree()
 			e, err := s.m.EmptyTrash(t.Context(), plan)
-			if errors.Is(err, ErrChanged) != c.told || (err == nil) == c.told || len(e.Entries) == 2 == c.told {
+			if errors.Is(err, ErrChanged) != c.changed || (err == nil) == c.changed || len(e.Entries) == 2 == c.changed {
 				t.Errorf("emptied %+v, %v", e, err)
 			}
 			after := s.tree()
-			if after[c.left] == "" || (after["trash/20261121_110213Z-discard/raw/a.jsonl"] != "") != c.told {
+			if after[c.left] == "" || (after["trash/20261121_110213Z-discard/raw/a.jsonl"] != "") != c.changed {
 				t.Errorf("left %q", slices.Sorted(maps.Keys(after)))
 			}
-			if c.told {
+			if c.changed {
 				same(t, "refused", after, before)
 			}
 		})
 	}
 }
 
-// What somebody put beside the backups of a trash entry is not ours to delete, and its deed.json says what it is.
+// TestEmptyTrashLeavesOtherFiles checks that a foreign file beside the backups of a trash entry isn't deleted, nor the
+// deed.json, which explains the entry.
 func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
@@ -305,7 +306,8 @@ func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// An entry that moves nothing is told from another one of its name by what it says.
+// TestEmptyTrashOfAnotherMarker checks that an entry without backups is distinguished by its contents from another one
+// of the same name.
 func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A link where the trash should be, or on the way to a backup, is refused before anything is touched.
+// TestTrashLinks checks that a link in place of the trash, or in the path of a backup, is refused before any file is
+// changed.
 func TestTrashLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -85,7 +86,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	if text := errors.Join(p.Problems...); !errors.Is(text, ErrNotBackup) || !errors.Is(text, transcript.ErrNotRegular) {
 		t.Error(text)
 	}
-	// The project by another path is the same one.
+	// Another path of the project is the same project.
 	other := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(s.dir, other); err != nil {
 		t.Fatal(err)
@@ -95,7 +96,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	}
 }
 
-// Links in a trash that came with the repository: what they lead to stays as it is.
+// TestHostileTrashLinks checks that links in a trash that came with the repository aren't followed.
 func TestHostileTrashLinks(t *testing.T) {
 	t.Parallel()
 	const id = "20261121_110213Z-discard"
@@ -154,7 +155,7 @@ func TestHostileTrashLinks(t *testing.T) {
 			}
 			same(t, "after undo", read(), before)
 			if strings.HasPrefix(c.name, "raw is") {
-				return // emptying deletes what is in the trash
+				return // emptying deletes the files in the trash
 			}
 			if e, err := s.emptyTrash(); err == nil || e.Files != 0 {
 				t.Errorf("emptied %+v", e)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// rename moves a file of the memory, as somebody may by hand.
+// rename renames a file of the memory, as a user may do by hand.
 func (s store) rename(from, to string) {
 	s.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(s.memory(to)), 0o700); err != nil {
@@ -27,7 +27,8 @@ func (s store) remove(name string) {
 	}
 }
 
-// Wherever a discard or its undo was killed, Undo brings everything back, and doing so twice changes nothing.
+// TestUndoFromAnywhere checks that Undo restores everything, wherever a discard or its undo was killed, and that a
+// second undo changes nothing.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
 	const entry = "trash/20261121_110213Z-discard/"
@@ -125,7 +126,7 @@ func TestUndoTaken(t *testing.T) {
 	}
 }
 
-// The name of a marker may be taken by the time: neither backup is forgotten then.
+// TestUndoMarkerTaken checks that both backups stay pending if the name of a marker was taken meanwhile.
 func TestUndoMarkerTaken(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -166,7 +167,7 @@ func TestUndoMarkerTaken(t *testing.T) {
 	}
 }
 
-// What somebody deleted from the trash stays gone; the rest comes back.
+// TestUndoGone checks that an undo restores the rest if some files were deleted from the trash.
 func TestUndoGone(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -182,7 +183,7 @@ func TestUndoGone(t *testing.T) {
 	}
 }
 
-// The newest comes first, whatever it was.
+// TestUndoOrder checks that the newest entry is undone first, whatever its kind.
 func TestUndoOrder(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -202,7 +203,7 @@ func TestUndoOrder(t *testing.T) {
 	same(t, "afterwards", s.tree(), before)
 }
 
-// Entries of one second are told apart by their number, of whatever kind they are.
+// TestUndoOrderInOneSecond checks that entries of one second are ordered by their number, whatever their kind.
 func TestUndoOrderInOneSecond(t *testing.T) {
 	t.Parallel()
 	w := newStore(t)
@@ -229,7 +230,8 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	same(t, "afterwards", w.tree(), before)
 }
 
-// A trash entry with a stray file beside its backups comes back; the stray stays, and the trash entry, which says what it is.
+// TestUndoLeavesOtherFiles checks that an undo restores the backups of an entry that has a foreign file. That file and
+// the entry, which explains it, stay.
 func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {
