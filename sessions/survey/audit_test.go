@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestAuditOf: each row counts where it belongs, and only what waits for the user needs a look.
+// TestAuditOf checks the counts of each kind of row, and that only rows that wait for the user need a look.
 func TestAuditOf(t *testing.T) {
 	t.Parallel()
 	row := func(kind sessions.Kind, flags ...sessions.Flag) sessions.Row {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talk is an open transcript of given messages.
+// talk is an open transcript with the given messages.
 type talk []transcript.Message
 
 func (d talk) Outline() []transcript.MessageRef {
@@ -28,7 +28,7 @@ func (d talk) Messages(_ context.Context, from, to int) ([]transcript.Message, e
 
 func (talk) Close() error { return nil }
 
-// talkOf is a transcript of prompts and answers: "? text" and "! text"; "." is an answer that says nothing.
+// talkOf returns a transcript of prompts and answers: "? text" and "! text"; "." is an empty answer.
 func talkOf(texts ...string) talk {
 	var doc talk
 	for _, text := range texts {
@@ -60,9 +60,9 @@ func TestProjectLast(t *testing.T) {
 	t.Parallel()
 	silent := make([]string, 3*lastDecoded)
 	for name, tt := range map[string]struct {
-		texts        []string
-		prompt, said string
-		decoded      int
+		texts         []string
+		prompt, reply string
+		decoded       int
 	}{
 		"nothing":            {nil, "", "", 0},
 		"prompt and answer":  {[]string{"? one", "! two"}, "one", "two", 2},
@@ -77,9 +77,9 @@ func TestProjectLast(t *testing.T) {
 		open := func(context.Context, sessions.Row) (Doc, error) {
 			return countedDoc{talkOf(tt.texts...), &decoded}, nil
 		}
-		prompt, said, err := lastOf(t.Context(), open, sessions.Row{})
-		if err != nil || prompt != tt.prompt || said != tt.said || decoded != tt.decoded {
-			t.Errorf("%s: %q, %q, %d decoded, %v", name, prompt, said, decoded, err)
+		prompt, reply, err := lastOf(t.Context(), open, sessions.Row{})
+		if err != nil || prompt != tt.prompt || reply != tt.reply || decoded != tt.decoded {
+			t.Errorf("%s: %q, %q, %d decoded, %v", name, prompt, reply, decoded, err)
 		}
 	}
 	long := paragraphs(strings.Repeat("日", 10_000), 2)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Identifiers and evidence are looked at where that is asked for.
+// TestCheckLedger checks that identifiers and evidence are checked only on request.
 func TestCheckLedger(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Machine holds what needs attention on this machine.
+// Machine lists the sessions and backups on this machine that need attention.
 type Machine struct {
 	Live    []sessions.Live
 	Pending []PendingProject // projects with backups that need attention; most pending backups first
@@ -17,7 +17,7 @@ type Machine struct {
 	Blind   []string         // folders whose pending backups are not known
 }
 
-// PendingProject counts what needs attention in a project.
+// PendingProject counts the backups and sessions of a project that need attention.
 type PendingProject struct {
 	Path    string
 	Count   int // pending backups

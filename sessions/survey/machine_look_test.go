@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// looks counts what a look asks for.
+// looks counts the calls of a look.
 type looks struct {
 	mu                         sync.Mutex
 	registries, known, pending map[string]int
@@ -31,7 +31,8 @@ func (l *looks) note(m *map[string]int, key string) {
 	(*m)[key]++
 }
 
-// TestStatusLook: every registry, the list and every folder is asked once, whatever is named twice, and nothing else.
+// TestStatusLook checks that every registry, the list and every folder is read once, even if it is named twice, and
+// nothing else.
 func TestStatusLook(t *testing.T) {
 	t.Parallel()
 	here := t.TempDir()
@@ -41,7 +42,7 @@ func TestStatusLook(t *testing.T) {
 		Known: func() []string { asked.note(&asked.known, ""); return []string{"/p/a", "/p/b", "/p/old", "/p/broken"} },
 		registry: func(_ context.Context, dir string) []sessions.Live {
 			asked.note(&asked.registries, dir)
-			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // both have it: one is a link to the other
+			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // in both directories: one is a link to the other
 			if dir == "/c1" {
 				list = append(list, sessions.Live{PID: 8, Cwd: "/p/a", Status: "waiting"}, sessions.Live{PID: 9, Cwd: "relative"}, sessions.Live{PID: 10, Cwd: `\\server\share`})
 			}
@@ -70,7 +71,7 @@ func TestStatusLook(t *testing.T) {
 		},
 		keep: func(_ context.Context, folder string) (keep, error) {
 			asked.note(&asked.keeps, folder)
-			return keep{}, nil // so nobody asks for transcripts
+			return keep{}, nil // so transcripts aren't listed
 		},
 	}
 	s := l.Look(t.Context())
@@ -86,8 +87,8 @@ func TestStatusLook(t *testing.T) {
 	}
 }
 
-// TestStatusHangs: what hangs is counted, and everything else besides: more folders hang than are asked at once but
-// for one.
+// TestStatusHangs checks that parts that hang are counted, and everything else too: the folders that hang leave just
+// one call free.
 func TestStatusHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})
@@ -133,7 +134,8 @@ func TestStatusHangs(t *testing.T) {
 	l.Look(t.Context())
 }
 
-// TestStatusSlow: what is pending is known whatever else of a folder takes its time, and what is not known is said.
+// TestStatusSlow checks that pending backups are counted even if the rest of a folder is slow, and that folders without
+// a count are in Blind.
 func TestStatusSlow(t *testing.T) {
 	t.Parallel()
 	l := MachineLook{

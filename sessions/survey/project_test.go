@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestItems: an item leads to the need or the row that it was made of.
+// TestItems checks that an item leads to the need or row from which it was made.
 func TestItems(t *testing.T) {
 	t.Parallel()
 	row := func(path string) sessions.Row {
@@ -16,6 +16,6 @@ func TestItems(t *testing.T) {
 	}
 	p := &Project{Sessions: []sessions.Row{row("/a"), row("/b")}, Needs: []Need{{Kind: NeedQuestion, N: 1}, {Kind: NeedPurge, N: 1}}}
 	if p.Row(Item{ItemSession, "/b"}) != &p.Sessions[1] || p.Row(Item{ItemNeed, "question"}) != nil || p.Need(Item{ItemNeed, "question"}).N != 1 {
-		t.Error("an item is of something else")
+		t.Error("an item leads to another need or row")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Findings that are given need no text of the session, whatever time its messages say.
+// TestSaidWithoutTexts checks that no message is read if the findings are given, whatever the times of the messages.
 func TestSaidWithoutTexts(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.jsonl")

@@ -17,7 +17,7 @@ import (
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// trajectoryWorld is a project with a trajectory, and what looks at it.
+// trajectoryWorld is a project with a trajectory, and the Place to read it.
 type trajectoryWorld struct {
 	t   *testing.T
 	dir string
@@ -53,7 +53,7 @@ func (w *trajectoryWorld) look(ask TimelineAsk) Timeline {
 	return l
 }
 
-// The newest of all are those that are newest when all are sorted, whatever files they are in.
+// TestTrajectoryNewest checks that the newest entries are those of a full sort, whatever files they are in.
 func TestTrajectoryNewest(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -96,7 +96,7 @@ func TestTrajectoryNewest(t *testing.T) {
 	}
 }
 
-// A tab looks at so much of the newest files, and says what it did not look at.
+// TestTrajectoryMost checks the limit of bytes: the newest files are read, and the result reports the skipped ones.
 func TestTrajectoryMost(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -115,7 +115,8 @@ func TestTrajectoryMost(t *testing.T) {
 	}
 }
 
-// Nothing of a file reaches the screen as it is, and none makes it hold more than it should.
+// TestTrajectoryHostile checks that no text of a file is shown unfiltered, and that no file makes the result larger
+// than its limits.
 func TestTrajectoryHostile(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -138,11 +139,11 @@ func TestTrajectoryHostile(t *testing.T) {
 			}
 		}
 		if len(e.Raw) > maxRaw || e.Raw == "" && i > 0 {
-			t.Errorf("%d holds %d bytes", i, len(e.Raw))
+			t.Errorf("entry %d keeps %d bytes", i, len(e.Raw))
 		}
 	}
 	if l.Entries[0].Raw != "" {
-		t.Error("a record of 300 kB is held")
+		t.Error("a record of 300 kB is kept")
 	}
 	for _, p := range l.Problems {
 		if strings.Contains(p, "\x1b") {
@@ -151,7 +152,7 @@ func TestTrajectoryHostile(t *testing.T) {
 	}
 }
 
-// Records are kept for those who show them, the newest, and never more of them than was asked for.
+// TestTrajectoryRaw checks that the text of the newest records is kept up to the requested limit.
 func TestTrajectoryRaw(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -164,7 +165,7 @@ func TestTrajectoryRaw(t *testing.T) {
 	}
 	for _, c := range []struct {
 		limit, raw, records int // with their text
-		said                bool
+		problem             bool
 	}{
 		{0, 0, 0, false},
 		{50, 0, 0, false},
@@ -184,7 +185,7 @@ func TestTrajectoryRaw(t *testing.T) {
 				}
 			}
 		}
-		if held > c.raw || records < c.records || records > c.records+5 || len(l.Problems) == 1 != c.said {
+		if held > c.raw || records < c.records || records > c.records+5 || len(l.Problems) == 1 != c.problem {
 			t.Errorf("%+v: %d records, %d bytes, %q", c, records, held, l.Problems)
 		}
 		if want := c.limit; want > 0 && len(l.Entries) != want || want == 0 && len(l.Entries) != 400 {
@@ -193,7 +194,8 @@ func TestTrajectoryRaw(t *testing.T) {
 	}
 }
 
-// A trajectory elsewhere is not read, and who no longer waits for it is not kept waiting.
+// TestTrajectoryOutside checks that a trajectory outside the project isn't read, and that the end of the context ends
+// the reading.
 func TestTrajectoryOutside(t *testing.T) {
 	t.Parallel()
 	w, out := newTrajectoryWorld(t), t.TempDir()
