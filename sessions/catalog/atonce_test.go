@@ -31,8 +31,8 @@ func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error
 	return err
 }
 
-// TestAtOnce lists and watches a memory while hooks save backups there, somebody discards them and documents are
-// written: whole, where they stand, and in two goes. Nothing that is half there is taken for damaged.
+// TestAtOnce lists and watches a memory while hooks save backups there, backups are discarded and documents are
+// written: atomically, in place, and in two steps. No incomplete file may count as damaged.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -44,7 +44,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	defer m.Close()
 	c := quick(s.opts())
-	// whole reports what should never be seen.
+	// whole reports rows of incomplete files.
 	whole := func(how string, rows []sessions.Row) {
 		for i := range rows {
 			r := &rows[i]
@@ -143,7 +143,7 @@ func TestAtOnce(t *testing.T) {
 				right++
 			}
 		}
-		return right == len(kept) && len(rows) == len(kept)+rounds+3 // and the session, its newest document and the context
+		return right == len(kept) && len(rows) == len(kept)+rounds+3 // plus the session, its newest document and the context
 	})
 	stop()
 	watches.Wait()

@@ -19,7 +19,7 @@ import (
 
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// world is a made-up config dir and one project on disk with a memory of its own.
+// world returns a generated config dir and one project on disk with a memory.
 func world(t *testing.T) (catalog.Options, demo.Stats, string) {
 	t.Helper()
 	dir, root := t.TempDir(), t.TempDir()
@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRows follows the stream: everything is there at once, and what comes later replaces it.
+// TestRows checks that the first batch has all rows, and that later batches replace them.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	opts, stats, _ := world(t)
@@ -164,7 +164,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenIsLazy opens a 50 MB transcript: the outline is small, and a screen decodes a screen.
+// TestOpenIsLazy checks with a 50 MB transcript that the outline is small, and that showing a screen decodes only its
+// messages.
 func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // it measures the heap
 	var b bytes.Buffer
 	if err := talk(&b, 50<<20); err != nil {
@@ -203,7 +204,7 @@ func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // it measures the hea
 	}
 }
 
-// TestShapes holds every odd transcript of the demo against the state and flags that it must have.
+// TestShapes compares the state and flags of every odd transcript of the demo with the expected ones.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	opts, stats, _ := world(t)

@@ -66,7 +66,7 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 //
 // The error is transcript.ErrRewritten, on every later call too, if the transcript was replaced, cut, or changed before
 // its end. The messages read until then stay readable while the open file has them. A deleted file isn't an error. Any
-// other error is that of the read or of ctx.
+// other error is a read error or ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read()
@@ -105,7 +105,7 @@ func (d *Doc) state() state {
 // decodes nothing.
 func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
-// Threads lists the threads; MessageRef.Thread is an index of it.
+// Threads lists the threads; MessageRef.Thread is an index into the result.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
 // Messages decodes the messages [from, to) of the outline. The error is ctx.Err(); a message that can't be read any

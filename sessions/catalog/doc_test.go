@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestDocWhileGrowing reads and follows two documents of one file that a client writes to and a Watch follows.
-// Everything that a Doc says is of one moment, whatever the others do.
+// TestDocWhileGrowing reads and follows two documents of one file that a client writes to and a Watch follows. All
+// results of a Doc must be of one state, whatever the others do.
 func TestDocWhileGrowing(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 300<<10)
@@ -31,7 +31,7 @@ func TestDocWhileGrowing(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range lines {
-			data := line("user", fmt.Sprint("g", i), "r", fmt.Sprint("prompt ", i)) // each hides the one before
+			data := line("user", fmt.Sprint("g", i), "r", fmt.Sprint("prompt ", i)) // each prompt hides the previous one
 			appendTo(t, path, data[:30])
 			appendTo(t, path, data[30:])
 		}
@@ -44,7 +44,7 @@ func TestDocWhileGrowing(t *testing.T) {
 				return
 			}
 			defer doc.Close()
-			wg.Go(func() { // two of one Doc at a time
+			wg.Go(func() { // two readers of one Doc at a time
 				for ctx.Err() == nil {
 					_, _ = doc.Outline(), doc.Threads()
 				}
@@ -76,7 +76,7 @@ func TestDocWhileGrowing(t *testing.T) {
 	s.until(t, "the last line", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
 }
 
-// TestDocOfDeleted reads on in a file that is gone.
+// TestDocOfDeleted continues to read a deleted file.
 func TestDocOfDeleted(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 100<<10)
@@ -132,7 +132,7 @@ func TestDocumentFollow(t *testing.T) {
 	if err := os.Chtimes(path, later, later); err != nil {
 		t.Fatal(err)
 	}
-	follow(false) // it says what it said
+	follow(false) // unchanged text
 	write(t, path, "short")
 	follow(true)
 	if err := os.Remove(path); err != nil {
@@ -195,7 +195,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// checkSections holds sections against the text that they are of.
+// checkSections compares sections with their text.
 func checkSections(t *testing.T, text string) {
 	t.Helper()
 	got := catalog.Sections(text)
@@ -207,7 +207,7 @@ func checkSections(t *testing.T, text string) {
 		if end < 0 {
 			t.Fatalf("the front matter %q has no end", got[0])
 		}
-		front, blank := front[:end], front[end+len(fence)+1:] // blank lines alone, or a comment, stand behind it
+		front, blank := front[:end], front[end+len(fence)+1:] // followed only by blank lines or a comment
 		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" && !strings.HasPrefix(strings.TrimSpace(blank), "<!--") {
 			t.Errorf("front matter %q is not in %q", front, text)
 		}
@@ -238,7 +238,8 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-// TestOpenAgain: what was shown a moment ago, in the preview for one, is not read again to be opened.
+// TestOpenAgain checks that a transcript that was shown a moment ago, for example in the preview, isn't read again when
+// it is opened.
 func TestOpenAgain(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 200<<10)
@@ -262,7 +263,7 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsNotASection: only what begins with a heading is counted, and is where a reader opens.
+// TestFrontMatterIsNotASection checks that only sections with a heading count as turns, where a reader opens.
 func TestFrontMatterIsNotASection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session-x.md")

@@ -13,14 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// exampleDocument is what a document of the examples says.
+// exampleDocument is the expected result for a document of the examples.
 type exampleDocument struct {
 	title, date, status, tags, branch, previous string
 	sections                                    []string
 	todos, next                                 []string
 }
 
-// ofSpec are the sections of spec 000, without those that are left out.
+// ofSpec returns the sections of spec 000, except the given ones.
 func ofSpec(without ...string) []string {
 	all := []string{
 		"```yaml", "## Session Summary", "## Accomplishments", "## Key Decisions & Patterns", "## Clarifications & Decisions",
@@ -101,8 +101,8 @@ func exampleDocuments() map[string]exampleDocument {
 	}
 }
 
-// TestExamples: of real documents every section, todo and next step is there, and they are linked. CONTINUO_EXAMPLES
-// names the directory that has 000, those of spec 000.
+// TestExamples checks that every section, todo and next step of real documents is found, and that the documents are
+// linked. CONTINUO_EXAMPLES names the directory that contains 000, the examples of spec 000.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -188,7 +188,7 @@ func checkExample(t *testing.T, c *catalog.Catalog, r *sessions.Row, want exampl
 	}
 }
 
-// TestHardDocuments: what is wrong with a document is said, and what can be read of it is there.
+// TestHardDocuments checks that the problem of an invalid document is reported, and that its readable parts are used.
 func TestHardDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -218,11 +218,11 @@ func TestHardDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	var documents []*sessions.Row
-	said := map[string]string{}
+	summaries := map[string]string{}
 	for i := range rows {
 		r := &rows[i]
 		documents = append(documents, r)
-		said[r.ID] = fmt.Sprintf("%s|%s|%v|%d|%d", r.Status, r.Reason, r.Malformed, len(r.Todos), len(r.Next))
+		summaries[r.ID] = fmt.Sprintf("%s|%s|%v|%d|%d", r.Status, r.Reason, r.Malformed, len(r.Todos), len(r.Next))
 	}
 	notes := map[string]string{}
 	for _, c := range sessions.Chains(documents) {
@@ -250,8 +250,8 @@ func TestHardDocuments(t *testing.T) {
 		"session-binary": {"||false|0|0", ": "},
 		"session-empty":  {"|empty|false|0|0", ": "},
 	} {
-		if said[id] != want[0] || notes[id] != want[1] {
-			t.Errorf("%s: %q, %q, want %q", id, said[id], notes[id], want)
+		if summaries[id] != want[0] || notes[id] != want[1] {
+			t.Errorf("%s: %q, %q, want %q", id, summaries[id], notes[id], want)
 		}
 	}
 	if len(notes) != len(rows) || len(rows) != 12 {

@@ -2,7 +2,7 @@ package catalog
 
 import "time"
 
-// Quicken makes a Watch look so often that a test can wait for it.
+// Quicken shortens the intervals of a Watch so that a test can wait for it.
 func (c *Catalog) Quicken() {
 	c.pace = pace{
 		settle: 20 * time.Millisecond, walk: 50 * time.Millisecond, asleep: 50 * time.Millisecond,
@@ -10,35 +10,35 @@ func (c *Catalog) Quicken() {
 	}
 }
 
-// Deafen leaves a Watch with its walks alone, as where the system has no watch left.
+// Deafen makes a Watch rely on its walks, as if the system had no watch left.
 func (c *Catalog) Deafen() { c.notify = func() *notices { return nil } }
 
-// MemoryNever leaves a Watch with those looks for backups and documents that somebody asks for.
+// MemoryNever makes a Watch look for backups and documents only on request.
 func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
 
-// WalkNever leaves a Watch with what the system tells.
+// WalkNever makes a Watch rely on the notifications of the system.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 
-// BytesRead counts the bytes of transcripts that Open, Doc.Follow and Watch have read.
+// BytesRead returns the number of bytes of transcripts that Open, Doc.Follow and Watch have read.
 func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 
-// Followed is how many transcripts are open.
+// Followed returns the number of open transcripts.
 func (c *Catalog) Followed() int { return len(c.tails.paths()) }
 
-// MaxTails is how many of them may be kept for rows alone.
+// MaxTails is the maximum number of transcripts that are kept open for rows alone.
 const MaxTails = maxTails
 
-// SectionLimit is the longest section of a document.
+// SectionLimit is the maximum length of a section of a document.
 const SectionLimit = sectionLimit
 
-// Sections parts a document.
+// Sections splits a document.
 func Sections(text string) []string {
 	list, _ := parted(text)
 	return list
 }
 
-// Compares is how many backups were compared with a transcript.
+// Compares returns the number of comparisons of backups with transcripts.
 func (c *Catalog) Compares() int64 { return c.compares.Load() }
 
-// DocumentsIn gives the documents of one memory so much time.
+// DocumentsIn sets the time limit for the documents of one memory.
 func (c *Catalog) DocumentsIn(limit time.Duration) { c.documentsLimit = limit }

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestSlowDocuments: documents that take too long do not hide what is pending, nothing is said of what nobody has looked
-// at, and the reason is in words.
+// TestSlowDocuments checks that slow documents don't hide pending backups, that no backup is called unseen without the
+// documents, and that the reason is reported.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -44,7 +44,7 @@ func TestSlowDocuments(t *testing.T) {
 				waiting++
 			}
 			if r.Unseen {
-				t.Errorf("%s: %s is unseen, and nobody knows", what, r.Path)
+				t.Errorf("%s: %s is unseen, although the documents are unknown", what, r.Path)
 			}
 		}
 		if backups != 2 || waiting != 1 {
@@ -64,7 +64,7 @@ func TestSlowDocuments(t *testing.T) {
 	is("now", m.Rows, fmt.Sprint(m.Problems))
 }
 
-// TestMemoryNow: what is newer than the last list is there.
+// TestMemoryNow checks that Memory has files that are newer than the last list.
 func TestMemoryNow(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

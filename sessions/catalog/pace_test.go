@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// In these tests waits take no time, and the system tells nothing: what is seen was found by walking.
+// In these tests waiting takes no time, and the system sends no notifications: changes are found by walking.
 
-// paced is a watched catalogue in a bubble.
+// paced is a watched catalogue in a synctest bubble.
 type paced struct {
 	*catalog.Catalog
 	seen   *screen
@@ -40,7 +40,7 @@ func watchPaced(t *testing.T, opts catalog.Options, list bool) *paced {
 	return p
 }
 
-// after says what has been seen a while later.
+// after waits and returns the row of a path, and whether it is gone.
 func (p *paced) after(d time.Duration, path string) (row sessions.Row, gone bool) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -82,7 +82,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestMemoryIsWatched has backups and documents come, change and go. They are looked at every 30 s.
+// TestMemoryIsWatched checks that new, changed and deleted backups and documents are found. A Watch looks at them every
+// 30 s.
 func TestMemoryIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestMemoryIsWatched(t *testing.T) {
 		}
 		batches := p.seen.count()
 		if p.after(20*time.Second, doc); p.seen.count() != batches {
-			t.Error("it was looked for before its time")
+			t.Error("the look came too early")
 		}
 		if r, _ := p.after(15*time.Second, doc); r.Kind != sessions.KindDocument || r.Status != "in progress" || len(r.Tags) != 2 {
 			t.Errorf("new document: %+v", r)
@@ -124,16 +125,16 @@ func TestMemoryIsWatched(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r, _ := p.after(6*time.Second, copied); !r.Has(sessions.FlagBackupOnly) {
-			t.Error("the backup is all that is left, and does not say so")
+			t.Error("the backup is the only copy, but has no flag")
 		}
 		batches = p.seen.count()
 		if p.after(2*time.Minute, doc); p.seen.count() != batches {
-			t.Errorf("%d batches of nothing", p.seen.count()-batches)
+			t.Errorf("%d batches without a change", p.seen.count()-batches)
 		}
 	})
 }
 
-// TestWatchAlone begins without a list: what is there already is not sent, what changes is, whole.
+// TestWatchAlone starts without a list: existing files aren't sent, and changed ones are sent with exact figures.
 func TestWatchAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -141,7 +142,7 @@ func TestWatchAlone(t *testing.T) {
 		p := watchPaced(t, opts, false)
 		path := stats.List[0].Path
 		if p.after(2*time.Minute, path); p.seen.count() != 0 || p.BytesRead() != 0 {
-			t.Errorf("%d batches, %d bytes read of what was there before", p.seen.count(), p.BytesRead())
+			t.Errorf("%d batches, %d bytes read of unchanged files", p.seen.count(), p.BytesRead())
 		}
 		appendTo(t, path, line("user", "x1", "", "more"))
 		doc := filepath.Join(project, ".claude", "memory", "project-memory.md")
@@ -149,13 +150,13 @@ func TestWatchAlone(t *testing.T) {
 		if r, _ := p.after(35*time.Second, path); !r.Exact || r.Workdir != stats.List[0].Workdir || r.Project == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := p.seen.row(doc); r.Name != "Memory" { // in the project that is known since the change
+		if r := p.seen.row(doc); r.Name != "Memory" { // its project is known since the change
 			t.Errorf("%+v of %d rows", r, len(p.seen.rows))
 		}
 	})
 }
 
-// TestRefresh lists again while it is watched; what the list missed is sent again.
+// TestRefresh lists again during a Watch; rows that the list missed are sent again.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -173,13 +174,13 @@ func TestRefresh(t *testing.T) {
 			read := p.BytesRead()
 			p.after(6*time.Second, "")
 			if p.BytesRead() != read {
-				t.Errorf("%d bytes were read of what the list has just sent", p.BytesRead()-read)
+				t.Errorf("%d bytes read of files that the list has just sent", p.BytesRead()-read)
 			}
 		}
 	})
 }
 
-// TestBounds has more files change than can be followed: the rest is read again, but not each time.
+// TestBounds changes more files than can be followed: the others are read again, but not each time.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -217,7 +218,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestRoots watches no session that is elsewhere.
+// TestRoots checks that sessions outside the roots aren't watched.
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -232,7 +233,7 @@ func TestRoots(t *testing.T) {
 		p := watchPaced(t, opts, true)
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		p.after(6*time.Second, "")
-		before := p.BytesRead() // what is only known to be elsewhere when it was read whole, once
+		before := p.BytesRead() // a file whose workdir is found only by a full read is read once
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		appendTo(t, stats.List[0].Path, line("user", "x", "", "here"))
 		if r, _ := p.after(6*time.Second, stats.List[0].Path); r.Bytes != fileSize(t, r.Path) {
@@ -243,7 +244,7 @@ func TestRoots(t *testing.T) {
 		}
 		for path, r := range p.seen.rows {
 			if r.Kind == sessions.KindSession && r.Workdir != stats.List[0].Workdir {
-				t.Errorf("%s is of %q", path, r.Workdir)
+				t.Errorf("workdir of %s: %q", path, r.Workdir)
 			}
 		}
 	})

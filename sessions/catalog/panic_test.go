@@ -20,7 +20,7 @@ func (brokenDisk) Stat(string) (fs.FileInfo, error)      { panic("a bug of broke
 func (brokenDisk) ReadFile(string) ([]byte, error)       { panic("a bug of brokenDisk") }
 func (brokenDisk) ReadDir(string) ([]fs.DirEntry, error) { panic("a bug of brokenDisk") }
 
-// brokenProbe has a bug as well.
+// brokenProbe is a probe with a bug.
 type brokenProbe struct{}
 
 func (brokenProbe) Start(context.Context, int) (start string, alive, known bool) {
@@ -29,7 +29,7 @@ func (brokenProbe) Start(context.Context, int) (start string, alive, known bool)
 
 func (brokenProbe) Domain() string { return "" }
 
-// brokenWorld is a config dir with a running client, over a catalogue with a bug.
+// brokenWorld returns a catalogue with a bug over a config dir with a running client.
 func brokenWorld(t *testing.T, disk sessions.Stater, probe sessions.Probe) *catalog.Catalog {
 	t.Helper()
 	opts, stats, _ := world(t)
@@ -49,8 +49,8 @@ func lastOf(t *testing.T, from <-chan sessions.Batch) *sessions.PanicError {
 	return bug
 }
 
-// TestPanic: a bug in a goroutine of the catalogue does not end the program there. A stream ends with it, and List
-// panics where it was called; the stack is that of the bug.
+// TestPanic checks that a panic in a goroutine of the catalogue doesn't end the program there. It ends a stream, and
+// List panics in its caller; the stack is that of the bug.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -79,7 +79,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicNobodyWaits: a stream whose reader has gone ends all the same.
+// TestPanicNobodyWaits checks that a stream ends after a panic although nobody reads from it.
 func TestPanicNobodyWaits(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -89,7 +89,8 @@ func TestPanicNobodyWaits(t *testing.T) {
 	}
 }
 
-// TestPanicLater: so does a bug in the look for backups and documents, which has a goroutine of its own.
+// TestPanicLater checks that a panic in the look for backups and documents, which has its own goroutine, ends the
+// stream too.
 func TestPanicLater(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -37,11 +37,11 @@ func (k *kept) options() catalog.Options {
 	return catalog.Options{Dirs: []string{k.dir}, Now: now, Zone: time.UTC, Probe: started{}}
 }
 
-// id is the n-th session.
+// id returns the ID of the n-th session.
 func id(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
-// said is a prompt in a directory, so long after noon.
-func (k *kept) said(n int, workdir string, after time.Duration) string {
+// prompt returns a prompt in a directory, the given time after noon.
+func (k *kept) prompt(n int, workdir string, after time.Duration) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":null,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":"hello"}}`+"\n",
 		after.Milliseconds(), id(n), workdir, noon().Add(after).Format("2006-01-02T15:04:05.000Z"))
 }
@@ -53,14 +53,14 @@ func (k *kept) session(n int, workdir string, text string) string {
 	return path
 }
 
-// copied is a backup in a memory, made so long after noon.
+// copied writes a backup into a memory, made the given time after noon.
 func (k *kept) copied(n int, memory string, after time.Duration) string {
 	path := filepath.Join(memory, noon().Add(after).Format("20060102_150405Z")+"_other.jsonl")
-	write(k.t, path, k.said(n, "/", 0))
+	write(k.t, path, k.prompt(n, "/", 0))
 	return path
 }
 
-// live says that a client has the session open, or no longer.
+// live sets whether a client has the session open.
 func (k *kept) live(n int, on bool) {
 	path := filepath.Join(k.dir, "sessions", fmt.Sprint(n)+".json")
 	if !on {
@@ -72,7 +72,7 @@ func (k *kept) live(n int, on bool) {
 	write(k.t, path, fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"status":"idle","updatedAt":%d}`, n, id(n), k.home, now().UnixMilli()))
 }
 
-// TestNoBackup tells the sessions that ended without a backup where backups are made.
+// TestNoBackup checks which sessions ended without a backup in a folder where backups are made.
 func TestNoBackup(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
@@ -82,32 +82,32 @@ func TestNoBackup(t *testing.T) {
 	sub, other := filepath.Join(k.home, "src"), t.TempDir()
 	write(t, filepath.Join(k.home, ".git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(sub, "main.go"), "")
-	write(t, filepath.Join(other, ".claude", "memory", "raw", "20260201_000000Z_exit.jsonl"), "{}\n") // nobody made it private
+	write(t, filepath.Join(other, ".claude", "memory", "raw", "20260201_000000Z_exit.jsonl"), "{}\n") // no .gitignore
 	stub := `{"type":"mode","sessionId":"` + id(8) + `","cwd":"` + k.home + `"}` + "\n"
 	want := map[string]bool{
-		k.session(1, k.home, k.said(1, k.home, min)):                            true,
-		k.session(2, k.home, k.said(2, k.home, -min)):                           false,
-		k.session(3, k.home, k.said(3, k.home, 3*min)):                          false,
-		k.session(4, k.home, k.said(4, k.home, 4*min+900*time.Millisecond)):     false,
-		k.session(5, k.home, k.said(5, k.home, 5*min)+k.said(5, k.home, 9*min)): true,
-		k.session(6, k.home, k.said(6, k.home, 6*min)):                          false,
-		k.session(7, k.home, k.said(7, k.home, 7*min)):                          false,
-		k.session(8, k.home, stub):                                              false,
-		k.session(9, sub, k.said(9, sub, min)):                                  true,
-		k.session(10, other, k.said(10, other, min)):                            false,
-		k.session(12, k.home, k.said(12, k.home, 12*min)+strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)): true,
+		k.session(1, k.home, k.prompt(1, k.home, min)):                              true,
+		k.session(2, k.home, k.prompt(2, k.home, -min)):                             false,
+		k.session(3, k.home, k.prompt(3, k.home, 3*min)):                            false,
+		k.session(4, k.home, k.prompt(4, k.home, 4*min+900*time.Millisecond)):       false,
+		k.session(5, k.home, k.prompt(5, k.home, 5*min)+k.prompt(5, k.home, 9*min)): true,
+		k.session(6, k.home, k.prompt(6, k.home, 6*min)):                            false,
+		k.session(7, k.home, k.prompt(7, k.home, 7*min)):                            false,
+		k.session(8, k.home, stub):                                                  false,
+		k.session(9, sub, k.prompt(9, sub, min)):                                    true,
+		k.session(10, other, k.prompt(10, other, min)):                              false,
+		k.session(12, k.home, k.prompt(12, k.home, 12*min)+strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)): true,
 		k.session(14, k.home, ""): false,
 	}
 	odd := filepath.Join(k.dir, "projects", sessions.Slug(k.home), "notes.jsonl")
-	write(t, odd, k.said(13, k.home, min))
+	write(t, odd, k.prompt(13, k.home, min))
 	want[odd] = false
 	k.copied(3, raw, 3*min+time.Second)
 	k.copied(4, raw, 4*min)
 	k.copied(5, raw, 5*min)
 	k.copied(6, trash, 7*min)
 	k.live(7, true)
-	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // no registry has claude -p
-		path := k.session(n, k.home, strings.Replace(k.said(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
+	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // unregistered: claude -p
+		path := k.session(n, k.home, strings.Replace(k.prompt(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
 		if err := os.Chtimes(path, now().Add(-ended), now().Add(-ended)); err != nil {
 			t.Fatal(err)
 		}
@@ -147,11 +147,11 @@ func TestNoBackup(t *testing.T) {
 	}
 }
 
-// TestNoBackupOfAnotherId: the copy of a transcript whose first record is of another session keeps its time and length.
+// TestNoBackupOfAnotherId checks that a copy whose first record is of another session is recognised by time and length.
 func TestNoBackupOfAnotherId(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
-	text := k.said(2, k.home, time.Minute) + k.said(1, k.home, 2*time.Minute)
+	text := k.prompt(2, k.home, time.Minute) + k.prompt(1, k.home, 2*time.Minute)
 	path := k.session(1, k.home, text)
 	copied := filepath.Join(k.home, ".claude", "memory", "raw", "20260228_130000Z_exit.jsonl")
 	write(t, copied, text)
@@ -175,15 +175,15 @@ func TestNoBackupOfAnotherId(t *testing.T) {
 	}
 }
 
-// TestNoBackupIsWatched has sessions end with and without a backup, and backups come.
+// TestNoBackupIsWatched ends sessions with and without a backup during a Watch, and adds backups.
 func TestNoBackupIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := newKept(t)
 		raw := filepath.Join(k.home, ".claude", "memory", "raw")
-		lost := k.session(1, k.home, k.said(1, k.home, time.Minute))
-		saved := k.session(2, k.home, k.said(2, k.home, 2*time.Minute))
-		killed := k.session(3, k.home, k.said(3, k.home, 3*time.Minute))
+		lost := k.session(1, k.home, k.prompt(1, k.home, time.Minute))
+		saved := k.session(2, k.home, k.prompt(2, k.home, 2*time.Minute))
+		killed := k.session(3, k.home, k.prompt(3, k.home, 3*time.Minute))
 		k.live(2, true)
 		k.live(3, true)
 		p := watchPaced(t, k.options(), true)
@@ -192,12 +192,12 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("at first: %v %v %v", flagged(lost), flagged(saved), flagged(killed))
 		}
 
-		// Two clients end; the hook of one is still at it, and the other was killed.
+		// Two clients end; the hook of one still runs, and that of the other was killed.
 		k.live(2, false)
 		k.live(3, false)
 		p.after(6*time.Second, "")
 		if r := p.seen.row(saved); r.Live != nil || flagged(saved) || flagged(killed) {
-			t.Errorf("its hook may still be at it: %+v", r.Flags)
+			t.Errorf("its hook may still run: %+v", r.Flags)
 		}
 		k.copied(2, raw, 10*time.Minute)
 		p.after(10*time.Second, "")
@@ -205,19 +205,19 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("after their end: %v %v", flagged(saved), flagged(killed))
 		}
 
-		// Somebody makes a backup, and says so.
+		// A backup is made and the Watch is asked to look again.
 		k.copied(3, raw, 11*time.Minute)
 		p.LookAgain()
 		if p.after(time.Millisecond, ""); flagged(killed) {
-			t.Error("it has a backup, and is called one without")
+			t.Error("it has a backup, but also the flag")
 		}
 
-		// Who goes on with a session takes the flag from it, until it ends without a backup again.
+		// Resuming a session clears the flag, until the session ends without a backup again.
 		k.live(1, true)
 		if p.after(6*time.Second, ""); flagged(lost) {
 			t.Error("a live session has not ended")
 		}
-		appendTo(t, lost, k.said(1, k.home, time.Hour))
+		appendTo(t, lost, k.prompt(1, k.home, time.Hour))
 		p.after(6*time.Second, "")
 		k.live(1, false)
 		if p.after(16*time.Second, ""); !flagged(lost) {
@@ -227,10 +227,10 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("the flag came with an old row: %+v", r)
 		}
 
-		// And one that is written to by claude -p while it has the flag keeps it.
-		appendTo(t, lost, k.said(1, k.home, 2*time.Hour))
+		// A session with the flag to which claude -p writes keeps it.
+		appendTo(t, lost, k.prompt(1, k.home, 2*time.Hour))
 		if p.after(6*time.Second, ""); !flagged(lost) {
-			t.Error("more was said, and no backup made")
+			t.Error("a new message without a backup cleared the flag")
 		}
 		batches := p.seen.count()
 		if p.after(2*time.Minute, ""); p.seen.count() != batches {

@@ -131,8 +131,8 @@ type likeness struct {
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
 
 // compare sets Original, Relation and Fault of a backup and its transcript, the zero row for none. Unchanged files
-// aren't read again, unless retry is set after an error; a disk that hangs costs memoryLimit once. The error is that of
-// ctx.
+// aren't read again, unless retry is set after an error; a disk that hangs costs memoryLimit once. The error is
+// ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
 	c.mu.Lock()

@@ -35,10 +35,10 @@ func (s *shelf) opts() catalog.Options {
 
 func (s *shelf) project(name string) string { return filepath.Join(s.root, name) }
 
-// sessionID is that of the nth session.
+// sessionID returns the ID of the nth session.
 func sessionID(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
-// record is a line of the nth session in a project.
+// record returns a line of the nth session in a project.
 func (s *shelf) record(n int, project, text string) string {
 	l := strings.Replace(line("user", "u"+text, "", text), `"/home/ada/tea"`, fmt.Sprintf("%q", s.project(project)), 1)
 	return strings.Replace(l, "{", fmt.Sprintf(`{"sessionId":%q,`, sessionID(n)), 1)
@@ -77,8 +77,8 @@ func (s *shelf) document(name, project, text string) string {
 	return path
 }
 
-// kin is what a row says of the transcript beside it: "same", "gone unseen", "grown torn last line".
-func kin(r *sessions.Row) string {
+// relationText returns the relation of a backup to its transcript: "same", "gone unseen", "grown torn last line".
+func relationText(r *sessions.Row) string {
 	var words []string
 	for _, w := range []string{string(r.Relation), r.Fault} {
 		if w != "" {
@@ -91,7 +91,7 @@ func kin(r *sessions.Row) string {
 	return strings.Join(words, " ")
 }
 
-// relations is a shelf with a backup of each sort, by name.
+// relations returns a shelf with a backup for each relation, by name.
 func relations(t *testing.T) (s *shelf, want map[string]string, original map[string]string) {
 	t.Helper()
 	s = newShelf(t)
@@ -127,7 +127,7 @@ func relations(t *testing.T) (s *shelf, want map[string]string, original map[str
 	return s, want, original
 }
 
-// opened are the paths in the file seen of a shelf, and how often they were asked for.
+// opened returns a function like Options.Seen that reads the file seen of the shelf and counts its calls.
 func (s *shelf) opened(asked *int) func() map[string]bool {
 	return func() map[string]bool {
 		*asked++
@@ -136,7 +136,7 @@ func (s *shelf) opened(asked *int) func() map[string]bool {
 	}
 }
 
-// TestRelations: a list says of every backup what is beside it, and a stream ends with the same.
+// TestRelations checks the relation of every backup in a list, and that a stream ends with the same.
 func TestRelations(t *testing.T) {
 	t.Parallel()
 	s, want, original := relations(t)
@@ -161,7 +161,7 @@ func TestRelations(t *testing.T) {
 					text = "unseen"
 				}
 			}
-			if got := kin(r); got != text || r.Original != original[r.ID] {
+			if got := relationText(r); got != text || r.Original != original[r.ID] {
 				t.Errorf("%s: %s is %q of %q, want %q of %q", how, r.ID, got, r.Original, text, original[r.ID])
 			}
 		}
@@ -201,7 +201,7 @@ func TestRelations(t *testing.T) {
 				at[r.Path], first = batches, append(first, r)
 			}
 			if r.Kind == sessions.KindBackup && r.Relation != "" && !r.Exact && batches < 3 {
-				t.Errorf("%s was compared before the list had painted", r.ID)
+				t.Errorf("%s was compared before the first batch", r.ID)
 			}
 			byPath[r.Path] = r
 		}
@@ -229,7 +229,8 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// TestWatchRelations: what is said of a backup follows its transcript, and nothing else is compared for that.
+// TestWatchRelations checks that the relation of a backup is updated when its transcript changes, and that no other
+// backup is compared for that.
 func TestWatchRelations(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -252,7 +253,8 @@ func TestWatchRelations(t *testing.T) {
 		t.Helper()
 		scr.until(t, what, func(rows map[string]sessions.Row) bool {
 			x, y := rows[a], rows[b]
-			return kin(&x) == ofA && kin(&y) == ofB && x.Original == original && y.Original == original && x.Exact
+			return relationText(&x) == ofA && relationText(&y) == ofB &&
+				x.Original == original && y.Original == original && x.Exact
 		})
 	}
 	is("listed", "same unseen", "rewritten unseen", path)
@@ -287,8 +289,8 @@ func TestWatchRelations(t *testing.T) {
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
 }
 
-// TestWatchUnlisted: while a project directory cannot be read, a backup whose transcript is not found is not called an
-// only copy, by a list, a stream or a watch.
+// TestWatchUnlisted checks that a backup without a transcript isn't called the only copy while a project directory
+// can't be read, by a list, a stream or a watch.
 func TestWatchUnlisted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -350,7 +352,7 @@ func TestWatchUnlisted(t *testing.T) {
 	}
 	is("same")
 	unread(true)
-	is("same") // its transcript was found all the same
+	is("same") // its transcript was found anyway
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -366,8 +368,8 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen: what was opened is not unseen any more, once a watch has looked again, and a document that was
-// written covers what is older.
+// TestWatchUnseen checks that an opened backup isn't unseen after the next look of a Watch, nor one that is older than
+// a new document.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -403,8 +405,8 @@ func TestWatchUnseen(t *testing.T) {
 	}
 }
 
-// TestLookAgainWalks: a restore and the way back from it are known as soon as somebody says so, where neither the
-// system tells of them nor a walk is due.
+// TestLookAgainWalks checks that LookAgain finds a restore and its undo, without a notification of the system or a
+// regular walk.
 func TestLookAgainWalks(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -419,7 +421,8 @@ func TestLookAgainWalks(t *testing.T) {
 		t.Helper()
 		scr.until(t, what, func(rows map[string]sessions.Row) bool {
 			x, y := rows[b], rows[path]
-			return kin(&x) == relation && (y.Path != "") == there && y.Exact == there && x.Has(sessions.FlagBackupOnly) != there
+			return relationText(&x) == relation && (y.Path != "") == there &&
+				y.Exact == there && x.Has(sessions.FlagBackupOnly) != there
 		})
 	}
 	path := s.sessionPath(1, "tea")
@@ -440,11 +443,11 @@ func TestLookAgainWalks(t *testing.T) {
 	c.LookAgain()
 	is("undone", "gone unseen", path, false)
 	if n := scr.count() - before; n > 8 {
-		t.Errorf("%d batches of two changes", n)
+		t.Errorf("%d batches for two changes", n)
 	}
 }
 
-// TestAlso: what no session names is looked into where it is known, and one that is gone is no problem.
+// TestAlso checks that a project without a session is read if Also names it, and that a missing one isn't a problem.
 func TestAlso(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -465,7 +468,7 @@ func TestAlso(t *testing.T) {
 			t.Errorf("%s is in %q, %q", path, r.Project, r.Workdir)
 		}
 	}
-	if r := scr.row(a); kin(&r) != "gone" || !r.Has(sessions.FlagBackupOnly) {
+	if r := scr.row(a); relationText(&r) != "gone" || !r.Has(sessions.FlagBackupOnly) {
 		t.Errorf("%+v", r)
 	}
 	e := s.backup("20260228_110001Z_exit", "gone", s.text(1, "tea", "one"))

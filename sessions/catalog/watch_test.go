@@ -21,13 +21,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// started is a probe to which every process runs.
+// started is a probe for which every process runs.
 type started struct{}
 
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
 func (started) Domain() string                                               { return "" }
 
-// screen is what somebody who reads rows knows.
+// screen collects the rows that a reader of batches knows.
 type screen struct {
 	mu      sync.Mutex
 	rows    map[string]sessions.Row
@@ -61,7 +61,7 @@ func (s *screen) count() int {
 	return s.batches
 }
 
-// until waits for something that the screen has to show.
+// until waits until the screen shows the given state.
 func (s *screen) until(t *testing.T, what string, shown func(rows map[string]sessions.Row) bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -75,7 +75,7 @@ func (s *screen) until(t *testing.T, what string, shown func(rows map[string]ses
 	t.Fatalf("%s: not seen", what)
 }
 
-// watch shows what a catalogue lists and then watches it until the test ends.
+// watch shows the list of a catalogue and then watches it until the test ends.
 func watch(t *testing.T, c *catalog.Catalog) *screen {
 	t.Helper()
 	s := &screen{rows: map[string]sessions.Row{}, gone: map[string]bool{}}
@@ -95,7 +95,7 @@ func watch(t *testing.T, c *catalog.Catalog) *screen {
 	return s
 }
 
-// quick is a catalogue whose Watch looks often.
+// quick returns a catalogue with short intervals of its Watch.
 func quick(opts catalog.Options) *catalog.Catalog {
 	c := catalog.New(opts)
 	c.Quicken()
@@ -121,7 +121,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// line is one record of a conversation; the parent of the first is "".
+// line returns one record of a conversation; the parent of the first is "".
 func line(typ, uuid, parent, text string) string {
 	rec := map[string]any{
 		"type": typ, "uuid": uuid, "parentUuid": nil, "cwd": "/home/ada/tea", "version": "2.1.0",
@@ -144,7 +144,7 @@ func line(typ, uuid, parent, text string) string {
 	return string(data) + "\n"
 }
 
-// talk writes a transcript of so many bytes: questions and answers of 1 kB each.
+// talk writes a transcript with at least the given number of bytes: prompts and answers of 1 kB each.
 func talk(w io.Writer, bytes int64) error {
 	parent, text := "", strings.Repeat("The harbour opens at nine. ", 40)
 	for i := 0; bytes > 0; i++ {
@@ -176,10 +176,11 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path
 }
 
-// slack is what one look at a file that has grown may read besides what was appended, see transcript.Follow.
+// slack is the number of bytes that one look at a grown file may read in addition to the appended ones, see
+// transcript.Follow.
 const slack = 2 * 4096
 
-// TestOneRead has a row and a document take the same three lines: they are read once.
+// TestOneRead checks that three new lines are read once, although a row and a document need them.
 func TestOneRead(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 5<<20)
@@ -235,12 +236,12 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// TestFollowedEqualsRead grows transcripts in every way that changes a figure, and holds each row against that of a
-// catalogue that knows nothing.
+// TestFollowedEqualsRead grows transcripts in every way that changes a figure, and compares each row with that of a new
+// catalogue.
 func TestFollowedEqualsRead(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){
-		"told": (*catalog.Catalog).WalkNever, "walking": (*catalog.Catalog).Deafen,
+		"notified": (*catalog.Catalog).WalkNever, "walking": (*catalog.Catalog).Deafen,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -285,10 +286,10 @@ func TestFollowedEqualsRead(t *testing.T) {
 	}
 }
 
-// TestComeAndGo has files made, replaced, cut, deleted and made again.
+// TestComeAndGo creates, replaces, truncates, deletes and recreates files.
 func TestComeAndGo(t *testing.T) {
 	t.Parallel()
-	for name, prepare := range map[string]func(*catalog.Catalog){"told": func(*catalog.Catalog) {}, "walking": (*catalog.Catalog).Deafen} {
+	for name, prepare := range map[string]func(*catalog.Catalog){"notified": func(*catalog.Catalog) {}, "walking": (*catalog.Catalog).Deafen} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			opts, stats, _ := world(t)
@@ -326,7 +327,7 @@ func TestComeAndGo(t *testing.T) {
 				t.Errorf("replaced: %v, %v", grown, err)
 			}
 			if msgs, err := doc.Messages(t.Context(), 0, 9); err != nil || len(msgs) != 2 || msgs[1].Err != "" || msgs[0].Blocks[0].Text != "hello" {
-				t.Errorf("what was opened does not read any more: %+v, %v", msgs, err)
+				t.Errorf("the open document can't be read any more: %+v, %v", msgs, err)
 			}
 			write(t, path, line("user", "w1", "", "cut"))
 			s.until(t, "cut", messages(1))
@@ -344,7 +345,7 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// TestRegistry has a client start, wait and end: the row says so, and nothing is read.
+// TestRegistry checks that a row shows when a client starts, waits and ends, without reading its transcript.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -369,12 +370,12 @@ func TestRegistry(t *testing.T) {
 
 func badge(r sessions.Row) sessions.Badge { return r.Badge() }
 
-// TestBurst has a client write much faster than anybody looks: that is one batch now and then.
+// TestBurst checks that a burst of writes becomes a few batches.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
 	write(t, filepath.Join(opts.Dirs[0], "sessions", "7.json"), `{"pid":7,"sessionId":"`+strings.TrimSuffix(filepath.Base(path), ".jsonl")+`"}`)
-	c := catalog.New(opts) // at its own pace
+	c := catalog.New(opts) // with the default intervals
 	s := watch(t, c)
 	appendTo(t, path, line("user", "y", "", "x"))
 	s.until(t, "first change", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
@@ -395,7 +396,7 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestWatchEnds leaves nothing behind.
+// TestWatchEnds checks that an ended Watch leaves no goroutine and no open file.
 func TestWatchEnds(t *testing.T) { //nolint:paralleltest // it counts goroutines
 	opts, path := big(t, 1<<20)
 	c := quick(opts)
