@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// The name of the document before comes back whole, or not at all: another one would be another document.
+// TestComposePrevious checks that the name of the previous document is read back unchanged or not at all: a changed
+// name would be another document.
 func TestComposePrevious(t *testing.T) {
 	t.Parallel()
 	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"
@@ -34,7 +35,7 @@ func TestComposePrevious(t *testing.T) {
 	}
 }
 
-// A todo is read back as one, whatever it says.
+// TestComposeTodosBack checks that a todo is read back as a todo, whatever its text.
 func TestComposeTodosBack(t *testing.T) {
 	t.Parallel()
 	texts := []string{"None", "none left", "[Priority-ordered action items]", "HIGH: none", "n/a", "~", "**", "Fold it"}
@@ -55,7 +56,7 @@ func TestComposeTodosBack(t *testing.T) {
 	}
 }
 
-// Without an answer of git, that nothing has changed is not said.
+// TestComposeUnsure checks that a document doesn't claim that no file has changed if git didn't answer.
 func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)

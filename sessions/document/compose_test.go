@@ -18,7 +18,7 @@ import (
 
 var updateGolden = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
 
-// specSections are those of spec 000, in its order.
+// specSections returns the sections of spec 000 in order.
 func specSections() []string {
 	return []string{
 		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions", "Failed Approaches",
@@ -27,7 +27,7 @@ func specSections() []string {
 	}
 }
 
-// knownSession has something of everything.
+// knownSession returns a session with every kind of entry.
 func knownSession(t *testing.T) *Known {
 	t.Helper()
 	d := digest.Digest{
@@ -95,12 +95,12 @@ func TestComposeGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the document is another; look at the difference, then -update:\n%s", got)
+		t.Errorf("the document differs from the golden file; if that is right, use -update:\n%s", got)
 	}
 }
 
-// wantDocument holds a document to its form: front matter that reads back, the sections once each and in order, and no
-// heading, fence or comment but ours.
+// wantDocument checks the form of a document: front matter that reads back, each section once and in order, and no
+// heading, fence or comment except ours.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -162,11 +162,11 @@ func wantDocument(t *testing.T, k *Known, text []byte) {
 		t.Errorf("sections %q", sections)
 	}
 	if strings.Count(string(body), unknown) < 2 {
-		t.Error("nothing is left open")
+		t.Error("no section is left open")
 	}
 }
 
-// withoutCode takes the code spans out of a line.
+// withoutCode removes the code spans from a line.
 func withoutCode(line string) string {
 	var b strings.Builder
 	code := false
@@ -174,7 +174,7 @@ func withoutCode(line string) string {
 		switch c := line[i]; {
 		case c == '`':
 			code = !code
-		case code: // nothing is escaped there
+		case code: // no escapes in code
 		case c == '\\' && i+1 < len(line):
 			b.WriteString(line[i : i+2])
 			i++
@@ -203,11 +203,11 @@ func TestCompose(t *testing.T) {
 		t.Errorf("next %q, todos %+v", d.Next, d.Todos)
 	}
 	if k.Status = "completed"; !strings.Contains(string(Compose(k)), "\nstatus: completed\n") {
-		t.Error("the status of the person is not in it")
+		t.Error("the requested status is missing")
 	}
 }
 
-// hostile fills every text with one.
+// hostile returns a session in which every text is s.
 func hostile(s string) *Known {
 	d := digest.Digest{
 		Cwd: s, Branch: s, Version: s, Models: []string{s}, Asked: 1, Answered: 1, Ran: 1, Answer: s, Compactions: 1,
@@ -235,7 +235,7 @@ func hostileTexts() []string {
 	}
 }
 
-// Whatever a text says, it is no more than text.
+// TestComposeHostile checks that no text of a session has an effect in the document.
 func TestComposeHostile(t *testing.T) {
 	t.Parallel()
 	for _, s := range hostileTexts() {
@@ -249,7 +249,7 @@ func TestComposeHostile(t *testing.T) {
 	}
 }
 
-// wantNote holds the lines for active-context.md to one line each, which nothing of a text begins.
+// wantNote checks that each line of the note for active-context.md is one line that starts with our text.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
 	text := string(n.Write([]byte(NewContext), "session-x.md"))
@@ -282,7 +282,7 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-// Every transcript becomes a document that reads back.
+// TestComposeCorpus checks that every transcript becomes a document that reads back.
 func TestComposeCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -298,7 +298,7 @@ func TestComposeCorpus(t *testing.T) {
 			}
 			tr, err := transcript.Open(t.Context(), path)
 			if err != nil {
-				return nil // no transcript
+				return nil // not a transcript
 			}
 			defer tr.Close()
 			d, err := digest.Read(t.Context(), tr)
@@ -310,10 +310,10 @@ func TestComposeCorpus(t *testing.T) {
 			wantDocument(t, k, text)
 			wantNote(t, NoteOf(k))
 			if t.Failed() {
-				t.Fatalf("of %s", path)
+				t.Fatalf("document of %s", path)
 			}
 			if !reflect.DeepEqual(text, Compose(k)) {
-				t.Errorf("%s: another document the second time", path)
+				t.Errorf("%s: the second document differs", path)
 			}
 			n, most = n+1, max(most, len(text))
 			return nil

@@ -21,7 +21,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 	return when
 }
 
-// written is a document as it is listed, with the fields of its file left out.
+// written returns a document as it is listed, without the fields of its file.
 func written(t *testing.T, kind Kind, name, text string) Document {
 	t.Helper()
 	fsys := fstest.MapFS{"f": {Data: []byte(text), ModTime: at(t, "2026-03-01T00:00:00Z")}}

@@ -29,7 +29,7 @@ func (m matter) one(key string) string {
 	return oneLine(m[key][0])
 }
 
-// take sets the values from the front matter. The error is that of an invalid date.
+// take sets the values from the front matter. It returns an error if the date is invalid.
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")

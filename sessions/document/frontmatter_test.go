@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Whatever a document consists of, it is listed, and every text of its row is one clean line.
+// FuzzFrontMatter checks that any bytes are listed as a document, and that every text of its row is one clean line.
 func FuzzFrontMatter(f *testing.F) {
 	for _, text := range []string{
 		whole, "", "---", "---\n---", "---\n...\n", "---\r\na: b\r\n---\r\n", "\uFEFF---\n",
@@ -32,7 +32,7 @@ func FuzzFrontMatter(f *testing.F) {
 		}
 		for _, s := range slices.Concat(d.Tags, d.Next, todos, []string{d.Title, d.Status, d.ProjectName, d.Previous, d.Branch, d.Summary, d.Problem}) {
 			if s != transcript.CleanLine(s) || utf8.RuneCountInString(s) > maxLine {
-				t.Errorf("no clean line: %q", s)
+				t.Errorf("not a clean line: %q", s)
 			}
 		}
 	})

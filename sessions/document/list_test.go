@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// todoLines are todos as lines: "x high: text".
+// todoLines returns todos as lines: "x high: text".
 func todoLines(list []sessions.Todo) []string {
 	var lines []string
 	for _, t := range list {
@@ -86,7 +86,7 @@ func TestDocumentNext(t *testing.T) {
 	}
 }
 
-// TestDocumentMost: more than any person has is left out, and so is what no row shows.
+// TestDocumentMost checks that entries above the limits are left out, and that long texts are cut.
 func TestDocumentMost(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

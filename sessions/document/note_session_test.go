@@ -2,7 +2,7 @@ package document
 
 import "testing"
 
-// What somebody wrote in our section stays there.
+// TestContextNoteWrite checks that lines of the user in our section stay there.
 func TestContextNoteWrite(t *testing.T) {
 	t.Parallel()
 	n := ContextNote{stamp: "2026-11-21T14:05:00Z", lines: []string{leadWritten + " now", leadStands + " well"}}

@@ -57,7 +57,8 @@ func TestContextNote(t *testing.T) {
 	}
 }
 
-// Whatever the file says, its other lines stay in order, it does not grow with every backup, and the time is linear.
+// FuzzContextNote checks that the other lines of any file stay in order, that the file doesn't grow with every backup,
+// and that the time is linear.
 func FuzzContextNote(f *testing.F) {
 	f.Add([]byte("# A\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n"))
 	f.Add([]byte("```\n<!--\n~~~\r\n## session exit"))
@@ -66,10 +67,10 @@ func FuzzContextNote(f *testing.F) {
 		before := bytes.Clone(text)
 		got := exitNote().Write(text)
 		if !bytes.Equal(text, before) {
-			t.Fatal("the text itself was changed")
+			t.Fatal("the input was modified")
 		}
 		if again := exitNote().Write(got); !bytes.Equal(again, got) {
-			t.Errorf("not the same again: %q, then %q", got, again)
+			t.Errorf("the second result differs: %q, then %q", got, again)
 		}
 		rest := bytes.Lines(got)
 		var left [][]byte

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// countingReader counts the bytes that are asked of it.
+// countingReader counts the bytes that are requested from it.
 type countingReader struct {
 	r    *bytes.Reader
 	read int
@@ -17,7 +17,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestRead: what is read of a document does not depend on its lines, and ends at 8 MB.
+// TestRead checks that reading a document doesn't depend on its lines, and stops at 8 MB.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int{"short": 100, "one line": 5 << 20, "beyond": Limit + 1<<20} {

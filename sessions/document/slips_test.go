@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSlips: what is wrong with a front matter is said in our words, and costs no more than it has to.
+// TestSlips checks that an error in a front matter is described in plain words, and that as many fields as possible are
+// kept.
 func TestSlips(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
@@ -37,7 +38,7 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// TestNothingIn: an empty document says that it is.
+// TestNothingIn checks that an empty document has a Problem.
 func TestNothingIn(t *testing.T) {
 	t.Parallel()
 	if d := written(t, KindSession, "session-2026-11-21-1405Z.md", ""); d.Problem != nothingIn || d.Malformed {
@@ -45,7 +46,7 @@ func TestNothingIn(t *testing.T) {
 	}
 }
 
-// TestNeverUpdated: the context that init writes has never been updated, whoever appends to it.
+// TestNeverUpdated checks that Never is set for the context that init writes, whoever appends to it.
 func TestNeverUpdated(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
