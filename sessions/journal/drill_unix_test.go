@@ -15,12 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+// drillRounds is the number of times a writer is killed: a few in every test run, or a full drill with -args
+// -drill=1000.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
-// TestDrillWriter is the process that is killed: it says that it is ready, and writes entries for ever.
+// TestDrillWriter is the process that is killed: it reports that it is ready, and writes entries forever.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -43,8 +44,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// A writer may be killed at any point: the list can be read, an entry is as it was begun or as it was finished, and the
-// next writer goes on.
+// TestDrill kills writers at random points. The list must be readable, an entry must be as it was begun or as it was
+// finished, and the next writer must work.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -72,7 +73,7 @@ func TestDrill(t *testing.T) {
 				}
 			}
 		}
-		// Who is killed before old entries went leaves one more than there were, and a file in the making.
+		// A writer that is killed before it deletes old entries leaves one entry more, and a temporary file.
 		if err != nil && !os.IsNotExist(err) || len(names) > max(had, Most)+2 {
 			t.Errorf("%d names after %d, %v", len(names), had, err)
 		}
@@ -82,5 +83,5 @@ func TestDrill(t *testing.T) {
 	if have := list(t, s); len(have) > Most {
 		t.Errorf("%d entries", len(have))
 	}
-	t.Logf("%d files in the making were left, %d entries not finished", temps, open)
+	t.Logf("%d temporary files were left, %d entries not finished", temps, open)
 }

@@ -77,7 +77,7 @@ func TestBeginFinish(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, fi.Mode(), err)
 		}
 	}
-	// What is begun in the same second comes after it, whatever its kind.
+	// An entry that begins later in the same second is newer, whatever its kind.
 	for i, kind := range []Kind{EmptyTrash, Discard, Save} {
 		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
 			t.Errorf("%+v", next)
@@ -101,7 +101,8 @@ func TestBeginFinish(t *testing.T) {
 	}
 }
 
-// Only the newest 20 stay. What was just begun stays whatever the clock says, and what is no entry is left alone.
+// TestRotate checks that only the newest 20 entries stay, that a new entry stays whatever the clock says, and that
+// other files are left alone.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -139,7 +140,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// What is no entry is named, and stops nothing.
+// TestListProblems checks that files that aren't entries are reported, and that the entries are listed anyway.
 func TestListProblems(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -152,7 +153,7 @@ func TestListProblems(t *testing.T) {
 	for path, content := range map[string]string{
 		outside:                                string(text),
 		s.at("20261121_155201Z-discard.json"):  "{",
-		s.at("20261121_155202Z-discard.json"):  string(text), // the time of another
+		s.at("20261121_155202Z-discard.json"):  string(text), // another time in its name
 		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 2`, `"version": 3`, 1),
 		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
 		s.at("20261121_155205Z-other2.json"):   string(text),
@@ -176,20 +177,20 @@ func TestListProblems(t *testing.T) {
 	if len(have) != 1 || have[0].What != "good" {
 		t.Errorf("%+v", have)
 	}
-	said := errors.Join(problems...).Error()
+	reported := errors.Join(problems...).Error()
 	for _, name := range []string{
 		"155201Z-discard.json: unexpected", "155202Z-discard.json: \"discard\" of", "155203Z-discard.json: version 3", "155204Z-discard.json: folder",
 		"155205Z-other2.json: damaged", "notes.txt: damaged", "155206Z-discard.json: it is a link", "155207Z-discard.json: not a regular file",
 		"155208Z-discard.json: too large",
 	} {
-		if !strings.Contains(said, name) {
-			t.Errorf("no %q in\n%s", name, said)
+		if !strings.Contains(reported, name) {
+			t.Errorf("no %q in\n%s", name, reported)
 		}
 	}
 	if len(problems) != 9 {
-		t.Errorf("%d problems\n%s", len(problems), said)
+		t.Errorf("%d problems\n%s", len(problems), reported)
 	}
-	// A link in the place of the journal is none.
+	// A link instead of the journal directory is refused.
 	link := Open(filepath.Join(t.TempDir(), "journal"))
 	if err := os.Symlink(s.dir, link.dir); err != nil {
 		t.Fatal(err)
@@ -202,7 +203,7 @@ func TestListProblems(t *testing.T) {
 	}
 }
 
-// A field that is not ours is there after a rewrite, and cannot pass for one of ours.
+// TestUnknownFields checks that unknown fields survive a rewrite, and can't replace one of ours.
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -271,7 +272,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Programs that act at once have entries of their own.
+// TestAtOnce checks that concurrent programs write separate entries.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -321,7 +322,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever a file says, it is an entry that comes back as it is, or an error.
+// FuzzDecode checks that any file is either an entry that is written back unchanged, or an error.
 func FuzzDecode(f *testing.F) {
 	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: []byte("x")}, {Verb: change.Make, Dir: "/a", Name: "c"}}}
 	text, err := e.encode(nil)
@@ -351,7 +352,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestUndoing: the oldest entry stays as long as it is being undone, and is listed; then it goes.
+// TestUndoing checks that the oldest entry stays and is listed while it is being undone, and is deleted afterwards.
 func TestUndoing(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestAllBack: 20 actions can be followed by 20 steps back, and each finds what it undoes.
+// TestAllBack checks that 20 actions can be followed by 20 undos, each of which finds its entry.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -40,7 +40,7 @@ func TestAllBack(t *testing.T) {
 	}
 }
 
-// TestLater: what the clock called later than now leaves before what is of now.
+// TestLater checks that entries from the future are deleted before those of the present.
 func TestLater(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -57,7 +57,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestLeaving: what is being undone stays although it is the oldest and there are 20 others.
+// TestLeaving checks that the entry that is being undone stays, although it is the oldest and there are 20 others.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
