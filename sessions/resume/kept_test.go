@@ -18,7 +18,7 @@ const (
 	keptClaude  = keptProject + " here /bin/claude "
 )
 
-// keptFacts are those of a backup that is not pending and whose session is gone.
+// keptFacts returns the facts of a backup that is not pending and whose session is gone.
 func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 	f := KeptFacts{Latest: true, From: true, New: keptNewID}
 	f.Row.Kind, f.Row.State, f.Row.Workdir, f.Row.Of = sessions.KindBackup, sessions.StateOK, keptProject, guardID
@@ -35,7 +35,7 @@ func relation(r sessions.Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
-// unlisted are project directories that cannot be listed; "" is the one that a restore would write to.
+// unlisted adds project directories that can't be listed; "" is the one that a restore would write to.
 func unlisted(dirs ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Taken = false
@@ -52,7 +52,7 @@ func pending(names ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Pending = names }
 }
 
-// aDocument makes it a session document.
+// aDocument makes the row a session document.
 func aDocument(name string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Row.Kind, f.Row.Path, f.Row.Relation = sessions.KindDocument, keptProject+"/.claude/memory/"+name, ""
@@ -60,7 +60,7 @@ func aDocument(name string) func(*KeptFacts) {
 	}
 }
 
-// keptKeys are the letters of the choices; a capital behind a minus is one that is off.
+// keptKeys returns the letters of the choices; those behind a minus, in capitals, are off.
 func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
@@ -94,8 +94,9 @@ func kindsOf(list []Finding) []FindingKind {
 	return kinds
 }
 
-// TestPlanKeptCombinations: of a backup, pending or not, whatever has become of its session, with the command or
-// without, live or not, the ways that lose nothing are on and the first is the one to suggest.
+// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each state of its session, with or
+// without the command, live or not. The choices that lose nothing must be on, and the first one must be the suggested
+// one.
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
 	for _, waits := range []bool{false, true} {
@@ -127,7 +128,7 @@ func TestPlanKeptCombinations(t *testing.T) {
 					}
 					for _, found := range p.Findings {
 						if found.What == "" || found.Detail == "" {
-							t.Errorf("%s: %s is not in words", name, found.Kind)
+							t.Errorf("%s: %s has no text", name, found.Kind)
 						}
 					}
 					for _, c := range p.Choices {
@@ -135,7 +136,7 @@ func TestPlanKeptCombinations(t *testing.T) {
 							t.Errorf("%s: choice %s is %+v", name, c.Key, c)
 						}
 						if again := PlanKept(f, c.Ask); c.Off == "" && keptRuns(again.Launch) != keptRuns(c.Launch) {
-							t.Errorf("%s: %s runs %q, and said %q", name, c.Key, keptRuns(again.Launch), keptRuns(c.Launch))
+							t.Errorf("%s: %s runs %q, but its choice has %q", name, c.Key, keptRuns(again.Launch), keptRuns(c.Launch))
 						} else if c.Off != "" && again.Launch != nil {
 							t.Errorf("%s: %s is off and runs %q", name, c.Key, keptRuns(again.Launch))
 						}
@@ -146,7 +147,7 @@ func TestPlanKeptCombinations(t *testing.T) {
 	}
 }
 
-// TestPlanKept has every way: what is found, what can be chosen, what is run.
+// TestPlanKept checks the findings, the choices and the launch of every branch.
 func TestPlanKept(t *testing.T) {
 	t.Parallel()
 	const newer = "20261121_140000Z_compact.jsonl"
@@ -251,7 +252,7 @@ func TestPlanKept(t *testing.T) {
 	}
 }
 
-// TestPlanKeptWords: what is known is said in a sentence, and a prompt is one argument.
+// TestPlanKeptWords checks that findings are sentences, and that a prompt is one argument.
 func TestPlanKeptWords(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -275,21 +276,21 @@ func TestPlanKeptWords(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := PlanKept(tt.facts, Ask{})
-			var said []string
+			var parts []string
 			for _, f := range p.Findings {
-				said = append(said, f.What+" "+f.Detail)
+				parts = append(parts, f.What+" "+f.Detail)
 			}
 			for _, c := range p.Choices {
 				if c.Off != "" {
-					said = append(said, c.Key+" not "+c.Off)
+					parts = append(parts, c.Key+" not "+c.Off)
 				} else {
-					said = append(said, c.Key+": "+c.Run)
+					parts = append(parts, c.Key+": "+c.Run)
 				}
 			}
 			if c := p.Choices[max(len(p.Choices)-1, 0):]; len(c) == 1 && c[0].Off == "" {
-				said = append(said, c[0].Key+" "+c[0].Name+": "+c[0].Note)
+				parts = append(parts, c[0].Key+" "+c[0].Name+": "+c[0].Note)
 			}
-			if got := strings.Join(said, " | "); !strings.Contains(got, tt.want) || strings.ContainsAny(got, "\x1b\n") {
+			if got := strings.Join(parts, " | "); !strings.Contains(got, tt.want) || strings.ContainsAny(got, "\x1b\n") {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})

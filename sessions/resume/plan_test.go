@@ -13,7 +13,7 @@ const guardID = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 func guardNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// guardFacts are those of a session that nothing stands in the way of.
+// guardFacts returns the facts of a session that can be resumed without questions.
 func guardFacts(change ...func(*Facts)) Facts {
 	f := Facts{
 		Folder: sessions.Folder{Path: "/home/ada/code/teahouse", Real: "/home/ada/code/teahouse", State: sessions.FolderThere},
@@ -55,7 +55,7 @@ func twin(project, workdir string) func(*Facts) {
 	}
 }
 
-// TestPlanResume has every branch of the guard: what is found, what can be chosen, what is run.
+// TestPlanResume checks the findings, the choices and the launch of every branch of the guard.
 func TestPlanResume(t *testing.T) {
 	t.Parallel()
 	elsewhere := func(f *Facts) { f.Folder.Path, f.Folder.Real = "/srv/x", "/srv/x" }
@@ -71,8 +71,8 @@ func TestPlanResume(t *testing.T) {
 		facts Facts
 		ask   Ask
 		found []FindingKind
-		keys  string // of the choices that are on; a capital is one that is off
-		argv  string // of the launch, with dir and place before it
+		keys  string // letters of the choices; a capital is a choice that is off
+		argv  string // dir, place and arguments of the launch
 	}{
 		{name: "nothing stands in the way", facts: guardFacts(), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
 		{name: "fork", facts: guardFacts(), ask: Ask{Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID + " --fork-session"},
@@ -156,7 +156,7 @@ func TestPlanResume(t *testing.T) {
 		{name: "in no config directory", facts: guardFacts(func(f *Facts) { f.Row.Dir = "" }), found: []FindingKind{FindingNoDir}},
 		{name: "the registry cannot be read", facts: guardFacts(func(f *Facts) { f.Unsure = "permission denied" }), found: []FindingKind{FindingUnsure}, keys: "fo"},
 		{name: "the registry cannot be read, fork", facts: guardFacts(func(f *Facts) { f.Unsure = "permission denied" }), ask: Ask{Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID + " --fork-session"},
-		{name: "live and of a newer claude, told at once", facts: guardFacts(liveClient(), version("2.1.99")), found: []FindingKind{FindingLive, FindingOlderClient}, keys: "fo"},
+		{name: "live and of a newer claude, shown together", facts: guardFacts(liveClient(), version("2.1.99")), found: []FindingKind{FindingLive, FindingOlderClient}, keys: "fo"},
 		{name: "a folder that is a link", facts: guardFacts(func(f *Facts) { f.Folder.Path = "/home/ada/link" }, version("2.1.222"), func(f *Facts) { f.Row.Version = "" }), argv: "/home/ada/link here /bin/claude --resume " + guardID},
 
 		{name: "the config wants a window, outside tmux", facts: guardFacts(func(f *Facts) { f.In = WhereWindow }), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -177,7 +177,7 @@ func TestPlanResume(t *testing.T) {
 			for _, f := range p.Findings {
 				found = append(found, f.Kind)
 				if f.What == "" || f.Detail == "" {
-					t.Errorf("%s is not in words: %+v", f.Kind, f)
+					t.Errorf("%s has no text: %+v", f.Kind, f)
 				}
 			}
 			if !slices.Equal(found, tt.found) {
@@ -191,7 +191,7 @@ func TestPlanResume(t *testing.T) {
 				}
 				keys += key
 				if c.Name == "" || c.Note == "" {
-					t.Errorf("choice %s is not in words", c.Key)
+					t.Errorf("choice %s has no text", c.Key)
 				}
 			}
 			if keys != tt.keys {
@@ -216,8 +216,8 @@ func TestPlanResume(t *testing.T) {
 	}
 }
 
-// TestPlanResumeEnds: whatever is chosen, each answer leads to another question or to a launch, and never twice to
-// the same plan. So nobody goes in circles.
+// TestPlanResumeEnds checks that each answer leads to another question or to a launch, and never twice to the same
+// plan, so that there are no loops.
 func TestPlanResumeEnds(t *testing.T) {
 	t.Parallel()
 	worst := guardFacts(
@@ -230,7 +230,7 @@ func TestPlanResumeEnds(t *testing.T) {
 	launches := 0
 	walk = func(ask Ask, depth int) {
 		f := worst
-		if ask.Folder != "" { // as it would be looked up
+		if ask.Folder != "" { // as a caller would look it up
 			f.Folder = sessions.Folder{Path: ask.Folder, Real: ask.Folder, State: sessions.FolderThere}
 		}
 		p := PlanSession(f, ask)
@@ -249,9 +249,9 @@ func TestPlanResumeEnds(t *testing.T) {
 				t.Errorf("%s makes a second writer with one key", c.Key)
 			}
 			if c.Off == "" && !c.Path && (c.Launch == nil || c.Run == "") {
-				t.Errorf("%s does not say what it comes to", c.Key)
+				t.Errorf("%s has no launch text", c.Key)
 			}
-			if c.Off == "" && !c.Path && c.Key != "b" { // it goes back to its own folder
+			if c.Off == "" && !c.Path && c.Key != "b" { // it returns to its own folder
 				walk(c.Ask, depth+1)
 			}
 		}
@@ -262,8 +262,8 @@ func TestPlanResumeEnds(t *testing.T) {
 	}
 }
 
-// TestPlanResumeWords: what is said of a live session is who, where, since when and what it does. What comes from a
-// registry or a transcript is clean.
+// TestPlanResumeWords checks the text about a live session: who has it open, where, since when, and its status. Text
+// from a registry or a transcript must be clean.
 func TestPlanResumeWords(t *testing.T) {
 	t.Parallel()
 	evil := "a\x1b[31mb\nc"

@@ -50,7 +50,7 @@ type Facts struct {
 	Claude  Claude
 	In      Where // from the config, "" auto
 	Tmux    bool  // this is inside tmux
-	Popup   bool  // and in a popup of it
+	Popup   bool  // this is inside a tmux popup
 	Home    string
 	Now     time.Time // its location is the time zone of messages
 }
