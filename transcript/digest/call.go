@@ -48,16 +48,16 @@ func (r *reading) did(c *transcript.Call) {
 }
 
 func (r *reading) failedCall(c *transcript.Call) {
-	f := Failure{Tool: line(c.Name, 80), About: about(c), Text: said(c)}
+	f := Failure{Tool: line(c.Name, 80), About: about(c), Text: failureText(c)}
 	if c.Kind == transcript.ToolShell {
 		r.command(f.About, true, f.Text)
 	}
 	r.failed(f)
 }
 
-// said returns the message of a tool about its failure: its first line. For a program it is the exit code, or the
-// message of the client (client 2.1.330): its output may contain files and secrets.
-func said(c *transcript.Call) string {
+// failureText returns the first line of a failed result. For a shell command it returns only the exit code or a message
+// of the client (client 2.1.330), because the output may contain files and secrets.
+func failureText(c *transcript.Call) string {
 	s, own := c.Result.Unmarked()
 	s = head(strings.TrimSpace(s), 8<<10)
 	own = own || strings.HasPrefix(s, "Command timed out after ")
@@ -79,7 +79,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command counts a command; a repeated one keeps its place.
+// command adds a command, or counts it again in its earlier entry.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {
@@ -109,7 +109,7 @@ func (r *reading) ran(c *transcript.Call) {
 	}
 }
 
-// committed parses the output of git commit: [main 1a2b3c4] subject, with (root-commit) behind the branch of the first.
+// committed parses a line of git commit: [main 1a2b3c4] subject. (root-commit) follows the branch for the first commit.
 func committed(l string) (Commit, bool) {
 	where, subject, ok := strings.Cut(strings.TrimSpace(l), "] ")
 	branch, hash := "", ""
@@ -120,7 +120,7 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts the changes of a call to a file. For an overwritten file without a patch, the old text is unknown.
+// changed counts the changes of a call to a file. It can't count lines of an overwritten file without a patch.
 func (r *reading) changed(c *transcript.Call) {
 	path, _ := c.File()
 	clean := transcript.CleanLine(strings.TrimSpace(path))

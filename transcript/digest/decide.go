@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The sentences of the client around the user's decisions (clients 2.1.6 to 2.1.330).
+// The texts with which the client reports the user's decisions (clients 2.1.6 to 2.1.330).
 const (
 	approval     = "User has approved"
 	approvedPlan = "## Approved Plan:"
@@ -17,14 +17,14 @@ func (r *reading) decided(d Decision) { r.Decisions.add(decisionsFirst, decision
 
 // refused adds a call that the user refused, with the reason. An unanswered question isn't a refusal.
 func (r *reading) refused(c *transcript.Call) {
-	words := text(c.Result.Reason, decisionRunes)
+	reason := text(c.Result.Reason, decisionRunes)
 	if c.Kind == transcript.ToolQuestions {
 		for _, q := range questionsOf(c) {
-			r.decided(Decision{Kind: Unanswered, About: line(q.Text, decisionRunes), Said: words})
+			r.decided(Decision{Kind: Unanswered, About: line(q.Text, decisionRunes), Said: reason})
 		}
 		return
 	}
-	d := Decision{Kind: Refused, About: line(c.Name, 80), Said: words}
+	d := Decision{Kind: Refused, About: line(c.Name, 80), Said: reason}
 	if c.Kind == transcript.ToolPlan {
 		d.About = "the plan " + planTitle(planOf(c, ""))
 	} else if what := about(c); what != "" {

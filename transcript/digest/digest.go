@@ -17,28 +17,28 @@ import (
 // Digest holds the facts about a session.
 type Digest struct {
 	Start, End time.Time // of the first and last prompt or answer; zero unknown
-	Cwd        string    // where it began
+	Cwd        string    // working directory at the start
 	Branch     string    // the last one in its records; "" none
 	Version    string    // of the client
 	Models     []string
 	Tokens     transcript.Usage
 
-	Asked, Answered int // prompts and answers, all of them
+	Asked, Answered int // number of all prompts and answers
 	Prompts         Some[Prompt]
 	Files           []File
-	Elsewhere       int // changes in files that are not in Files, which is full
-	Ran, RanBadly   int // commands, all of them, and those that failed
+	Elsewhere       int // changes in files beyond the limit of Files
+	Ran, RanBadly   int // number of all commands, and of those that failed
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // not in Todos, which is full, or without text
+	TodosLeft       int // todos beyond the limit of Todos, or without text
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
 	Summaries       Some[string] // summaries of compactions
 	Agents          int          // started sub-agents; their work isn't included
 
-	Answer string // first paragraph of the last answer that has words; "" none
+	Answer string // first paragraph of the last answer with text; "" none
 	Ending Ending
 	Hidden bool // there are branches that the client doesn't show; their work isn't included
 	Unread int  // messages that couldn't be decoded completely
@@ -81,7 +81,7 @@ type Command struct {
 
 // Failure is a failed tool call, or an API error.
 type Failure struct {
-	Tool  string // "" of the API
+	Tool  string // "" for an API error
 	About string // file, command, or ""
 	Text  string // message of the tool, one line; "" none
 }
@@ -100,7 +100,7 @@ func (t *Todo) Done() bool { return t.Status == "completed" }
 // DecisionKind is the kind of a decision.
 type DecisionKind string
 
-// The kinds of decisions. All of them are the person's.
+// The kinds of decisions. The user makes all of them.
 const (
 	Answered   DecisionKind = "answered"   // a question of AskUserQuestion
 	Unanswered DecisionKind = "unanswered" // left open by the user, or timed out
@@ -121,14 +121,14 @@ type Commit struct{ Hash, Subject string }
 // Some is a list whose middle may be left out.
 type Some[T any] struct {
 	First []T
-	Left  int // between the two
+	Left  int // number of entries left out between First and Last
 	Last  []T
 }
 
 // Len returns the number of all entries, including those left out.
 func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
 
-// add appends an entry; beyond first and last, the oldest of the last ones is left out.
+// add appends an entry. First keeps the first entries and Last the last ones; add leaves out those between.
 func (s *Some[T]) add(first, last int, v T) {
 	switch {
 	case len(s.First) < first:
@@ -142,12 +142,12 @@ func (s *Some[T]) add(first, last int, v T) {
 	s.Last = append(s.Last, v)
 }
 
-// Limits. What they allow is a page or two of each sort: enough to go on with, and read at once.
+// Limits. They allow a page or two of each kind: enough to continue the work, and quick to read.
 const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
 	filesMost                     = 60
-	pathBytes                     = 1000 // a longer path is counted as elsewhere: cut, it would name another file
+	pathBytes                     = 1000 // a longer path counts in Elsewhere: a shortened one would name another file
 	commandsFirst, commandsLast   = 3, 17
 	commandRunes                  = 200
 	failuresFirst, failuresLast   = 3, 12
@@ -162,7 +162,7 @@ const (
 	answerRunes                   = 1200
 )
 
-// Read digests an open transcript, which must not be followed meanwhile. The error is that of ctx.
+// Read digests an open transcript. The caller must not call Follow meanwhile. The error is that of ctx.
 func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	o := t.Outline()
 	r := reading{tasks: map[string]int{}, files: map[string]int{}}
@@ -183,11 +183,11 @@ func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	return r.Digest, ctx.Err()
 }
 
-// reading is one run of Read.
+// reading is the state of a Read.
 type reading struct {
 	Digest
-	files map[string]int // path to its place in Files
-	tasks map[string]int // id to its place in Todos
+	files map[string]int // path to index in Files
+	tasks map[string]int // ID to index in Todos
 }
 
 func (r *reading) message(m *transcript.Message) {

@@ -9,7 +9,7 @@ import (
 // Masked replaces a secret.
 const Masked = "[masked]"
 
-// maskAhead is how many runes behind the limit are searched, so that a secret isn't cut to an unknown format.
+// maskAhead is how many runes beyond the limit are searched: a secret cut at the limit would not be recognized.
 const maskAhead = 64 // runes
 
 // maskRule is a format of secrets.
@@ -19,8 +19,8 @@ type maskRule struct {
 	with  string
 }
 
-// maskRules are compiled at the first use, in 2 ms. They define the masked formats; a value extends to the end of its
-// quotation or word.
+// maskRules are compiled at first use, which takes 2 ms. They define the masked formats. A value extends to the end of
+// its quotation or word.
 var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // made once, never changed
 	const value = `(?:"[^"]*"?|'[^']*'?|\\+["'][^"'\\]*(?:\\+["'])?|[^\s"'` + "`" + `=][^\s` + "`" + `]*)`
 	const words = `(?:key|token|secret|passwd|password|passphrase|credential)`
@@ -32,12 +32,12 @@ var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // 
 		rule(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`,
 			Masked, "private key"),
 		rule(`(?i)\b(authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|apikey)\s+)?)[^\s"']+`, "${1}"+Masked, "authorization"),
-		// Words that go on with it have only letters, and are not that long.
+		// An ordinary word after "bearer" has only letters, and fewer than 20.
 		rule(`(?i)\b(bearer\s+)(?:[a-z.]*[0-9_~+/=-][\w.~+/=-]*|[a-z.]{20,})`, "${1}"+Masked, "bearer"),
 		rule(`(?i)((?:^|\s)--?[\w-]*`+words+`\s+)(?:"[^"]*"?|'[^']*'?|[^\s"'`+"`"+`-][^\s`+"`"+`]*)`, "${1}"+Masked, keyHints...),
 		rule(`((?:^|\s)(?:-u|--user|--proxy-user)[ =]?)(?:"[^"\s:]*:[^"]*"?|'[^'\s:]*:[^']*'?|[^\s:"'`+"`"+`]+:[^\s`+"`"+`]+)`, "${1}"+Masked, "-u", "-user"),
 		rule(`(?i)([\w.-]*(?:`+words+`|_pwd)[\w.-]*(?:\\*["'])?\s*=>?\s*)`+value, "${1}"+Masked, keyHints...),
-		// The key of a lock or of a table isn't a secret.
+		// A name that is just "key" isn't a secret: it can be the key of a lock or a table.
 		rule(`(?i)([\w.-]*(?:[_.-]key|(?:api|access|secret|private|auth|signing|account)key|token|secret|passwd|password|passphrase|credentials?|_pwd)`+
 			`(?:\\*["'])?\s*:\s*)`+value, "${1}"+Masked, keyHints...),
 		rule(`(?i)([a-z][a-z0-9+.-]*://)[^\s/:@]*:[^\s/]*@`, "${1}"+Masked+"@", "://"),
@@ -50,9 +50,8 @@ var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // 
 	}
 })
 
-// Mask puts Masked in the place of the secrets in a text that have a usual shape: passwords, tokens and keys behind
-// their names, those that begin like ones of a known sort, user:password@, private keys. Others stay. The time is
-// linear in the text.
+// Mask replaces the secrets of known formats in a text with Masked: passwords, tokens and keys after their names,
+// tokens with a known prefix, user:password@, and private keys. Other secrets stay. The time is linear in the text.
 func Mask(s string) string {
 	lower := strings.ToLower(s)
 	for _, r := range maskRules() {

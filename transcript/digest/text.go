@@ -6,17 +6,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// text cleans foreign text, masks secrets in it and limits its length; it keeps the lines.
+// text cleans untrusted text, masks its secrets and shortens it to most runes. It keeps line breaks.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
 
-// line is text on one line.
+// line is text, but puts the result on one line.
 func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
-// bounded cleans only as many bytes as can be kept: a rune has at most 4 bytes, and some are removed.
+// bounded cleans only the first 8*most bytes: a rune has at most 4, and clean removes some.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -30,7 +30,7 @@ func bounded(s string, most int, clean func(string) string) string {
 
 func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
-// cut returns the first runes, with a mark if text is cut.
+// cut returns the first most runes, followed by … if there are more.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s

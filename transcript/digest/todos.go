@@ -38,8 +38,8 @@ func (r *reading) todo(t Todo) {
 
 // taskCreate adds a task, whose number is in its result (clients 2.1.29 to 2.1.330).
 func (r *reading) taskCreate(c *transcript.Call) {
-	said, numbered := strings.CutPrefix(strings.TrimSpace(c.Result.Text), "Task #")
-	id, _, ok := strings.Cut(said, " created")
+	rest, numbered := strings.CutPrefix(strings.TrimSpace(c.Result.Text), "Task #")
+	id, _, ok := strings.Cut(rest, " created")
 	if c.Params == nil || !numbered || !ok || len(id) > 40 || strings.ContainsAny(id, " \n") {
 		return
 	}
