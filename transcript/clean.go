@@ -9,9 +9,9 @@ import (
 // How many bytes Clean searches before it treats a sequence as broken. Complete sequences of any length are found if
 // they end on the line they start on.
 const (
-	maxCSI           = 256  // bytes of parameters; beyond it only the introducer goes
+	maxCSI           = 256  // bytes of parameters; of a longer sequence, only the introducer is removed
 	maxIntermediates = 3    // bytes between ESC and its final byte; "ESC % / G" has two
-	maxUnterminated  = 4096 // bytes that go with a string that is never terminated; the rest is text
+	maxUnterminated  = 4096 // bytes removed with a string that is never terminated; the rest is text
 )
 
 const (
@@ -36,27 +36,27 @@ const (
 // malformed is the replacement for up to four bytes that aren't UTF-8.
 const malformed = "\uFFFD\uFFFD\uFFFD\uFFFD"
 
-// Clean makes foreign text safe for a terminal and keeps its lines. The result is valid UTF-8 with no
+// Clean makes untrusted text safe for a terminal and keeps its lines. The result is valid UTF-8 with no
 // control character but newline and tab:
 //
-//   - Escape sequences go as a whole: CSI, two-byte ESC, and OSC, DCS, SOS, PM and APC up to ST or BEL; in
+//   - Escape sequences are removed whole: CSI, two-byte ESC, and OSC, DCS, SOS, PM and APC up to ST or BEL; in
 //     their 7-bit form, as U+0080–U+009F and as bytes 0x80–0x9F that belong to no character. A string that
 //     does not end on its line takes the rest of the line with it, at most 4 KB.
 //   - CR LF and CR become LF (a lone CR would overwrite the line), and so do U+2028 and U+2029.
 //   - All other C0 and C1 controls and DEL are removed.
 //   - Bidi embeddings, overrides and isolates are removed: they show text in another order than it is stored.
-//   - All other characters with Unicode's Default_Ignorable_Code_Point but those named below are removed, and so are
+//   - All other Default_Ignorable_Code_Point characters of Unicode, except those named below, are removed, and so are
 //     U+FFF9–U+FFFB: they are invisible, so two different texts look equal, or text hides in them. Among them are the
 //     soft hyphen, the zero width space, the word joiner, the Hangul fillers, the tags, and all variation selectors but
 //     two. An ideograph or a Mongolian letter that loses its selector gets its default shape and stays the same character.
-//   - Every byte that is no UTF-8 becomes U+FFFD, so there are never more runes than there were.
+//   - Every byte that isn't valid UTF-8 becomes U+FFFD, so the number of runes never grows.
 //
 // Invisible characters that honest text needs stay, although they can also make two texts look equal: the joiners
 // U+200C and U+200D (Persian, Indic scripts, emoji), the marks U+200E, U+200F and U+061C (punctuation and digits in
 // Hebrew and Arabic), and U+FE0E and U+FE0F (text or emoji).
 //
-// Nothing that is left can combine into a new sequence, so cleaning twice changes nothing. Text that is clean
-// already is returned as it is, without an allocation.
+// The result contains no new escape sequence, so cleaning twice changes nothing. Clean text is returned unchanged,
+// without an allocation.
 func Clean(s string) string {
 	i := skipClean(s, 0)
 	if i == len(s) {
@@ -143,8 +143,8 @@ func IsUnsafe(r rune) bool {
 	return isUnsafeAbove(r)
 }
 
-// isUnsafeBelow is IsUnsafe below U+2028: controls, soft hyphen, grapheme joiner, Hangul fillers, Khmer vowels, Mongolian
-// selectors, zero width space.
+// isUnsafeBelow is IsUnsafe below U+2028: controls, soft hyphen, grapheme joiner, Hangul fillers, Khmer vowels,
+// Mongolian selectors, zero width space.
 func isUnsafeBelow(r rune) bool {
 	if r < 0x115f {
 		return isC1(r) || r == 0x00ad || r == 0x034f
@@ -253,8 +253,8 @@ func csiEnd(s string, i int) int {
 	return j
 }
 
-// controlStringEnd returns where a control string ends whose content begins at s[i]. It looks no further than
-// the next ESC or C1 control, for there a terminal gives a string up: so the time is linear in the text.
+// controlStringEnd returns where a control string ends whose content begins at s[i]. It stops at the next ESC or C1
+// control, because terminals abort the string there. So the time is linear in the text.
 func controlStringEnd(s string, i int) int {
 	for j := i; j < len(s); {
 		switch c := s[j]; {
@@ -280,7 +280,7 @@ func controlStringEnd(s string, i int) int {
 	return unterminatedEnd(s, i, len(s))
 }
 
-// unterminatedEnd returns how much goes of a control string s[i:j] that has no end.
+// unterminatedEnd returns where the removed part of an unterminated control string s[i:j] ends.
 func unterminatedEnd(s string, i, j int) int {
 	if j-i <= maxUnterminated {
 		return j

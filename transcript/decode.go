@@ -36,7 +36,7 @@ func decodeInto(m *Message, line []byte) error {
 		}
 		m.Blocks = append(m.Blocks, contentBlocks(content)...)
 	case "user":
-		m.Blocks = append(m.Blocks, saidBlocks(m.Kind, r)...)
+		m.Blocks = append(m.Blocks, userRecordBlocks(m.Kind, r)...)
 	case "attachment":
 		m.Blocks = append(m.Blocks, attachmentBlocks(r["attachment"])...)
 	case "queue-operation":
@@ -56,16 +56,16 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// saidBlocks decodes a user record as a part of a message of some kind. A refusal is a part of two: of the answer, as the
-// result of a call, and of a prompt, as what the person typed.
-func saidBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
+// userRecordBlocks decodes a user record for a message of the given kind. A refusal is part of two messages: of the
+// answer as the result of a call, and of a prompt with the text that the user typed.
+func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
 	for i := range blocks {
 		switch b := &blocks[i]; {
 		case b.Kind == BlockToolResult:
 			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
-		case b.Kind == BlockText && kind == Answer: // the texts of an answer are the assistant's
+		case b.Kind == BlockText && kind == Answer: // in an answer, the user record is the client's
 			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
 		case kind == Notice && string(r["isSidechain"]) == "true" && isAsked(*b):
 			*b = Block{Kind: BlockNotice, Notice: NoticePeer, Name: mainAgent, Text: b.Text}
@@ -111,22 +111,22 @@ func isAsked(b Block) bool {
 	return true
 }
 
-// reasons returns what the person typed when they rejected calls, each text once.
+// reasons returns the texts that the user typed to reject calls, each once.
 func reasons(blocks []Block) string {
-	var said []string
+	var texts []string
 	for i := range blocks {
-		if b := &blocks[i]; b.Denied == DeniedByPerson && b.Reason != "" && !slices.Contains(said, b.Reason) {
-			said = append(said, b.Reason)
+		if b := &blocks[i]; b.Denied == DeniedByPerson && b.Reason != "" && !slices.Contains(texts, b.Reason) {
+			texts = append(texts, b.Reason)
 		}
 	}
-	return strings.Join(said, "\n\n")
+	return strings.Join(texts, "\n\n")
 }
 
 // patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil without hunks, or if a part of
 // them is invalid, because half a patch would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
-	if !bytes.Contains(raw, []byte(key)) { // most results: they are not taken apart for nothing
+	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results
 		return nil
 	}
 	var parts []json.RawMessage
@@ -190,7 +190,7 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or a document that its list had before, and notes it.
+// again reports whether a block is an image or document that given already contains, and adds it to given.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true
@@ -198,7 +198,7 @@ func (b *Block) again(given map[uint64]bool) bool {
 }
 
 // userBlocks decodes the content of a user record or a queued command. Text that the client wrote for an agent or a
-// background task becomes a notice, and so does every text of a record with another origin than the person.
+// background task becomes a notice, and so does every text of a record whose origin isn't the user.
 func userBlocks(content, origin json.RawMessage) []Block {
 	from := members(origin)
 	kind := stringOf(from["kind"])

@@ -5,10 +5,10 @@ import (
 )
 
 // DenialKind is the origin of a refusal of a tool call (toolDenialKind, clients 2.1.205 to 2.1.330; for older clients
-// it follows from the text of the result). Other values of the file are kept.
+// it is derived from the text of the result). Other values in the file are kept.
 type DenialKind string
 
-// The denials that are shown in words of their own.
+// The denials that the screens describe; any other value is shown as it is.
 const (
 	DeniedByPerson DenialKind = "user-rejected"
 	DeniedByRule   DenialKind = "permission-rule"
@@ -18,7 +18,7 @@ const (
 // rejected starts the result of a call that the user rejected.
 const rejected = "The user doesn't want to proceed with this tool use."
 
-// deny sets the origin of the refusal and the reason. feedback is userFeedback of the record.
+// deny sets the origin and the reason of the refusal. feedback is userFeedback of the record.
 func (b *Block) deny(kind DenialKind, feedback string) {
 	if kind == "" && b.Failed && strings.HasPrefix(b.Text, rejected) {
 		kind = DeniedByPerson
@@ -53,7 +53,7 @@ func feedbackOf(result, feedback string) string {
 	return strings.TrimSpace(said)
 }
 
-// hasFeedback reports whether a tool result has the person's words from rejecting a call.
+// hasFeedback reports whether a tool result has text that the user typed to reject a call.
 func (e *Envelope) hasFeedback() bool {
 	kind := DenialKind(e.Denial)
 	return e.Refused && (kind == "" && len(e.Said) > 0 || kind == DeniedByPerson) &&

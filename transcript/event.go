@@ -17,8 +17,8 @@ func isHookError(attachment string) bool {
 	return false
 }
 
-// isContextAttachment reports whether an attachment put something of the person's into the context that no prompt
-// names in full (clients 2.1.101 to 2.1.330).
+// isContextAttachment reports whether an attachment added files, selected lines, diagnostics or skills to the context
+// (clients 2.1.101 to 2.1.330).
 func isContextAttachment(attachment string) bool {
 	switch attachment {
 	case "file", "directory", "diagnostics", "selected_lines_in_ide", "invoked_skills":
@@ -42,7 +42,7 @@ func attachmentBlocks(raw json.RawMessage) []Block {
 	return nil
 }
 
-// hookNotice returns the notice of a failed hook. CallID is the call that it ran for.
+// hookNotice returns the notice of a failed hook. CallID is the tool call that triggered the hook.
 func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	b := Block{
 		Kind: BlockNotice, Notice: NoticeHook, Name: stringOf(a["hookName"]), CallID: stringOf(a["toolUseID"]), Failed: true,
@@ -107,7 +107,7 @@ func contextNotice(typ string, a map[string]json.RawMessage) Block {
 	return Block{Kind: BlockNotice, Notice: NoticeFile, Name: path}
 }
 
-// diagnostics writes the problems that an editor reported as "file:line: severity: message", one a line.
+// diagnostics formats the problems that an editor reported as "file:line: severity: message", one per line.
 func diagnostics(raw json.RawMessage) string {
 	var files []struct {
 		URI         string `json:"uri"`

@@ -30,10 +30,10 @@ type Facts struct {
 	Heard       int      // prompts and blocks of answers so far
 	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
 	Base        int64    // tokens at the start of the context: those sent with its first request; 0 unknown
-	Began       int64    // Unix milliseconds: of that answer; 0 unknown
+	Began       int64    // Unix milliseconds: of the answer to that request; 0 unknown
 
 	summaries []summary // the last maxSummaries
-	uuids     []uint64  // digests of those of the records, in a stretch only: an Outline has them
+	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; not used by an Outline, which has the UUIDs
 
 	agent  bool // so far all messages are of a sidechain: a sub-agent's own file
 	midway bool // the file starts in the middle of a context, so its first tokens are unknown
@@ -49,7 +49,7 @@ const (
 	maxSummaries = 1000    // the most in a real file are 94, all of other sessions
 )
 
-// summary is the text of a summary record, and the uuid of the record that it ends with.
+// summary is the text of a summary record, and the UUID of the last record that it summarizes.
 type summary struct{ leaf, text string }
 
 // add adds the next record.
@@ -63,7 +63,7 @@ func (f *Facts) add(e *Envelope, kind Kind) {
 		}
 		f.summaries = append(f.summaries, summary{string(e.Leaf), Unquote(cutRaw(e.Summary, maxTitle))})
 	}
-	f.hold(e, kind)
+	f.addContext(e, kind)
 	at := e.unixMilli()
 	if f.Until > 0 && at > f.Until {
 		at = 0
@@ -77,7 +77,7 @@ func (f *Facts) add(e *Envelope, kind Kind) {
 	}
 	switch {
 	case kind == KindPrompt || kind == KindAssistant:
-		f.hear(e, kind, at)
+		f.addMessage(e, kind, at)
 	case kind == KindNotice && f.Command == "" && len(e.Text) > 0:
 		raw := e.Line[e.Text[0].Start:e.Text[0].End]
 		if f.Command = localCommand(raw); string(e.Origin) == continuation {
@@ -86,8 +86,8 @@ func (f *Facts) add(e *Envelope, kind Kind) {
 	}
 }
 
-// hear adds a real message. Those of sub-agents count only in a sub-agent's own file.
-func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
+// addMessage adds a prompt or an answer. Those of sub-agents count only in a sub-agent's own file.
+func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
@@ -103,7 +103,7 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	}
 	if kind == KindPrompt && f.Prompt == "" {
 		if s := e.promptText(); s.End > s.Start {
-			f.ask(e.Line[s.Start:s.End])
+			f.addPrompt(e.Line[s.Start:s.End])
 		}
 	}
 	if kind == KindAssistant && f.Answer == "" && len(e.Text) > 0 {
@@ -114,9 +114,9 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	}
 }
 
-// hold sets the context size from the input and output of an answer in the main thread, not of sub-agents. After a
-// compaction the next answer has the new size. Answers that the client made up (an error, an interruption) don't count.
-func (f *Facts) hold(e *Envelope, kind Kind) {
+// addContext sets the context size from the input and output of an answer in the main thread, not of sub-agents. After
+// a compaction the next answer has the new size. Answers written by the client (an error, an interruption) don't count.
+func (f *Facts) addContext(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
 	case kind == KindBoundary:
@@ -129,8 +129,8 @@ func (f *Facts) hold(e *Envelope, kind Kind) {
 	}
 }
 
-// ask sets the prompt. A shell command (! git status) names the session only if there is no other prompt.
-func (f *Facts) ask(raw []byte) {
+// addPrompt sets the prompt. A shell command (! git status) names the session only if there is no other prompt.
+func (f *Facts) addPrompt(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
 		f.Prompt = Unquote(cutRaw(raw, maxPrompt))
@@ -212,8 +212,7 @@ func (f *Facts) place(e *Envelope) {
 	}
 }
 
-// Title is the name that the client or the person gave: the custom title, else the generated one, else
-// the summary.
+// Title returns the custom title of the session, else the generated one, else the summary.
 func (f *Facts) Title() string {
 	for _, t := range [...]string{f.CustomTitle, f.AITitle, f.Summary} {
 		if t != "" {

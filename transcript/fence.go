@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// lastFenced returns the text in the last fenced code block of a Markdown text that isn't empty, "" without one. It
-// follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any depth, because answers indent
-// those in lists by any number. The time is linear.
+// lastFenced returns the content of the last non-empty fenced code block of a Markdown text, "" if there is none. It
+// follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any indent, because answers indent
+// fences in lists by any number of columns. The time is linear.
 func lastFenced(text string) string {
 	last, f := "", fence{}
 	var code strings.Builder
@@ -29,7 +29,7 @@ func lastFenced(text string) string {
 				code.WriteString(outdent(rest, f.indent))
 				continue
 			}
-			end() // with the quotation that it is in
+			end() // the quotation around the block has ended
 		}
 		f = openedBy(line)
 	}
@@ -62,12 +62,12 @@ func Unfenced(text string) iter.Seq[string] {
 
 // fence is an open code block. The zero value means none.
 type fence struct {
-	mark   string // what it was opened with, without its info string: "```", "~~~~"
-	indent int    // columns before it, those of the marks of a list included
-	quotes int    // how many ">" stand before each line
+	mark   string // opening fence without its info string: "```", "~~~~"
+	indent int    // columns before it, including list markers
+	quotes int    // number of ">" before each line
 }
 
-// openedBy is the fence that a line opens.
+// openedBy returns the fence that a line opens.
 func openedBy(line string) fence {
 	var f fence
 	for rest := line; ; {
@@ -94,7 +94,7 @@ func openedBy(line string) fence {
 	}
 }
 
-// listMark returns the length of the list mark at the start of a text: "-", "12."; 0 for none.
+// listMark returns the length of the list marker at the start of a text: "-", "12."; 0 for none.
 func listMark(text string) int {
 	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	marks := ".)"
@@ -107,7 +107,7 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote removes the quotation marks of the fence from a line; false if the line has fewer.
+// unquote removes f.quotes ">" from the start of a line; false if the line has fewer.
 func (f *fence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -119,8 +119,8 @@ func (f *fence) unquote(line string) (string, bool) {
 	return line, true
 }
 
-// closedBy reports whether a line ends the block: a fence that is as long at least, with nothing behind it, and not
-// deep enough to be code.
+// closedBy reports whether a line ends the block: a fence at least as long as the opening one, with no text after it
+// and at most 3 more columns of indent.
 func (f *fence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(text, f.mark) && isBlank(strings.TrimLeft(text, f.mark[:1])) &&

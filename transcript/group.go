@@ -14,9 +14,9 @@ func (l *linker) messages() {
 	l.origins(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
-		// The task in the file of a sub-agent is one, too.
-		said := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
-		if m.Turn = said && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
+		// In a sub-agent's own file, its task is a Notice but counts as a turn.
+		turn := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
+		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
 		}
 	}
@@ -63,8 +63,8 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 	}
 }
 
-// feedback adds the user's words in the rejection of a tool call as a prompt. The record also belongs to the answer that
-// made the call.
+// feedback adds the text that the user typed to reject a tool call as a prompt. The record also belongs to the answer
+// that made the call.
 func (l *linker) feedback(t int, i int32) {
 	r := &l.o.Records[i]
 	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})
@@ -108,7 +108,7 @@ func (l *linker) callsOf(i int) []callRef {
 func messageKind(r *Record) MessageKind {
 	switch r.Kind {
 	case KindPrompt:
-		if r.Has(FlagSidechain) { // the main agent asks there
+		if r.Has(FlagSidechain) { // a task from the main agent
 			return Notice
 		}
 		return Prompt
@@ -125,14 +125,14 @@ func messageKind(r *Record) MessageKind {
 	return Notice
 }
 
-// origins finds the message that each branch and sidechain parted from: the nearest above its first record,
-// or, for a sidechain without one, the last message before it in the file that is in no sidechain.
+// origins sets From of each branch and sidechain: the nearest message above its first record or, for a sidechain
+// without one, the last message before it in the file outside of sidechains.
 func (l *linker) origins(where []int32) {
 	if len(l.order) == 1 {
 		return
 	}
 	above := make([]int32, len(where))  // by record: the nearest message at or above it plus one, 0 unknown
-	before := make([]int32, len(where)) // by record: the last message before it in the file, sidechains aside, plus one
+	before := make([]int32, len(where)) // by record: the last message before it in the file outside of sidechains, plus one
 	last := int32(0)
 	for i := range where {
 		before[i] = last
@@ -157,7 +157,7 @@ func (l *linker) origins(where []int32) {
 // climbed once.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
-	var way []int32
+	var path []int32
 	found := int32(nowhere)
 	for ; i != none; i = l.parent[i] {
 		if where[i] > 0 {
@@ -169,9 +169,9 @@ func (l *linker) nearest(i int32, where, above []int32) int32 {
 			break
 		}
 		above[i] = nowhere // also ends a cycle
-		way = append(way, i)
+		path = append(path, i)
 	}
-	for _, k := range way {
+	for _, k := range path {
 		above[k] = found
 	}
 	if found == nowhere {

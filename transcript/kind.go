@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// kind classifies the record, from types and flags and from how its text begins.
+// kind classifies the record by its types, its flags and the start of its text.
 func (e *Envelope) kind() Kind {
 	switch string(e.Type) {
 	case "assistant":
@@ -18,7 +18,7 @@ func (e *Envelope) kind() Kind {
 		case "compact_boundary":
 			return KindBoundary
 		case "turn_duration", "stop_hook_summary":
-			return KindOther // the client's own accounts, after nearly every turn; they hold no text
+			return KindOther // statistics that the client writes after nearly every turn; they have no text
 		}
 		return KindSystem
 	case "attachment":
@@ -50,7 +50,7 @@ func (e *Envelope) userKind() Kind {
 	case e.promptText().End > 0:
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
-		return KindToolResult // and text that the client added to it
+		return KindToolResult // with text that the client added to it
 	case len(e.Text) > 0 && e.Blocks == len(e.Text):
 		return KindNotice // all its text is machine-written
 	}
@@ -66,8 +66,9 @@ func (e *Envelope) repeatsImage() bool {
 	return bytes.HasPrefix(text, []byte("[Image: source: ")) && bytes.IndexByte(text, ']') == len(text)-1
 }
 
-// attachmentKind classifies an attachment. A prompt that was queued while the client was busy is a prompt; what a
-// reader of the conversation would miss is an event; the rest only the model sees (clients 2.1.101 to 2.1.330).
+// attachmentKind classifies an attachment. A prompt that was queued while the client was busy is a prompt. Failed
+// hooks, other queued commands and context that the user added are events. The rest is only for the model (clients
+// 2.1.101 to 2.1.330).
 func (e *Envelope) attachmentKind() Kind {
 	switch typ := string(e.AttachmentType); {
 	case typ == "queued_command":
@@ -75,7 +76,7 @@ func (e *Envelope) attachmentKind() Kind {
 		switch {
 		case asked && e.promptText().End > 0:
 			return KindPrompt
-		case e.Blocks > 0 && string(e.AttachmentMode) != "bash": // a shell command has its record when it runs
+		case e.Blocks > 0 && string(e.AttachmentMode) != "bash": // a queued shell command gets a record of its own when it runs
 			return KindEvent
 		}
 	case typ == "async_hook_response" || typ == "hook_cancelled":
@@ -119,8 +120,8 @@ func parseTime(b []byte) int64 {
 	return 0
 }
 
-// timeFields takes year, month, day, hour, minute, second and millisecond out of the client's form. Times
-// that need a calendar or a leap second to judge are left to package time.
+// timeFields parses year, month, day, hour, minute, second and millisecond in the client's form. It rejects days after
+// the 28th and leap seconds, which package time must check.
 func timeFields(b []byte) (n [7]int, ok bool) {
 	const form = "0000-00-00T00:00:00.000Z"
 	if len(b) != len(form) {

@@ -1,6 +1,6 @@
 package transcript
 
-// maxDepth is the nesting that encoding/json accepts; deeper values are not JSON to either of us.
+// maxDepth is the nesting depth that encoding/json accepts; deeper values are invalid here, too.
 const maxDepth = 10000
 
 // invalid is the index that the skip functions return for invalid JSON.

@@ -45,8 +45,8 @@ func IsMachine(text string) bool {
 }
 
 // isMachineFrom is IsMachine for a text whose record names its origin; "" if it doesn't. Without an origin, a text that
-// begins like a text of the client counts as one, because old files can cut its end. A message from another agent must be
-// complete, because a person may quote the beginning of one.
+// begins like a text of the client counts as one, because old files can cut its end. A message from another agent must
+// be complete, because a person may quote the beginning of one.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)
@@ -54,7 +54,7 @@ func isMachineFrom(text, origin string) bool {
 	text = strings.TrimSpace(text)
 	switch name := tagName(text); {
 	case name == "command-name", name == taskTag, slices.Contains(machineTags(), name):
-		return true // of a custom command, which is a prompt, command-message comes first
+		return true // a custom command is a prompt, but it starts with command-message
 	}
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }

@@ -22,8 +22,8 @@ type MessageKind uint8
 const (
 	Prompt   MessageKind = iota // prompt of the person; counts as a turn
 	Answer                      // text and tool calls of the assistant with their results; counts as a turn
-	Notice                      // text from no person: command output, notifications, other agents, failed hooks
-	Boundary                    // here the context was compacted
+	Notice                      // text not written by the user: command output, notifications, other agents, failed hooks
+	Boundary                    // marks where the context was compacted
 	Summary                     // summary of a compaction, which replaces the earlier messages
 	System                      // other system records: API errors, local commands, hook summaries
 )
@@ -34,7 +34,7 @@ type ThreadKind uint8
 // The kinds of threads.
 const (
 	Main      ThreadKind = iota // messages that the client shows on resume, and those before a gap or boundary
-	Branch                      // parted from the main thread and hidden by the client
+	Branch                      // split off from the main thread and hidden by the client
 	Sidechain                   // a sub-agent's conversation inside the same file
 )
 
@@ -42,7 +42,7 @@ const (
 type Thread struct {
 	Kind     ThreadKind
 	Name     string // "main", "branch 1", "sidechain 1" or the sub-agent's id
-	From     int    // index of the message it parted from, -1 at the start of the file
+	From     int    // index of the message after which it split off, -1 if there is none
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
@@ -72,7 +72,7 @@ const (
 	BlockUnknown    BlockKind = "unknown"
 )
 
-// Block is one decoded content block. Its text is foreign: Clean it before it reaches a terminal.
+// Block is one decoded content block. Its text is untrusted: pass it through Clean before it reaches a terminal.
 type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
@@ -82,7 +82,7 @@ type Block struct {
 	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
 	Denied DenialKind      `json:"denied,omitempty"`    // on a result: who refused the call
-	Reason string          `json:"reason,omitempty"`    // on a result: the words of the refusal
+	Reason string          `json:"reason,omitempty"`    // on a result: the reason for the refusal
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
 	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
@@ -92,15 +92,14 @@ type Block struct {
 	Patch  []Hunk          `json:"patch,omitempty"` // on a result: the changes that the call made to a file
 }
 
-// Hunk is one place of a file that a tool changed, as the client has it beside the tool's result
-// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers are what the file says: they need not
-// fit its lines.
+// Hunk is one changed part of a file, from the data that the client stores with a tool's result
+// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers are unchecked: they may not match its lines.
 type Hunk struct {
 	OldStart int      `json:"oldStart"` // number of its first line before the change, from 1
 	OldLines int      `json:"oldLines"`
-	NewStart int      `json:"newStart"` // and after it
+	NewStart int      `json:"newStart"` // the same after the change
 	NewLines int      `json:"newLines"`
-	Lines    []string `json:"lines"` // foreign, each behind its sign: "-", "+", " ", or "\\" for a note
+	Lines    []string `json:"lines"` // untrusted; each starts with its sign: "-", "+", " ", or "\\" for a note
 }
 
 // Message is one decoded message.

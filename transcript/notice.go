@@ -13,25 +13,25 @@ type NoticeKind string
 const (
 	NoticePeer        NoticeKind = "message"      // of another agent, session or channel; Name is the sender
 	NoticeTask        NoticeKind = "notification" // of a background task; Title is its summary, Text its result
-	NoticeContinued   NoticeKind = "continuation" // the client went on by itself, as with an approved plan; Title says with what
+	NoticeContinued   NoticeKind = "continuation" // a prompt that the client wrote, such as an approved plan; Title names it
 	NoticeHook        NoticeKind = "hook"         // a hook failed or blocked; Name is the hook, Title its outcome
-	NoticeFile        NoticeKind = "file"         // a file or folder that went to the model; Name is its path
+	NoticeFile        NoticeKind = "file"         // a file or folder that was sent to the model; Name is its path
 	NoticeSelection   NoticeKind = "selection"    // lines selected in an editor; Name is the file, Title the lines
-	NoticeDiagnostics NoticeKind = "diagnostics"  // problems that an editor reported; Text has one a line
-	NoticeNote        NoticeKind = "note"         // text that the client wrote beside the result of a call
+	NoticeDiagnostics NoticeKind = "diagnostics"  // problems that an editor reported; Text has one per line
+	NoticeNote        NoticeKind = "note"         // text that the client added to the result of a call
 	NoticeSkills      NoticeKind = "skills"       // skills that were loaded again after a compaction; Name lists them
 )
 
 const (
-	// mainAgent is the sender of a task, in the conversation of a sub-agent.
+	// mainAgent is the sender of the task in a sub-agent's conversation.
 	mainAgent = "the main agent"
 
 	taskTag            = "task-notification"
 	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
 )
 
-// senderKeys returns the tags that the client puts around text of other agents, and the attribute of each that names the
-// sender (client 2.1.330).
+// senderKeys returns the tags that the client puts around text of other agents, and the attribute of each that names
+// the sender (client 2.1.330).
 func senderKeys() map[string]string {
 	return map[string]string{
 		"teammate-message": "teammate_id", "agent-message": "from", "cross-session-message": "from", "channel": "source",
@@ -70,7 +70,7 @@ func noticesIn(text string) []Block {
 	return notices
 }
 
-// cutFrame cuts a text behind a frame, whose end is at the beginning of a line, or else the first one.
+// cutFrame splits a text at the end tag of a frame: the first end tag at the start of a line, else the first one.
 func cutFrame(text, name string) (body, rest string, ok bool) {
 	end := "</" + name + ">"
 	if body, rest, ok = strings.Cut(text, "\n"+end); !ok {
@@ -112,8 +112,8 @@ func isAdvice(text string) bool {
 	return false
 }
 
-// peerNotice is a message of another agent. Some are JSON for its client, of which the type is the title. The report of a
-// sub-agent is indented, behind an explanation to the model.
+// peerNotice decodes a message of another agent. If it is JSON for the client, its type becomes the title. The report
+// of a sub-agent is indented and follows an explanation for the model.
 func peerNotice(attr map[string]string, sender, body string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticePeer, Name: attr[sender], Title: attr["summary"]}
 	if attr["name"] != "" {
@@ -170,8 +170,8 @@ func taskNotice(body string) Block {
 	return b
 }
 
-// continuedNotice decodes a prompt of the client to the model. Leaving plan mode with a fresh context asks for the
-// plan.
+// continuedNotice decodes a prompt of the client to the model, such as the plan after leaving plan mode with a fresh
+// context.
 func continuedNotice(text string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
 	if strings.HasPrefix(text, "Implement the following plan:") {

@@ -14,7 +14,7 @@ import (
 // ErrNotRegular is returned for a directory, a pipe, a device, or any other file that isn't regular.
 var ErrNotRegular = errors.New("not a regular file")
 
-// OpenFile opens a regular file for reading. It doesn't wait for the writer of a pipe, and doesn't open devices.
+// OpenFile opens a regular file for reading. For any other file the error is ErrNotRegular. It never blocks on a pipe.
 func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -30,19 +30,19 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	return f, fi, nil
 }
 
-// ErrRewritten is returned by Follow if the file isn't a continuation of the one that was read: another file has its
-// name, it is shorter, or the bytes before its former end have changed.
+// ErrRewritten is returned by Follow if the file was not only appended to: it was replaced by another file, became
+// shorter, or the bytes before its previous end have changed.
 var ErrRewritten = errors.New("file was rewritten")
 
 // Transcript is one open transcript: its outline, and its messages decoded on demand. It is safe for concurrent
-// use, but for Outline.
+// use, except for Outline.
 type Transcript struct {
 	src     io.ReaderAt
 	close   func() error
 	decoded atomic.Int64
 
 	following sync.Mutex  // one Follow at a time; taken before mu
-	path      string      // "" for what New was given
+	path      string      // "" if created by New
 	seen      os.FileInfo // info of the file at the last Follow; identifies the file
 	rewritten bool
 
@@ -51,11 +51,11 @@ type Transcript struct {
 	mark []byte // the last bytes before out.Size, at most markSize
 }
 
-// markSize is the number of bytes before the former end of a changed file that are compared.
+// markSize is how many bytes before the previous end of a file Follow compares to detect a rewrite.
 const markSize = 4 << 10
 
-// Open reads the outline of the file at path and keeps the file open. The error is of the operating
-// system, or ErrNotRegular; damage inside the file is in the outline.
+// Open reads the outline of the file at path and keeps the file open. The error is that of the operating
+// system or ErrNotRegular. A damaged file is no error: the outline counts its bad lines.
 func Open(ctx context.Context, path string) (*Transcript, error) {
 	f, info, err := OpenFile(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func Open(ctx context.Context, path string) (*Transcript, error) {
 	return t, nil
 }
 
-// New reads the outline from src, which stays in use.
+// New reads the outline from src. The caller must keep src open: messages are decoded from it later.
 func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
 	t := &Transcript{out: NewOutline(), src: src, close: func() error { return nil }}
 	_, err := t.Follow(ctx)
@@ -77,8 +77,8 @@ func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
 }
 
 // Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including those
-// that it compared to be sure that only the end has changed. If the file hasn't changed, it costs one stat. A deleted
-// file is followed as long as another program writes to it.
+// compared to detect a rewrite. If the file hasn't changed, it costs one stat. A deleted file is followed as long as
+// another program writes to it.
 //
 // The error is ErrRewritten, that of the read, or that of ctx. After ErrRewritten, the outline stays as it is and every
 // later call returns the same error.
@@ -110,7 +110,7 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// extend compares the mark and reads on behind it.
+// extend checks that the bytes before the previous end are unchanged, and reads the bytes after it.
 func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,8 +136,8 @@ func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	return total, err
 }
 
-// View calls do with the outline, which nothing extends meanwhile. Messages and Threads may be kept: Follow
-// replaces them and leaves the old ones as they are. Everything else it changes in place.
+// View calls do with the outline; Follow waits until do returns. do may keep Messages and Threads, because Follow
+// replaces these slices. Follow changes all other fields in place.
 func (t *Transcript) View(do func(o *Outline)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -147,10 +147,10 @@ func (t *Transcript) View(do func(o *Outline)) {
 // Outline returns the current outline. Follow changes it: don't use both at the same time, or use View.
 func (t *Transcript) Outline() *Outline { return t.out }
 
-// Decoded counts the records that went through encoding/json, for tests that guard the work.
+// Decoded returns the number of records decoded with encoding/json, for tests that limit it.
 func (t *Transcript) Decoded() int { return int(t.decoded.Load()) }
 
-// Close lets the file go.
+// Close closes the file.
 func (t *Transcript) Close() error { return t.close() }
 
 // Message decodes message i of the current outline; see Decode.
@@ -162,9 +162,9 @@ func (t *Transcript) Message(i int) Message {
 	return t.Decode(&ref, thread)
 }
 
-// Decode decodes a message of this outline or of an earlier state of it: records keep their places. thread is the name
-// of its thread. It never fails as a whole: Message.Err has the reason if a record can't be read any more, because the
-// file shrank or changed.
+// Decode decodes a message of this outline or of an earlier state of it: record indexes never change. thread is the
+// name of the message's thread. If a record can't be read any more, because the file shrank or changed, Message.Err has
+// the reason and the other records are still decoded.
 func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	records := make([]Record, len(ref.Records))
 	t.mu.Lock()
@@ -188,7 +188,7 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// line reads a record again; the outline only has its place.
+// line reads the bytes of a record from the file; the outline only has its offset.
 func (t *Transcript) line(rec *Record) ([]byte, error) {
 	src := io.NewSectionReader(t.src, rec.Offset, rec.Length)
 	if !rec.Has(FlagElided) {

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Outline is everything that is known of a transcript without decoding a record: where each record is,
-// how they hang together, and the figures of the whole. It is built in one pass and can be extended when
-// the file has grown. It costs about 150 bytes a record, ids included.
+// Outline describes a transcript without decoding its records: the offset and links of each record, the messages and
+// threads, and the counts. It is built in one pass and can be extended when the file has grown. It takes about 150
+// bytes per record, including IDs.
 type Outline struct {
 	Facts    Facts
 	Counts   Counts
@@ -19,7 +19,7 @@ type Outline struct {
 	Size     int64        // bytes that were read completely; Extend continues here
 	Dangling int          // records whose parent is not in the file
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
-	Tokens   Usage        // per message and request, the last record counts
+	Tokens   Usage        // sum of all answers; of several records of one message and request, the last one counts
 	Hidden   bool         // a branch exists that the client doesn't show
 
 	names  []string
@@ -30,7 +30,7 @@ type Outline struct {
 	usage  map[usageKey]Usage
 	env    Envelope
 
-	torn      bool // the last part counted in Counts is an open tail, which Extend reads again
+	torn      bool // the last part in Counts is an incomplete last line, which Extend reads again
 	badBefore int  // bad parts in lines before the latest one
 	lastBad   int  // bad parts in the latest line
 }
@@ -48,15 +48,14 @@ type usageKey struct {
 	record           int32
 }
 
-// NewOutline returns the outline of no bytes.
+// NewOutline returns an empty outline.
 func NewOutline() *Outline {
 	o := &Outline{ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}}
 	o.Reset()
 	return o
 }
 
-// Reset makes it the outline of no bytes again, with the memory it has. What was taken from it before must
-// not be used any more.
+// Reset empties the outline and reuses its memory. Slices taken from it before Reset must not be used any more.
 func (o *Outline) Reset() {
 	clear(o.ids)
 	clear(o.typeID)
@@ -98,7 +97,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // of an open line: the rest that may become a record
+		rest := int64(0) // bytes at the end of an open line that may still become a record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -116,11 +115,11 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 	}
 }
 
-// line takes the parts of a line.
+// line adds the parts of a line.
 func (o *Outline) line(l Line) {
 	first := true
 	Parts(l, &o.env, func(p Part, e *Envelope) {
-		if first { // a blank line has no part and moves nothing
+		if first { // a blank line has no part and changes nothing
 			o.badBefore, o.lastBad, first = o.badBefore+o.lastBad, 0, false
 		}
 		o.add(l, p, e)
@@ -139,7 +138,7 @@ func (o *Outline) whole(l Line) int64 {
 	return 0
 }
 
-// add takes one part of a line.
+// add adds one part of a line.
 func (o *Outline) add(l Line, p Part, e *Envelope) {
 	switch p.Verdict {
 	case Invalid:
@@ -199,7 +198,7 @@ func (r *Record) set(f Flags, on bool) {
 // maxID is the maximum length of an identifier that is kept unchanged; the client's have 36 characters.
 const maxID = 256
 
-// digest is FNV-1a over b, going on from h.
+// digest returns the FNV-1a hash of b, continuing from h; h is 0 at the start.
 func digest(h uint64, b []byte) uint64 {
 	if h == 0 {
 		h = 14695981039346656037
@@ -240,7 +239,7 @@ func (o *Outline) id(b []byte) ID {
 	return id
 }
 
-// typ interns a type name. Files know a few dozen; beyond 65,535 they share the last number.
+// typ interns a type name. Files have a few dozen; those beyond 65,535 share the last number.
 func (o *Outline) typ(b []byte) uint16 {
 	if n, ok := o.typeID[string(b)]; ok {
 		return n
@@ -254,7 +253,7 @@ func (o *Outline) typ(b []byte) uint16 {
 	return n
 }
 
-// Name is the text of an id, "" for 0.
+// Name returns the text of an ID, "" for 0.
 func (o *Outline) Name(id ID) string { return o.names[id] }
 
 // TypeName returns the type of a record as written in the file.

@@ -25,8 +25,8 @@ func (m *Message) Said() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Code returns the content of the last fenced code block of an answer that isn't empty, without its final newline; ""
-// without one.
+// Code returns the content of the last non-empty fenced code block of an answer, without its final newline; "" if there
+// is none.
 func (m *Message) Code() string {
 	if m.answers() {
 		for _, b := range slices.Backward(m.Blocks) {
@@ -45,7 +45,7 @@ func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthet
 
 // Quote returns the text of one block for pasting; "" if it has none.
 //
-//   - Text or a thought: the text; of a prompt, only the words of the person.
+//   - Text or a thought: the text; of a prompt, only the part that the user typed.
 //   - A notice: its text, else its title.
 //   - A call that changed a file: the change as a unified diff if the client kept one, else the new text.
 //   - Any other call: its command or parameters, and after a blank line its result.
@@ -80,7 +80,7 @@ func (m *Message) Quote(block int) string {
 	return string(b.Raw)
 }
 
-// Target is the file that a tool call is about and the line in it; see Call.File. It is "" for any other block.
+// Target returns the file of a tool call and the line in it; see Call.File. The file is "" for any other block.
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0
@@ -89,7 +89,7 @@ func (m *Message) Target(block int) (file string, line int) {
 	return c.File()
 }
 
-// changed reports whether a result has the changes of a file.
+// changed reports whether a result has a patch of a file.
 func (b *Block) changed() bool { return len(b.Patch) > 0 && !b.Failed }
 
 func (c *Call) quote() string {
@@ -103,7 +103,7 @@ func (c *Call) quote() string {
 	case c.Params == nil:
 		text = string(c.Input)
 	default:
-		text = c.Params.told()
+		text = c.Params.text()
 	}
 	if c.Result == nil || isBlank(c.Result.Text) {
 		return text
@@ -114,8 +114,8 @@ func (c *Call) quote() string {
 	return text + "\n\n" + c.Result.Text
 }
 
-// told returns the command of a call, its only parameter, or all its parameters, one a line.
-func (ps Params) told() string {
+// text returns the command of a call, its only parameter, or all its parameters, one per line.
+func (ps Params) text() string {
 	if command := ps.String("command"); command != "" {
 		return command
 	}
@@ -133,7 +133,7 @@ func (ps Params) told() string {
 	return strings.Join(lines, "\n")
 }
 
-// diff is a change in the unified format. The lengths in it are counted: those of the file need not fit its lines.
+// diff returns hunks as a unified diff. It counts the lines, because the lengths in the transcript may not match them.
 func diff(path string, hunks []Hunk) string {
 	var b strings.Builder
 	if path != "" {

@@ -8,11 +8,11 @@ import (
 
 const (
 	chunkSize = 256 << 10 // one read(2); chunks of 32 KB-1 MB are 15-25 % faster than whole files
-	// maxLine is the longest line that is held whole. Real lines reach 144 MB (pasted images, tool output);
-	// beyond MaxLine a line is squeezed while it streams by.
+	// maxLine is the longest line in bytes that is kept whole. Real lines reach 144 MB (pasted images, tool output);
+	// a line longer than maxLine is shortened while it is read (see squeezer).
 	maxLine = 8 << 20
 
-	byteOrderMark = "\ufeff" // editors put it at the start of a file that they save as UTF-8
+	byteOrderMark = "\ufeff" // some editors write it at the start of a UTF-8 file
 )
 
 // Line is one line of a transcript. Data is valid until the next call of Next.
@@ -20,8 +20,8 @@ type Line struct {
 	Offset   int64 // of its first byte in the file
 	Length   int64 // on disk, without the newline
 	Data     []byte
-	Squeezed bool // longer than MaxLine: Data is the same JSON with its long strings cut
-	Part     bool // the line continues in the next one: it is longer than the parts of NewPartReader
+	Squeezed bool // longer than maxLine: Data is the same JSON with its long strings cut
+	Part     bool // not the whole line: the next Line continues it; only from NewPartReader
 	Open     bool // the file ends here without a newline
 }
 
@@ -31,9 +31,9 @@ type Reader struct {
 	r      io.Reader
 	part   int // length in bytes above which a line is returned in parts; 0: a long line is squeezed instead
 	buf    []byte
-	start  int   // of the unread bytes in buf
-	end    int   // of the read bytes in buf
-	seen   int   // bytes from start on that hold no newline
+	start  int   // index of the first unread byte in buf
+	end    int   // index after the last byte in buf
+	seen   int   // bytes after start that were already searched for a newline
 	offset int64 // of buf[start] in the file
 	total  int64 // bytes read
 	err    error
@@ -44,18 +44,18 @@ func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader reads a file from its start. It returns lines longer than most unchanged, in parts of about that
-// length.
+// NewPartReader reads a file from its start. Instead of shortening a line of more than most bytes, it returns the line
+// in parts of most bytes.
 func NewPartReader(r io.Reader, most int) *Reader {
 	return &Reader{r: r, part: most}
 }
 
-// Reset makes the reader read another stream with the buffer it has.
+// Reset makes the reader read from src and reuses its buffer.
 func (r *Reader) Reset(src io.Reader, offset int64) {
 	*r = Reader{r: src, buf: r.buf, offset: offset}
 }
 
-// BytesRead counts the bytes taken from the stream.
+// BytesRead returns the number of bytes read from the stream.
 func (r *Reader) BytesRead() int64 { return r.total }
 
 // Next returns the next line, including blank lines, and io.EOF after the last. It returns an error of the stream after
@@ -119,8 +119,8 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// squeeze streams a line that is too long to hold; its first bytes are in the buffer. When its value ends
-// before the line does, the rest is a line of its own: a record may be glued behind.
+// squeeze reads and shortens a line longer than maxLine; its first bytes are in the buffer. If its JSON value ends
+// before the line does, the rest is returned as the next line, because another record may follow without a newline.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
 	s := newSqueezer()

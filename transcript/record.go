@@ -6,11 +6,10 @@ import "time"
 // Outline.Name gives its text.
 type ID uint32
 
-// Kind is the kind of a record for a reader.
+// Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. Everything that is not part of the conversation is KindOther and is told
-// apart by its type name (Outline.TypeName).
+// The kinds of records. Records outside the conversation are KindOther; Outline.TypeName tells them apart.
 const (
 	KindOther      Kind = iota
 	KindPrompt          // a user record that a person wrote, slash and bash commands included
@@ -20,20 +19,20 @@ const (
 	KindSummary         // the user record with the summary after a compaction
 	KindBoundary        // system/compact_boundary
 	KindSystem          // any other system record
-	KindEvent           // a record beside the conversation that is shown: a queued notification, a failed hook, an attached file
-	KindAttachment      // any other attachment; they sit in the parent chain between messages
+	KindEvent           // a record outside the conversation that is shown: a queued notification, a failed hook, an attached file
+	KindAttachment      // any other attachment, which can be a link in the parent chain between messages
 )
 
-// Flags are the facts of a record that a thread or a figure depends on.
+// Flags are the properties of a record that threads and counts depend on.
 type Flags uint16
 
 // The record flags.
 const (
-	FlagSidechain Flags = 1 << iota // isSidechain: said inside a sub-agent
-	FlagElided                      // longer than MaxLine: its long strings are kept as head, tail and length
+	FlagSidechain Flags = 1 << iota // isSidechain: part of a sub-agent's conversation
+	FlagElided                      // longer than maxLine: its long strings are kept as head, tail and length
 	FlagDuplicate                   // has the uuid and the content of an earlier record: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
-	FlagFeedback                    // has the words with which the person rejected a tool call
+	FlagFeedback                    // has the text that the user typed to reject a tool call
 )
 
 // Record is the entry of one line in the Outline: its place in the file and its links. It takes 64 bytes whatever the
@@ -47,7 +46,7 @@ type Record struct {
 	Logical ID     // logicalParentUuid, on compaction boundaries
 	Message ID     // message.id, shared by the blocks of one assistant message
 	Agent   ID     // agentId, in sidechains
-	Said    uint64 // digest of its texts and tool ids, 0 without
+	Said    uint64 // hash of its texts and tool IDs, 0 if it has neither
 	Type    uint16
 	Kind    Kind
 	Flags   Flags
@@ -94,7 +93,7 @@ func (c Counts) Records() int {
 	return n
 }
 
-// At is a time in Unix milliseconds as a time.Time in UTC; the zero time for 0.
+// At converts Unix milliseconds to a time.Time in UTC, and 0 to the zero time.
 func At(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

@@ -6,17 +6,17 @@ import (
 	"strconv"
 )
 
-// Span is a stretch of Envelope.Line: the inside of a JSON string, escapes and all.
+// Span is a range of Envelope.Line: the content of a JSON string, including its escapes.
 type Span struct{ Start, End int }
 
-// ToolSpan is a tool id in a record: of a call (tool_use) or of its result (tool_result).
+// ToolSpan is the ID of a tool call in a record, which is either the call (tool_use) or its result (tool_result).
 type ToolSpan struct {
 	ID     []byte
 	Result bool
 }
 
 // Envelope is the result of Scan for one line. The byte slices point into Line or are copies; they are valid until the
-// next Scan into the same Envelope or until the buffer of the line is reused. Fields named raw hold the inside of a
+// next Scan into the same Envelope or until the buffer of the line is reused. Fields marked raw have the content of a
 // JSON string with its escapes; Unquote decodes them.
 type Envelope struct {
 	Line []byte // the bytes that spans index: the line, or its canonical form if it was irregular
@@ -38,7 +38,7 @@ type Envelope struct {
 	CustomTitle     []byte // raw
 	AITitle         []byte // raw
 	Summary         []byte // raw
-	Leaf            []byte // leafUuid: the record that a summary ends with
+	Leaf            []byte // leafUuid: the last record that a summary covers
 	Operation       []byte // of a queue-operation
 	Content         Span   // of a queue-operation or a system record: its text
 	AttachmentType  []byte
@@ -51,8 +51,8 @@ type Envelope struct {
 	APIError        bool
 	Denial          []byte     // toolDenialKind
 	Feedback        []byte     // raw: userFeedback
-	Refused         bool       // a result says that its call failed
-	Said            []byte     // raw: the first result of a call that the person rejected; one with their words is preferred
+	Refused         bool       // a tool result is an error
+	Said            []byte     // raw: the first result of a call that the user rejected, preferably one with a text that they typed
 	Blocks          int        // content blocks, a content string counts as one
 	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
 	Tools           []ToolSpan // calls and results in the content
@@ -65,14 +65,14 @@ type Verdict uint8
 // The verdicts of Scan.
 const (
 	Invalid   Verdict = iota // no JSON value
-	NotObject                // a JSON value, but no object
+	NotObject                // a JSON value, but not an object
 	Object
 )
 
 // Scan finds the envelope of one line without decoding it. It accepts exactly what encoding/json accepts.
-// A line with a doubled or escaped key is rewritten through encoding/json first, so that the answer is
-// always that of a decoder into a map: the last key wins. A line over 1 MB is not rewritten, which costs fifty
-// times its length in memory: of doubled messages and contents the last still wins, escaped keys are not seen.
+// A line with a duplicate or escaped key is first rewritten with encoding/json, so the result is the same as decoding
+// into a map: the last key wins. A line over 1 MB isn't rewritten, because that takes fifty times its length in memory.
+// In such a line, the last of duplicate messages and contents still wins, but escaped keys are missed.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -112,7 +112,7 @@ func scan(line []byte, e *Envelope) Verdict {
 	return Object
 }
 
-// speaks reports whether the record is one whose text belongs to the conversation.
+// speaks reports whether the text of the record belongs to the conversation.
 func (e *Envelope) speaks() bool {
 	switch string(e.Type) {
 	case "user", "assistant":
@@ -149,8 +149,8 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles the value at i of a key and returns the index after it. seen is the set of keys, as
-// bits of its own choosing, that the object had before.
+// keyFunc handles the value at i of a key and returns the index after it. seen has a bit for each key that the object
+// already had; each keyFunc numbers its own keys.
 type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
 
 // object walks the members of an object; i is after its opening brace.
@@ -183,7 +183,7 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 	return invalid
 }
 
-// once notes a key and reports whether the object had it before, which makes the line irregular.
+// once marks a key as seen. It reports whether the object already had the key, which makes the line irregular.
 func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
 	doubled = *seen&(1<<bit) != 0
 	e.irregular = e.irregular || doubled
@@ -191,7 +191,7 @@ func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
 	return doubled
 }
 
-// dropMessage forgets a message that a doubled key replaces.
+// dropMessage clears the fields of a message that a duplicate key replaces.
 func (e *Envelope) dropMessage() {
 	e.MessageID, e.Role, e.Model, e.Usage, e.HasUsage = nil, nil, nil, Usage{}, false
 	e.dropContent()
@@ -201,7 +201,7 @@ func (e *Envelope) dropContent() {
 	e.Blocks, e.Text, e.Tools, e.Refused, e.Said = 0, e.Text[:0], e.Tools[:0], false, nil
 }
 
-// raw takes the string at i as it is written, nil for any other value.
+// raw stores the string at i without decoding it, or nil for any other value, and returns the index after it.
 func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -214,7 +214,7 @@ func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	return skipValue(e.Line, i, depth)
 }
 
-// word takes the string at i decoded: identifiers are compared, so an escaped one must equal a plain one.
+// word is raw for identifiers. It decodes the string, because an escaped identifier must equal a plain one.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -241,13 +241,13 @@ func plain(b []byte) bool {
 	return true
 }
 
-// truth takes the boolean at i, false for any other value.
+// truth stores the boolean at i, or false for any other value, and returns the index after it.
 func (e *Envelope) truth(i, depth int, to *bool) int {
 	*to = i < len(e.Line) && e.Line[i] == 't'
 	return skipValue(e.Line, i, depth)
 }
 
-// number takes the number at i as tokens: whole, not negative, 0 for any other value.
+// number stores the token count at i, rounded down, or 0 for any other value, and returns the index after it.
 func (e *Envelope) number(i, depth int, to *int64) int {
 	*to = 0
 	end := skipValue(e.Line, i, depth)

@@ -2,8 +2,8 @@ package transcript
 
 import "bytes"
 
-// The keys of a record that Scan looks at (client 1.0.0 to 2.1.330). One function an object:
-// record, message, usage, content block, attachment.
+// The keys of a record that Scan reads (client 1.0.0 to 2.1.330), with one function per object: record, message, usage,
+// content block, attachment.
 
 // topKey handles a member of the record itself.
 func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
@@ -267,7 +267,7 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse keeps the first result of a call that the person rejected; one with their words is preferred.
+// refuse keeps the first result of a call that the user rejected, preferably one with a text that they typed.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(Unquote(e.Said), "") == "") {

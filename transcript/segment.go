@@ -2,18 +2,18 @@ package transcript
 
 import "bytes"
 
-// Part is a stretch of a line: one record, or bytes that aren't a record.
+// Part is a part of a line: one record, or bytes that aren't a record.
 type Part struct {
 	Start, End int // in Line.Data; a squeezed line has one part
 	Verdict    Verdict
 }
 
-// maxResync bounds the places in a broken stretch at which a record is looked for. A torn record is
-// followed by one glued record at most times, so the first few candidates decide.
+// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually one complete
+// record follows a torn one, so the first few candidates decide.
 const maxResync = 64
 
 // Parts yields every part of a line in order, with the envelope of each record. Most lines are one record. Two records
-// without a newline between them are two parts. After a broken stretch (a record cut by a crash, NULs from a full
+// without a newline between them are two parts. After a broken part (a record cut by a crash, NULs from a full
 // disk), Parts finds the next record. A blank line has no part.
 //
 // The line is read from left to right, and the bytes after a complete record never change how it was read. So reading a
@@ -48,8 +48,8 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	}
 }
 
-// wholeRecords returns the length of the records that a line begins with, glued or not. They are complete
-// even when no newline follows.
+// wholeRecords returns the length of the complete records at the start of a line, with or without blanks between them.
+// They are complete even if no newline follows.
 func wholeRecords(b []byte) int {
 	i := skipSpace(b, 0)
 	for i < len(b) {
@@ -70,7 +70,7 @@ func trailingSpace(b []byte) int {
 	return n
 }
 
-// recordEnd returns the index after the JSON object that starts at i, invalid if none does.
+// recordEnd returns the index after the JSON object that starts at i, or invalid.
 func recordEnd(b []byte, i int) int {
 	if b[i] != '{' {
 		return invalid
@@ -78,11 +78,11 @@ func recordEnd(b []byte, i int) int {
 	return skipValue(b, i, 0)
 }
 
-// resync returns where the next record begins in a broken stretch that starts at i, or the end of the
-// line. A candidate has to begin like a record, and to reach the end of the line or another record:
-// objects inside a torn record do neither.
+// resync returns the index of the next record in a broken part that starts at i, or the end of the line. A candidate
+// must begin like a record and end at the end of the line or before another record. Objects inside a torn record do
+// neither.
 func resync(b []byte, i int) int {
-	work := 4 * (len(b) - i) // candidates inside each other must not make this quadratic
+	work := 4 * (len(b) - i) // nested candidates must not make the time quadratic
 	for at, n := i+1, 0; n < maxResync && work > 0; n++ {
 		k := bytes.Index(b[min(at, len(b)):], []byte(`{"`))
 		if k < 0 {

@@ -9,29 +9,30 @@ import (
 
 const (
 	keepString = 1 << 20 // a longer string is kept as head, tail and length
-	minString  = 4 << 10 // this much of any string is kept
+	minString  = 4 << 10 // at least this much of a string is kept
 	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
 	slack      = 2 << 20 // limit beyond the budget; longer lines are given up
 	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
 )
 
-// squeezer shortens one JSON line of any length to at most budget and slack. It cuts the middle of long strings and, if
-// the line has very many elements, drops some. It doesn't check that the line is JSON: Scan does when it reads the result.
+// squeezer shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings and,
+// if the line has very many elements, drops some. It doesn't check that the line is JSON: Scan does when it reads the
+// result.
 type squeezer struct {
 	keepString, minString, budget int // see the constants; smaller in tests
 
 	out   []byte
 	stack []byte // open brackets
 	state squeezeState
-	comma bool // a comma is owed before the next element
-	token int  // length of the running number or word
+	comma bool // a comma must be written before the next element
+	token int  // length of the current number or word
 	hex   int  // digits of a \u escape still to come
 	drop  int  // depth at which dropping began, 0 when nothing is dropped
 	over  bool // given up
 	done  bool // an object or array has ended
 
-	length  int64  // of the running string
-	mark    int    // start of the running string in out
+	length  int64  // of the current string
+	mark    int    // start of the current string in out
 	limit   int    // bytes of the string that may be kept; fewer as the budget shrinks, so that later parts have room
 	prev    []byte // the end of a long string, older half; begins at a whole escape
 	cur     []byte
@@ -50,8 +51,8 @@ func newSqueezer() *squeezer {
 	return &squeezer{keepString: keepString, minString: minString, budget: budget}
 }
 
-// feed takes the next bytes of the line and returns how many: fewer than there are when the value has ended.
-// What is behind it may be another record.
+// feed processes the next bytes of the line and returns their number. It stops at the end of the JSON value, because
+// another record may follow.
 func (s *squeezer) feed(b []byte) int {
 	n := len(b)
 	for len(b) > 0 && !s.over && !s.done {
@@ -68,7 +69,7 @@ func (s *squeezer) feed(b []byte) int {
 	return n - len(b)
 }
 
-// finish returns the squeezed line, nil when it was given up.
+// finish returns the shortened line, nil if the line was given up.
 func (s *squeezer) finish() []byte {
 	if s.over {
 		return nil
@@ -82,7 +83,7 @@ func (s *squeezer) finish() []byte {
 	return s.out
 }
 
-// structure takes one byte outside of strings.
+// structure processes one byte outside of strings.
 func (s *squeezer) structure(c byte) {
 	switch c {
 	case ' ', '\t', '\r':
@@ -150,7 +151,7 @@ func (s *squeezer) put(c byte) {
 // text consumes the bytes of a string and returns the bytes after its end.
 func (s *squeezer) text(b []byte) []byte {
 	if s.state == inEscape {
-		s.keep(b[:1]) // still inside: the tail must not begin here
+		s.keep(b[:1]) // inside an escape: the tail must not begin here
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -217,7 +218,7 @@ func (s *squeezer) keep(b []byte) {
 	}
 }
 
-// cut leaves the head of a string that turned out long in the output and moves its end to the tail.
+// cut keeps the head of a string over the limit in the output and moves its end to the tail.
 func (s *squeezer) cut() {
 	body := s.out[s.mark:]
 	head := wholeEscapes(body, len(body)/4, false)
@@ -227,8 +228,7 @@ func (s *squeezer) cut() {
 	s.out = s.out[:s.mark+head]
 }
 
-// wholeEscapes returns a place near at in string content that is not inside an escape: the last one
-// before it, or the first one after it.
+// wholeEscapes returns the index closest to at that isn't inside an escape: before it, or after it if after is set.
 func wholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')

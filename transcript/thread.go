@@ -44,7 +44,7 @@ func (o *Outline) link() {
 	l.messages()
 }
 
-// side reports whether a record was said inside a sub-agent, beside the conversation of this file.
+// side reports whether a record belongs to a sub-agent inside this file, not to the conversation of the file.
 func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent }
 
 // index finds each record by its uuid and each call by its id, and marks repeated records: old clients
@@ -52,10 +52,10 @@ func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent 
 func (l *linker) index() {
 	l.agent = true
 	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
-	told := map[uint64]bool{} // notices whose turn came
+	delivered := map[uint64]bool{} // by Said: notices that the client took from the queue
 	for i := range l.o.Records {
 		if r := &l.o.Records[i]; (r.Kind == KindNotice || r.Kind == KindEvent) && !isQueue(r) {
-			told[r.Said] = true
+			delivered[r.Said] = true
 		}
 	}
 	for i := range l.o.Records {
@@ -66,7 +66,7 @@ func (l *linker) index() {
 		}
 		r.Flags &^= FlagDuplicate | FlagDangling
 		if r.UUID == 0 {
-			r.set(FlagDuplicate, r.Kind == KindEvent && isQueue(r) && told[r.Said])
+			r.set(FlagDuplicate, r.Kind == KindEvent && isQueue(r) && delivered[r.Said])
 			continue
 		}
 		if first := l.byUUID[r.UUID]; first == 0 {
@@ -82,7 +82,7 @@ func (l *linker) index() {
 	}
 }
 
-// repeats reports whether b, which has the uuid of a, says nothing new.
+// repeats reports whether b has the same content as a, whose UUID it has.
 func repeats(a, b *Record) bool {
 	return a.Kind == b.Kind && a.Said == b.Said && (a.Said != 0 || a.Length == b.Length)
 }
@@ -99,10 +99,10 @@ func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 // talks reports whether a record of this kind is a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
-// parents resolves the chain. A root after the first, or a record whose parent is missing, follows the
-// record before it in the file: so it was said.
+// parents sets the parent of each record. A root after the first, or a record whose parent is missing, follows the
+// record before it in the file, because the file is in the order of the conversation.
 func (l *linker) parents() {
-	before := int32(none) // the last record of the file so far that others can follow, sidechains aside
+	before := int32(none) // the last record so far that others can follow, outside of sidechains
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.parent[i] = none
@@ -220,7 +220,8 @@ func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	return false
 }
 
-// lastChild follows a leaf to children that were written before it: parents may come after their children.
+// lastChild follows a leaf down to children that are earlier in the file, because a parent may be written after its
+// child.
 func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
@@ -329,8 +330,7 @@ func (l *linker) rest() {
 	}
 }
 
-// insert puts each of more behind the record it follows; the order of the rest stays. A record that
-// follows another of more stays behind it.
+// insert puts each record of more after the record that it follows and doesn't change the order of the others.
 func (l *linker) insert(order, more []int32) []int32 {
 	at := make(map[int32]int, len(order)+len(more))
 	for k, i := range order {

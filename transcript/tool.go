@@ -13,13 +13,13 @@ const (
 	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
-	ToolSearch                     // looks through many files, and so is about none
+	ToolSearch                     // searches many files; Call.File returns none
 	ToolWrite                      // writes a whole file
-	ToolEdit                       // changes places in a file
+	ToolEdit                       // changes parts of a file
 	ToolTodos                      // replaces the list of todos
 	ToolTaskNew                    // adds a task to the list
 	ToolTaskChange                 // changes a task of the list
-	ToolQuestions                  // asks the person
+	ToolQuestions                  // asks the user
 	ToolPlan                       // shows a plan for approval
 	ToolAgent                      // starts a sub-agent
 )
@@ -27,8 +27,8 @@ const (
 // tool is a row of the table of tools.
 type tool struct {
 	kind     ToolKind
-	line     string // the parameter with the line of its file, "" none
-	old, new string // the parameters with the text that it removes from its file and that it puts there, "" none
+	line     string // the parameter with a line number, "" none
+	old, new string // the parameters with the removed and the added text, "" none
 	edits    string // the parameter with a list of such pairs, "" none
 }
 
@@ -70,7 +70,7 @@ func toolOf(name string) tool {
 	return tool{}
 }
 
-// fileKeys are the parameters that name the file of a call, the surest first.
+// fileKeys are the parameters that name the file of a call, the most reliable first.
 func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
 
 // targetKeys are the parameters that can name the target of a call, the most specific first.
@@ -81,7 +81,7 @@ func targetKeys() []string {
 	}
 }
 
-// Call is a tool call with its result. All its texts are foreign.
+// Call is a tool call with its result. All its texts are untrusted.
 type Call struct {
 	Name   string
 	Kind   ToolKind
@@ -95,7 +95,7 @@ func (b *Block) Call(result *Block) Call {
 	return Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result}
 }
 
-// Call is the tool call in a block of the message, with its result if that is in the message too.
+// Call returns the tool call in a block of the message, with its result if the message has it.
 func (m *Message) Call(block int) Call {
 	b := &m.Blocks[block]
 	return b.Call(m.result(b.ID))
@@ -135,8 +135,8 @@ func (c *Call) Target() *Param {
 	return nil
 }
 
-// File is the file that the call is about and the line in it, from 1: that of the first change, or where reading
-// began; 0 unknown. The path is as the call has it, maybe relative to the session's folder. It is "" for a search.
+// File returns the file of the call and a line number from 1: the first changed line or the first line read; 0 if
+// unknown. The path is as in the call, possibly relative to the session's directory; "" for a search.
 func (c *Call) File() (file string, line int) {
 	if c.Kind == ToolSearch {
 		return "", 0
@@ -164,7 +164,7 @@ const (
 	OutcomeDone                    // the tool did it
 	OutcomeFailed                  // it failed, or a rule refused it
 	OutcomeRejected                // the person refused it
-	OutcomeSkipped                 // the client did not make it: another call of the same answer failed
+	OutcomeSkipped                 // the client did not run it, because another call of the same answer failed
 )
 
 // Outcome returns the result of the call.

@@ -6,7 +6,7 @@ import "strings"
 type Todo struct {
 	Content  string `json:"content"`
 	Status   string `json:"status"`   // pending, in_progress, completed, an open set
-	Priority string `json:"priority"` // high, medium, low; "" none is given
+	Priority string `json:"priority"` // high, medium, low; "" none
 }
 
 // Todos returns the list with which the call replaces the previous one; ok is false for other calls and other formats.
@@ -17,14 +17,14 @@ func (c *Call) Todos() (todos []Todo, ok bool) {
 	return todos, true
 }
 
-// Question is one that the call asks the person, with the answer (client 2.1.330).
+// Question is a question that the call asks the user, with the answer (client 2.1.330).
 type Question struct {
 	Text    string   `json:"question"`
 	Options []Option `json:"options"`
 
 	Answered bool   `json:"-"`
 	Answer   string `json:"-"`
-	Notes    string `json:"-"` // that the person added, "" none
+	Notes    string `json:"-"` // added by the user, "" none
 }
 
 // Option is one of the answers that a question offers.
@@ -45,14 +45,14 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer finds the answers in the sentence of the client: "question"="answer", one after the other, with notes that
-// aren't quoted. All parts may contain any text, so an answer ends where another question starts.
-func answer(asked []Question, said string) {
+// answer finds the answers in the result, a sentence of the client: "question"="answer", "question"="answer". Notes
+// follow an answer unquoted. All parts may contain any text, so an answer ends where another question starts.
+func answer(asked []Question, result string) {
 	const most = 8 // questions with an answer; the client asks at most 4
 	asked = asked[:min(len(asked), most)]
 	for i := range asked {
 		q := &asked[i]
-		_, rest, ok := strings.Cut(said, `"`+q.Text+`"="`)
+		_, rest, ok := strings.Cut(result, `"`+q.Text+`"="`)
 		if !ok || q.Text == "" {
 			continue
 		}
