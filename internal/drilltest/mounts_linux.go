@@ -11,11 +11,12 @@ import (
 	"testing"
 )
 
-// mounts tells a process that it has mounts of its own.
+// mounts is the environment variable that marks a process with its own mount namespace.
 const mounts = "CONTINUO_TEST_MOUNTS"
 
-// InMounts runs the test that calls it again, in a process that has mounts of its own, and do there: nobody else sees what it
-// mounts, and it is gone with the process. The test is skipped where that is not allowed.
+// InMounts runs the calling test again in a process with its own mount namespace, and calls do there. Other processes
+// don't see its mounts, and they end with the process. InMounts skips the test if the system doesn't allow such a
+// namespace.
 func InMounts(t *testing.T, do func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mounts) != "" {
@@ -35,10 +36,10 @@ func InMounts(t *testing.T, do func(t *testing.T)) {
 	}
 	out, err := cmd.CombinedOutput()
 	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
-		t.Skipf("no full disk was tried: a process may have no mounts of its own here: %v", err)
+		t.Skipf("cannot create a mount namespace: %v", err)
 	}
 	if bytes.Contains(out, []byte("--- SKIP: "+t.Name()+" (")) {
-		t.Skipf("no full disk was tried: nothing may be mounted here:\n%s", out)
+		t.Skipf("mounting isn't allowed:\n%s", out)
 	}
 	if err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name()+" (")) {
 		t.Errorf("%v\n%s", err, out)
@@ -58,8 +59,8 @@ func Mount(t *testing.T, dir, options string) {
 	})
 }
 
-// Fill leaves room for so many files of a size on the file system of a directory: 4096 is a block, and 0 leaves files. It
-// returns a function that removes its own files.
+// Fill fills the file system of dir until only free files of size bytes fit. 4096 bytes are one block; 0 bytes use up
+// the inodes. empty removes the files that Fill created.
 func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 	t.Helper()
 	var made []string
@@ -69,7 +70,7 @@ func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 			if !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal(err)
 			}
-			_ = os.Remove(name) // it is there when only its bytes had no room
+			_ = os.Remove(name) // the file can exist although its bytes had no room
 			break
 		}
 		made = append(made, name)

@@ -1,5 +1,5 @@
-// Package drilltest helps tests: it runs parts of one in a process that is killed or whose disk is full, and skips what is
-// too much work under the race detector. Only tests import it.
+// Package drilltest runs parts of tests in separate processes, to kill them or to fill their disk, and skips tests that are
+// too slow under the race detector. Only tests import it.
 package drilltest
 
 import (
@@ -13,15 +13,15 @@ import (
 // Ready is the first line that a process of Start prints.
 const Ready = "ready"
 
-// Process is a test that runs in a process of its own.
+// Process is a test that runs in a separate process.
 type Process struct {
 	*exec.Cmd
 
-	Lines *bufio.Scanner // what it prints after Ready
+	Lines *bufio.Scanner // its output after Ready
 }
 
-// Start runs one test of the running binary with more variables in its environment, and returns when it is ready. The
-// process is killed when t ends.
+// Start runs one test of the running binary with env added to its environment, and returns when the process has printed
+// Ready. The process is killed when t ends.
 func Start(t *testing.T, test string, env ...string) Process {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
@@ -35,20 +35,20 @@ func Start(t *testing.T, test string, env ...string) Process {
 	}
 	p := Process{cmd, bufio.NewScanner(out)}
 	if !p.Lines.Scan() || p.Lines.Text() != Ready {
-		t.Errorf("%s prints %q", test, p.Lines.Text())
+		t.Errorf("%s printed %q, want %q", test, p.Lines.Text(), Ready)
 	}
 	return p
 }
 
-// Kill kills the process after a while. It must not end before that, nor print anything.
+// Kill kills the process after a time. It is an error if the process ends earlier or prints anything.
 func (p Process) Kill(t *testing.T, after time.Duration) {
 	t.Helper()
 	time.Sleep(after)
 	if err := p.Process.Kill(); err != nil {
-		t.Errorf("the process ended: %v", err)
+		t.Errorf("the process had already ended: %v", err)
 	}
 	for p.Lines.Scan() {
-		t.Errorf("the process prints %q", p.Lines.Text())
+		t.Errorf("unexpected output of the process: %q", p.Lines.Text())
 	}
 	_ = p.Wait() // it was killed
 }
