@@ -2,7 +2,7 @@ package mark
 
 import "strings"
 
-// Measure returns a line with its start and end, without its context. A line ends with LF or CRLF.
+// Measure returns a Line with only Indent, At and End set. A line ends with LF or CRLF.
 func Measure(raw string) Line {
 	l := Line{End: len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))}
 	for ; l.At < l.End; l.At++ {
@@ -61,8 +61,8 @@ func Item(s string, column int) (next, content int) {
 	return at, column + n + blanks
 }
 
-// Bullet returns the length of - * + or a number with . or ) at the beginning of a text, 0 without one. What is behind it
-// decides whether it is the mark of an item.
+// Bullet returns the length of a list marker at the start of a text: -, * or +, or a number with . or ); 0 without one.
+// The caller must check the character after the marker.
 func Bullet(s string) int {
 	if s == "" {
 		return 0
@@ -81,7 +81,7 @@ func Bullet(s string) int {
 	return n + 1
 }
 
-// IsRule reports whether a line is a rule: three or more of one of - * _ and blanks.
+// IsRule reports whether a line is a horizontal rule: three or more times the same of - * _, with blanks allowed.
 func IsRule(s string) bool {
 	n := 0
 	for i := range len(s) {
@@ -96,7 +96,7 @@ func IsRule(s string) bool {
 	return n >= 3
 }
 
-// fence returns the character and length of a fence that a line begins with; the length is 0 without one.
+// fence returns the character and length of the fence at the start of a line; the length is 0 without one.
 func fence(s string) (c byte, n int) {
 	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
 		return 0, 0

@@ -19,25 +19,25 @@ const (
 	Comment // an HTML comment
 )
 
-// Line is one line of a text. Its bytes are counted from its beginning.
+// Line is one line of a text. Offsets are in bytes from the start of the line.
 type Line struct {
 	Kind   Kind
 	Indent int    // columns before its first character; a tab goes to the next multiple of four
-	At     int    // that character
-	End    int    // the line without its end
-	Item   int    // first byte of the content of a list item; 0: not an item
-	Column int    // of an item: the column of that
+	At     int    // offset of its first character
+	End    int    // offset of its line break
+	Item   int    // offset of the content of a list item; 0: not an item
+	Column int    // column of the content of a list item
 	Level  int    // of a heading at the margin (ATX), 1 to 6; 0: not a heading
 	Title  string // of that heading
-	Nested bool   // it is inside an item that began on an earlier line
-	Opens  bool   // code or a comment that begins here and continues below
-	Fresh  bool   // a paragraph begins here: the line before isn't text
+	Nested bool   // inside a list item that began on an earlier line
+	Opens  bool   // code or a comment begins here and continues on the next line
+	Fresh  bool   // a paragraph begins here: the previous line isn't text
 }
 
 // maxDepth is the maximum depth of nested lists. Real texts are flatter, and a hostile line must not use much memory.
 const maxDepth = 32
 
-// Reader reads one line after the other. The zero value is ready to use at the start of a text or below any heading,
+// Reader reads a text line by line. The zero value is ready to use at the start of a text or below any heading,
 // where no block is open. Code or a comment in a list item ends with the item at the latest.
 type Reader struct {
 	items []int // columns of the content of the open list items
@@ -50,7 +50,7 @@ type Reader struct {
 	within   int  // column of the item that the fence or comment is in
 }
 
-// Inside reports whether code or a comment that began a line is open behind the last line.
+// Inside reports whether fenced code or a comment is open after the last line, unless the comment began within a line.
 func (r *Reader) Inside() bool { return r.fence != 0 || r.comment }
 
 // Next reads the next line, with or without its end.
@@ -59,7 +59,7 @@ func (r *Reader) Next(raw string) Line {
 	s := raw[:l.End]
 	blank := l.At == l.End
 	if r.Inside() && !blank && l.Indent < r.within {
-		r.fence, r.comment = 0, false // its item of a list is over
+		r.fence, r.comment = 0, false // the list item that contains it has ended
 	}
 	switch {
 	case r.fence != 0:
