@@ -11,10 +11,11 @@ import (
 // tornWait is how long another process may take to finish a line.
 const tornWait = 20 * time.Millisecond
 
-// AppendLine appends a line, passed without its newline, to a regular file in one write. If the file ends in a torn line,
-// the new line starts below it. If the write fails, the part that was written is cut off again, unless another process has
-// appended since. It needs no lock. A missing file is created with the mode less the umask. The error is ErrNotRegular for
-// a link or anything else but a regular file. Call Flush afterwards if the line must survive a power failure.
+// AppendLine appends a line, passed without its newline, to a regular file in one write. If the file ends in a torn
+// line, the new line starts below it. If the write fails, the part that was written is cut off again, unless another
+// process has appended since. It needs no lock. A missing file is created with the mode less the umask. The error is
+// ErrNotRegular for a link or anything else but a regular file. Call Flush afterwards if the line must survive a power
+// failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -69,8 +70,8 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 	}
 }
 
-// settleWrite returns after a write to the file that is in progress. Changing the mode, here to the same one, waits for
-// the lock that a write holds in the kernel. The pause is for systems where that is not so.
+// settleWrite waits for a write to the file that is in progress. Setting the mode, here to the same value, waits for
+// the lock that a write holds in the kernel. The pause is for systems without such a lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

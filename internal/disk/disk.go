@@ -1,8 +1,8 @@
 // Package disk writes files below one directory durably: a file is replaced whole or not at all, one writer at a time
 // holds a lock, and no link leads out of the directory. The package knows nothing about the contents of the files.
 //
-// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). Its lock is free, so the next writer
-// in that directory recognizes the file and deletes it.
+// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). Its lock is free, so the next
+// writer in that directory recognizes the file and deletes it.
 package disk
 
 import (
@@ -19,12 +19,12 @@ import (
 // ErrNotRegular is returned if a name belongs to a link, a pipe, a directory or anything else but a regular file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root is
-// safe for concurrent use.
+// Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
+// is safe for concurrent use.
 type Root struct {
-	// Step, if set, is called before each step of a write; the write fails with its error. Drills use it to fail or to kill
-	// the process. The steps are "create", "write", "sync", "rename", "remove" and "sync directory"; name is the file or
-	// directory that the step changes.
+	// Step, if set, is called before each step of a write; the write fails with its error. Drills use it to fail or to
+	// kill the process. The steps are "create", "write", "sync", "rename", "remove" and "sync directory"; name is the
+	// file or directory that the step changes.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -81,8 +81,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable returns nil if the file could be written in place. Renaming another file over it doesn't need that permission,
-// so writers check it first. A file without any write bit is not writable, even for root.
+// Writable returns nil if the file could be written in place. Renaming another file over it doesn't need that
+// permission, so writers check it first. A file without any write bit is not writable, even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -119,12 +119,12 @@ func (r *Root) Remove(name string) error {
 // Rename renames a file and replaces a file of the new name.
 func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 
-// Link adds a hard link. The error is fs.ErrExist if the new name is taken, and another one if the file system has no hard
-// links.
+// Link adds a hard link. The error is fs.ErrExist if the new name is taken, and another one if the file system has no
+// hard links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
-// Move renames a file, but never replaces another one: the error is fs.ErrExist if the new name is taken. The caller must
-// hold a lock, because without hard links the check and the rename are two steps.
+// Move renames a file, but never replaces another one: the error is fs.ErrExist if the new name is taken. The caller
+// must hold a lock, because without hard links the check and the rename are two steps.
 func (r *Root) Move(from, to string) error {
 	err := r.relink(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -142,19 +142,19 @@ func (r *Root) Move(from, to string) error {
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
 	if err == nil {
-		_ = r.root.Remove(from) // a second name does no harm
+		_ = r.root.Remove(from) // on failure the file keeps both names, which does no harm
 	}
 	return err
 }
 
-// Take deletes a file. If two processes take the same file, only one of them succeeds, because the file is renamed first.
+// Take deletes a file. It renames the file first, so of two processes that take the same file, only one succeeds.
 // A process that is killed after the rename has taken it.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {
 		return err
 	}
-	_ = r.Remove(taken) // or the next sweep does
+	_ = r.Remove(taken) // on failure, the next sweep deletes it
 	return nil
 }
 

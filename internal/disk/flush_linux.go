@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// startFlush lets the disk begin with a part of a file. A copy of 100 MB takes a tenth longer without it.
+// startFlush starts writing n bytes of a file to disk and doesn't wait. Without it, a copy of 100 MB takes a tenth
+// longer.
 func startFlush(f *os.File, from, n int64) {
 	const write = 2                                        // SYNC_FILE_RANGE_WRITE
-	_ = syscall.SyncFileRange(int(f.Fd()), from, n, write) // fsync has the last word
+	_ = syscall.SyncFileRange(int(f.Fd()), from, n, write) // fsync reports write errors
 }

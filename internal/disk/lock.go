@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// ErrLocked is returned if another process does not release a lock.
+// ErrLocked is returned if other processes hold a lock too long.
 var ErrLocked = errors.New("locked by another program")
 
 const (
 	// LockLimit is how long Lock waits. A holder needs a few milliseconds, unless it is stopped.
 	LockLimit = 2 * time.Second
-	// handOvers is how often the limit starts over while one holder after the other releases the lock.
+	// handOvers is how many times LockLimit starts over while the lock passes between other processes.
 	handOvers = 5
 
 	lockMode   = 0o600
@@ -22,11 +22,11 @@ const (
 )
 
 // Lock locks a file and returns the function that unlocks it. A missing file is created; links aren't followed. A name
-// that ends in .lock is a lock file. Any other name is a data file, and replacing it must be the last thing that is done
-// under the lock. "." locks the directory itself, which leaves no lock file behind on systems that can do that; file
-// systems without locks go unlocked.
+// that ends in .lock is a lock file. Any other name is a data file. A caller that replaces it must do that last,
+// because the new file isn't locked. "." locks the directory itself, without a lock file on systems that can do that.
+// On file systems without locks, it locks nothing.
 //
-// The error is ErrLocked if the holder doesn't release the lock within LockLimit, or other processes get it for five times
+// The error is ErrLocked if the holder keeps the lock for LockLimit, or if only other processes get it for five times
 // that; ErrNotRegular; that of ctx; or that of the system.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
@@ -74,7 +74,7 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits without a limit. The previous holder may have deleted or replaced the file, so waitForLock compares it
+// waitForLock waits without a limit. The previous holder may have deleted or replaced the file, so it compares the file
 // afterwards and starts over if it has locked another one.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
@@ -98,7 +98,7 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 		}
 		if now, err := r.root.Lstat(name); err == nil && os.SameFile(fi, now) {
 			if strings.HasSuffix(name, lockSuffix) {
-				tellHeld(f, fi.Size())
+				markHeld(f, fi.Size())
 			}
 			return unlock, nil
 		}
@@ -106,8 +106,9 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	}
 }
 
-// tellHeld touches a lock file for lockHeld. It leaves a file with other contents alone.
-func tellHeld(f *os.File, size int64) {
+// markHeld updates the modification time of a lock file, which lockHeld returns. It leaves a file with other contents
+// alone.
+func markHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)
 	if size == 0 || size == 1 && n == 1 && text[0] == '\n' {

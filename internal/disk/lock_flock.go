@@ -34,7 +34,7 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // without such locks it continues unlocked
+	_ = flock(dir, syscall.LOCK_EX) // continue without a lock if the file system has none
 	return func() { _ = dir.Close() }, nil
 }
 
@@ -51,8 +51,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives returns whether a process holds the lock of a temporary file, and whether that is known. The caller holds the
-// lock of a dead one until release.
+// lives returns whether a process holds the lock of a temporary file; known is false if that can't be tested. The
+// caller holds the lock of a dead file until release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

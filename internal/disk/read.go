@@ -10,9 +10,9 @@ import (
 // ErrTooLong is returned if a file has more bytes than the caller reads.
 var ErrTooLong = errors.New("too long")
 
-// ReadFile reads a regular file of at most limit bytes. It follows no link to it: opening a device can move it, and another
-// file may take the name meanwhile, so it checks before and after. The error is ErrNotRegular, ErrTooLong or that of the
-// system.
+// ReadFile reads a regular file of at most limit bytes and doesn't follow links. It checks the type before opening the
+// file, because opening a device can have effects, and again afterwards, because another file may have taken the name.
+// The error is ErrNotRegular, ErrTooLong or that of the system.
 func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := r.OpenFile(name)
 	if err != nil {
@@ -26,7 +26,7 @@ func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, fi, err
 }
 
-// OpenFile opens a regular file for reading, and follows no link to it. The error is ErrNotRegular or that of the system.
+// OpenFile opens a regular file for reading and doesn't follow links. The error is ErrNotRegular or that of the system.
 func (r *Root) OpenFile(name string) (*os.File, fs.FileInfo, error) {
 	was, err := r.root.Lstat(name)
 	if err == nil && !was.Mode().IsRegular() {

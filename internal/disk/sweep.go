@@ -36,8 +36,8 @@ func (r *Root) Temps(dir string) []Left {
 // tested, those older than an hour. The next Sweep tries again to delete the rest.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a new temporary file, once per Root. The time of the file is that of the file system's
-// clock.
+// sweepFor sweeps the directory of a new temporary file, once per Root. It takes the current time from the new file,
+// because the file system may have another clock.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
 	swept := r.swept[dir]
@@ -61,8 +61,8 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 	})
 }
 
-// eachTemp visits the temporary files of a directory, except own, with the files that each consists of, in the order in
-// which to delete them. Dead ones are locked during the visit: a writer that has just created the file starts over then.
+// eachTemp visits the temporary files of a directory, except own. parts are the files of each, in the order in which to
+// delete them. eachTemp locks a dead file during the visit, so a writer that has just created it starts over.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
 	names, _ := r.Names(dir) // after an error, those that were read
 	for _, name := range names {
@@ -85,8 +85,8 @@ func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, 
 	}
 }
 
-// parts returns the files and the directory of a temporary file. The draft comes before the .gitignore that hides it. ok is
-// false for a directory with any other contents.
+// parts returns the files and the directory of a temporary file. The draft comes before the .gitignore that hides it.
+// ok is false for a directory with any other contents.
 func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if !fi.IsDir() {
 		return []string{name}, true

@@ -21,13 +21,13 @@ const (
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries limits how often Create starts over because a sweep took the file for a dead one: that can only happen
-	// between its creation and its lock.
+	// createTries is how often Create tries again after a sweep has deleted its file. That can only happen between
+	// creating and locking the file.
 	createTries = 100
 )
 
-// IsTemp reports whether a name is that of a temporary file: .continuo-<16 hex>.tmp, or with a mark of "init" from
-// earlier versions.
+// IsTemp reports whether a name is that of a temporary file: .continuo-<16 hex>.tmp, or .continuo-init-<8 hex>-<16
+// hex>.tmp of earlier versions.
 func IsTemp(name string) bool {
 	name, ours := strings.CutPrefix(name, tempPrefix)
 	number, whole := strings.CutSuffix(name, tempSuffix)
@@ -44,12 +44,12 @@ func isHex(s string, n int) bool {
 
 func tempName() string {
 	var random [8]byte
-	_, _ = rand.Read(random[:]) // it never fails
+	_, _ = rand.Read(random[:]) // rand.Read never returns an error
 	return tempPrefix + hex.EncodeToString(random[:]) + tempSuffix
 }
 
-// Temp is a temporary file. It is written like any other file and gets its final name by Replace, Link or Publish. Until
-// then the writer holds a lock on it, if the system has such locks. The caller must call Drop when done.
+// Temp is a temporary file. It is written like any other file and gets its final name by Replace, Link or Publish.
+// Until then the writer holds a lock on it, if the system has such locks. The caller must call Drop when done.
 type Temp struct {
 	*os.File
 
@@ -62,11 +62,11 @@ type Temp struct {
 	done   bool
 }
 
-// Create creates a temporary file in the directory of its final name, with the mode less the umask. The first Create of a
-// Root in a directory also sweeps it.
+// Create creates a temporary file in the directory of its final name, with the mode less the umask. The first Create of
+// a Root in a directory also sweeps it.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
-// CreateHidden is Create for directories that git sees. The file lies in a directory of its own with a .gitignore of "*",
+// CreateHidden is Create for a git working tree. The file is in a directory of its own with a .gitignore of "*",
 // so git doesn't see it even if the writer is killed. A writer that is killed between creating that .gitignore and
 // writing it leaves an empty .gitignore that git does see, until the next sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
@@ -163,7 +163,7 @@ func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err
 	}
-	return t.Chmod(like.Mode().Perm()) // the umask took its part
+	return t.Chmod(like.Mode().Perm()) // Create applied the umask
 }
 
 // Sync fsyncs the file, once.
@@ -185,8 +185,8 @@ func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
 
-// Link is Replace, but never replaces another file: the error is fs.ErrExist if the name is taken, and another one if the
-// file system has no hard links. It needs no lock.
+// Link is Replace, but never replaces another file: the error is fs.ErrExist if the name is taken, and another one if
+// the file system has no hard links. It needs no lock.
 func (t *Temp) Link(name string) error {
 	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
@@ -196,7 +196,7 @@ func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.Move(t.name, name) })
 }
 
-// give fsyncs the file and renames it. The lock is held until after the rename.
+// give fsyncs the file and calls how to rename it to name. It holds the lock until after the rename.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {
@@ -233,13 +233,13 @@ func (t *Temp) Drop() {
 		_ = t.close()
 	}
 	if t.name != "" {
-		_ = t.root.root.Remove(t.name) // or the next sweep does, here and below
+		_ = t.root.root.Remove(t.name) // if this or a Remove below fails, the next sweep deletes the file
 	}
 	if t.hidden != "" {
 		_ = t.root.root.Remove(filepath.Join(t.hidden, ignoreName))
 		_ = t.root.root.Remove(t.hidden)
 	}
-	_ = t.close() // it was synced, or is not needed
+	_ = t.close() // the file is synced or no longer needed
 	if t.guard != nil {
 		_ = t.guard.Close()
 	}
