@@ -1,4 +1,4 @@
-// Package words writes numbers, sizes, times and sentences for reading. All functions are pure.
+// Package words formats numbers, sizes, times and sentences for people. All functions are pure.
 package words
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07",
-// in another year "2025 Nov 19". It is "" when t is not known.
+// in another year "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -29,7 +29,7 @@ func Moment(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// Count returns a number for reading: 1,204.
+// Count returns a number with commas between groups of three digits: 1,204.
 func Count(n int) string {
 	if n < 0 {
 		return "−" + Count(-n)
@@ -71,7 +71,7 @@ func Size(n int64) string {
 
 // DaysBetween returns the number of calendar days from t to now, in the zone of now; negative if t is later.
 func DaysBetween(t, now time.Time) int {
-	// Through noon, because a day has 23 or 25 hours twice a year.
+	// Compare both days at noon UTC, because with daylight saving time a local day can have 23 or 25 hours.
 	noon := func(t time.Time) time.Time {
 		y, m, d := t.In(now.Location()).Date()
 		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
@@ -89,7 +89,7 @@ func Cut(text string, width int) string {
 	}
 	cut := ansi.Truncate(text, width, "…")
 	if i := strings.LastIndex(cut, "……"); i >= 0 && ansi.StringWidth(cut[i+len("……"):]) == 0 {
-		return cut[:i] + cut[i+len("…"):] // a part of the text was cut just there before
+		return cut[:i] + cut[i+len("…"):] // the text already had an ellipsis there
 	}
 	return cut
 }
@@ -124,7 +124,7 @@ func Sentence(s string) string {
 	return s
 }
 
-// CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
+// CutMiddle shortens a path to at most width cells. It keeps one third from the start and two thirds from the end.
 func CutMiddle(path string, width int) string {
 	w := ansi.StringWidth(path)
 	if w <= width {
