@@ -16,9 +16,9 @@ import (
 var (
 	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
-	// ErrTwice is returned if a file contains a text more than once, and not at the place where it was inserted.
+	// ErrTwice is returned if a file contains a text more than once, but not at the offset where it was inserted.
 	ErrTwice = errors.New("the text occurs twice")
-	// ErrBelow is returned if removing a heading would leave newer text below it without one.
+	// ErrBelow is returned if removing a heading would leave newer text below it without a heading.
 	ErrBelow = errors.New("newer text follows the heading")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
@@ -40,7 +40,7 @@ func (e *TakenError) Error() string {
 
 // Change is one action.
 type Change struct {
-	Kind  string   // as the journal calls it: "discard", "note"
+	Kind  string   // name in the journal: "discard", "note"
 	What  string   // one line in the past tense: "Discarded 2 backups"
 	Where []string // absolute folders of the projects
 	Of    string   // id of the action that this one undoes, "" none
@@ -82,8 +82,8 @@ type Op struct {
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after; "" means no file. The plan sets Was of an Insert
-	// and Sum of a Remove, both to the current sum. The others are set under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after; "" means no file. The plan sets Was of an
+	// Insert and Sum of a Remove, both to the current sum. The others are set under the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
@@ -139,7 +139,7 @@ type OpError struct {
 // Error implements error.
 func (e *OpError) Error() string { return fmt.Sprintf("%s %s: %v", e.Verb, e.Path, e.Err) }
 
-// Unwrap returns what went wrong.
+// Unwrap returns Err.
 func (e *OpError) Unwrap() error { return e.Err }
 
 // Fail adds the op to an error.
@@ -150,7 +150,7 @@ func (o *Op) Fail(err error) error {
 	return &OpError{o.Verb, o.Path(), err}
 }
 
-// Same reports whether a second plan does the same as the first. It ignores Loose ops and the offsets of inserted texts.
+// Same reports whether two plans have the same effect. It ignores Loose ops and the offsets of inserted texts.
 func Same(shown, now *Change) bool {
 	a, b := firm(shown.Ops), firm(now.Ops)
 	if shown.Kind != now.Kind || shown.Of != now.Of || len(a) != len(b) {

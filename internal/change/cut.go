@@ -6,11 +6,11 @@ import (
 )
 
 // TakeOut removes an inserted text. The text must start at the beginning of a line or, if it starts with a line end, at
-// the end of one. If it occurs several times, the one at the byte at is removed, where it was inserted. ok is false if it
-// doesn't occur, or if none of several is at at; then now is the unchanged text.
+// the end of one. If it occurs several times, TakeOut removes the one at byte offset at. ok is false and now is the
+// unchanged text if it doesn't occur, or occurs several times but not at that offset.
 //
-// gone is the removed text and from its offset. The first line end of the inserted text stays if it ended a line without
-// one and text was added below since: the two lines would be joined otherwise.
+// gone is the removed text and from its offset. If the inserted text starts with a line end, because the line above it
+// had none, and text was added below since, this line end stays. Otherwise the two lines would be joined.
 func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool) {
 	if len(inserted) == 0 {
 		return text, nil, 0, false

@@ -10,7 +10,7 @@ import (
 // context. It is empty if the texts are equal.
 func Diff(before, after []byte) []Line {
 	was := string(before)
-	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // the edits come from was, so they apply
+	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // no error: the edits were computed from was
 	if unified == "" {
 		return nil
 	}
