@@ -1,10 +1,10 @@
-// Svg turns what `tmux capture-pane -e -p` prints into a picture: one SVG without a font, a script or a date in it,
-// so that the same screen gives the same file.
+// Svg converts the output of `tmux capture-pane -e -p` to an SVG. The SVG contains no font, script or date, so the same
+// screen always gives the same file.
 //
 //	svg -cols 120 -title 'The list' <screen.ansi >screen.svg
 //
-// Every run of text stands at its own column and is stretched to its own width, so columns hold in any monospaced
-// font. The lines that screens are drawn with are paths: they meet whatever the height of a row is.
+// Every run of text has its own position and length, so columns stay aligned in any monospaced font. Box-drawing
+// characters are drawn as paths, so their lines meet at any row height.
 package main
 
 import (
@@ -45,14 +45,14 @@ func run(args []string, in io.Reader, out, usage io.Writer) error {
 	flags.SetOutput(usage)
 	p := picture{}
 	flags.IntVar(&p.cols, "cols", 80, "columns of the screen")
-	flags.StringVar(&p.title, "title", "", "what is to be seen, in words")
-	flags.StringVar(&p.page, "page", "#14161a", "colour of the terminal")
-	flags.StringVar(&p.ink, "ink", "#d3d7de", "colour of its text")
+	flags.StringVar(&p.title, "title", "", "title of the picture")
+	flags.StringVar(&p.page, "page", "#14161a", "background colour")
+	flags.StringVar(&p.ink, "ink", "#d3d7de", "text colour")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if p.cols < 1 || flags.NArg() > 0 {
-		return errors.New("takes flags only, and at least one column")
+		return errors.New("takes no arguments, and -cols must be at least 1")
 	}
 	screen, err := io.ReadAll(in)
 	if err != nil {
@@ -67,18 +67,18 @@ func run(args []string, in io.Reader, out, usage io.Writer) error {
 	return nil
 }
 
-// style is what SGR sequences say of a cell. A colour is "" for that of the terminal.
+// style is the style of a cell, as set by SGR sequences. The colour "" is the terminal's default.
 type style struct {
 	ink, ground                                 string
 	bold, dim, italic, underline, gone, swapped bool
 }
 
-// picture is a screen while it is drawn.
+// picture collects the SVG elements of a screen.
 type picture struct {
 	cols             int
 	title, page, ink string
 	rows             int
-	grounds, marks   bytes.Buffer // what lies below the text, and the rest
+	grounds, marks   bytes.Buffer // SVG elements of the backgrounds, and those above them
 }
 
 // span is a run of cells that look the same.
@@ -109,7 +109,7 @@ func (p *picture) draw(screen string) {
 					s.text += part
 				}
 			case col+width > p.cols:
-			case width != 1 || box(part) != 0 || box(s.text) != 0: // these stand alone
+			case width != 1 || box(part) != 0 || box(s.text) != 0: // wide and box-drawing characters are runs of their own
 				flush()
 				s.text, s.width = part, width
 				col += width
@@ -125,7 +125,7 @@ func (p *picture) draw(screen string) {
 	}
 }
 
-// span draws a run: its ground, then its text without the blanks around it, in parts where blanks are many.
+// span draws a run: its background, then its text without surrounding blanks, split at two or more blanks.
 func (p *picture) span(s span) {
 	ink, ground := s.style.ink, s.style.ground
 	if s.style.swapped {
@@ -154,7 +154,7 @@ func (p *picture) span(s span) {
 	}
 }
 
-// attributes are those of a text in this style; what is missing is that of the whole picture.
+// attributes returns the SVG attributes of a text in this style. Missing ones are inherited from the whole picture.
 func (s style) attributes(ink string) string {
 	var b strings.Builder
 	for _, a := range []struct {
@@ -175,7 +175,8 @@ func (s style) attributes(ink string) string {
 	return b.String()
 }
 
-// The arms of a line character, from the middle of its cell, and how heavy they are; or the left half of a block.
+// The lines of a box-drawing character from the middle of its cell; heavy for thick lines, half for the left half
+// block.
 const (
 	up = 1 << iota
 	down
@@ -185,7 +186,7 @@ const (
 	half
 )
 
-// box says what a character is drawn of; 0 for all that is text.
+// box returns the lines of a box-drawing character, 0 for other characters.
 func box(s string) int {
 	return map[string]int{
 		"─": left | right, "│": up | down, "━": left | right | heavy, "┃": up | down | heavy,
@@ -227,7 +228,7 @@ func (p *picture) write(w io.Writer) {
 		margin, margin, p.grounds.String(), p.ink, fontSize, p.marks.String())
 }
 
-// px is a number of columns in pixels.
+// px formats the width of a number of columns in pixels.
 func px(cells int) string { return number(float64(cells) * cellWidth) }
 
 func number(f float64) string {

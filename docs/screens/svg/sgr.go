@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// apply changes a style as an SGR sequence says; params is what stands between ESC [ and m. What is unknown is left
-// out, with the parameters that belong to it.
+// apply applies an SGR sequence to a style; params is the text between ESC [ and m. It skips unknown parameters.
 func (s *style) apply(params string) {
 	list := strings.FieldsFunc(params, func(r rune) bool { return r == ';' })
 	if len(list) == 0 {
@@ -31,7 +30,8 @@ func (s *style) apply(params string) {
 	}
 }
 
-// flag applies what has no colour. Most numbers below 10 set something, and 20 more clears it.
+// flag applies a parameter that isn't a colour, and reports whether n is one. A number below 10 sets an attribute, and
+// 20 more clears it.
 func (s *style) flag(n int, on bool) bool {
 	set, value := &s.bold, on && n < 20
 	switch n % 20 {
@@ -64,7 +64,7 @@ func (s *style) flag(n int, on bool) bool {
 	return true
 }
 
-// colour applies the 16 colours and those of the terminal.
+// colour applies one of the 16 colours or the terminal's default, and reports whether n is one of them.
 func (s *style) colour(n int) bool {
 	base, which := n/10*10, n%10
 	switch {
@@ -84,7 +84,7 @@ func (s *style) colour(n int) bool {
 	return true
 }
 
-// extended reads the colour behind 38 or 48, and how many parameters it took.
+// extended returns the colour after 38 or 48, and the number of parameters that it has.
 func extended(list []string) (colour string, used int) {
 	var v [4]int
 	for i := range min(len(list), len(v)) {
@@ -99,7 +99,7 @@ func extended(list []string) (colour string, used int) {
 	return "", len(list)
 }
 
-// indexed is a colour of the table of 256, as xterm has it.
+// indexed returns colour n of xterm's table of 256 colours.
 func indexed(n int) string {
 	switch {
 	case n < 16:
