@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Times the commands that must be quick. README.md beside this file says how to read the table.
+# Times the commands that must be quick. README.md in this directory explains the table.
 #
 #   docs/bench/run.sh CLAUDE_DIR [RUNS]
 #
-# CLAUDE_DIR is a Claude config dir (it holds projects/); RUNS is 11 unless given. CONTINUO names a binary to
-# time; without it one is built from this tree. Needs bash 5 for its microsecond clock.
+# CLAUDE_DIR is a Claude config dir with projects/; RUNS is 11 by default. $CONTINUO is the binary to time; by default
+# it is built from this tree. Needs bash 5 for its microsecond clock.
 set -euo pipefail
-export LC_ALL=C # a point in $EPOCHREALTIME, and bytes are bytes
+export LC_ALL=C # decimal point in $EPOCHREALTIME; no multibyte characters
 
 die() {
   printf '%s\n' "$1" >&2
@@ -14,9 +14,9 @@ die() {
 }
 [[ $# -ge 1 && $# -le 2 ]] || die 'usage: docs/bench/run.sh CLAUDE_DIR [RUNS]'
 [[ -n ${EPOCHREALTIME:-} ]] || die 'bash 5 is needed'
-[[ -d $1/projects ]] || die "$1 has no projects/: it is no Claude config dir"
+[[ -d $1/projects ]] || die "$1 has no projects/, so it isn't a Claude config dir"
 runs=${2:-11}
-[[ $runs =~ ^[1-9][0-9]*$ ]] || die "RUNS is a number, not $runs"
+[[ $runs =~ ^[1-9][0-9]*$ ]] || die "RUNS must be a number, not $runs"
 dir=$(cd "$1" && pwd)
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
@@ -27,17 +27,17 @@ if [[ -z $binary ]]; then
   binary=$scratch/continuo
   (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$binary" .)
 fi
-# The commands see the config dir that they are given and nothing else of this home.
+# The commands run with an empty home, so they read only the given config dir.
 export HOME=$scratch
 unset CLAUDE_CONFIG_DIR
 
 transcripts=$(find "$dir/projects" -mindepth 2 -maxdepth 2 -type f -name '*.jsonl' -exec wc -c {} + |
   awk '$2 != "total" || NF > 2' | sort -n)
-[[ -n $transcripts ]] || die "$dir/projects holds no transcript"
+[[ -n $transcripts ]] || die "$dir/projects has no transcripts"
 read -r biggest_bytes biggest <<<"$(tail -n 1 <<<"$transcripts")"
 read -r count bytes <<<"$(awk '{ n++; b += $1 } END { printf "%d %.0f\n", n, b }' <<<"$transcripts")"
 
-# time_of runs a command $runs times after one run that warms the caches; sets median and min, in microseconds.
+# time_of runs a command once to warm the caches, then $runs times. It sets median and min, in microseconds.
 time_of() {
   local i from to
   local -a took=()
@@ -53,7 +53,7 @@ time_of() {
   median=${took[$((runs / 2))]}
 }
 
-# row times a command: name, bytes that it reads, floor to compare with in microseconds, command.
+# row times a command and prints its row. Arguments: name, bytes read, time to compare with in microseconds, command.
 row() {
   local name=$1 reads=$2 floor=$3
   shift 3

@@ -4,9 +4,9 @@
 #   docs/bench/same.sh OLD NEW
 #
 # Both run the commands of same.txt, and show and path of every session, in copies of the same trees at the same paths:
-# every Claude config dir of $CONTINUO_CORPUS (a path list), the demo as OLD makes it, and projects that are put together
-# from the ledgers below $CONTINUO_EXAMPLES. A difference is one line: the command, then the first line that OLD (<)
-# and NEW (>) do not share and that no command before had; then all output is kept. Exit: 1 when something differs.
+# every Claude config dir of $CONTINUO_CORPUS (a path list), the demo written by OLD, and projects made from the ledgers
+# below $CONTINUO_EXAMPLES. For each command that differs, one line is printed: the command and its first differing line
+# (< OLD, > NEW) that wasn't printed before. If anything differs, all output is kept and the exit code is 1.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 [[ $# -eq 2 && -x $1 && -x $2 ]] || { echo 'usage: docs/bench/same.sh OLD NEW' >&2 && exit 2; }
@@ -16,22 +16,22 @@ trap '((differ)) || rm -rf "$scratch"' EXIT
 export scratch run=$scratch/run out=$scratch/out
 began=$(date +%s) count=0 differ=0
 
-# in_home runs continuo with the home directory $1 in the directory $2, and with nothing else of this environment.
+# in_home runs continuo with the home directory $1 in the directory $2, in an otherwise empty environment.
 in_home() {
   local home=$1
   cd "$2" && shift 2 || return
   env -i PATH="$run/bin:$PATH" HOME="$home" TZ=UTC LC_ALL=C.UTF-8 TERM=xterm GIT_CONFIG_NOSYSTEM=1 continuo "$@"
 }
 
-# tree prints mode, target and time of every file of a home, and what has changed in them since the start, but for git
-# and the journal of undo, which is continuo's own: whole files with their times are in it, encoded.
+# tree prints the mode, link target and time of every file of a home, and a diff of their contents since the start. It
+# skips .git and continuo's undo journal, which contains encoded files with their times.
 tree() {
   cd "$1" || return
   find . \( -name .git -o -name journal \) -prune -o -printf '%P %M %l %TY-%Tm-%TdT%TH:%TM:%TS\n' | sort
   diff --no-dereference -x .git -x journal -rN "$scratch/master/${1##*/}" .
 }
 
-# one carries out a task: number, home, directory, file for stdin, and the arguments or "tree".
+# one runs a task: number, home, directory, file for stdin, and the arguments or "tree", separated by "|".
 one() {
   local number home dir stdin command code=0
   local -a words
@@ -43,7 +43,7 @@ one() {
   fi
 }
 
-# writes carries out the tasks that write in a home, each in a second of its own: names are made of the time.
+# writes runs the tasks that write to a home, each in another second, because file names contain the time.
 writes() {
   while read -r line; do
     [[ $line == *'|tree' ]] || sleep "$(printf '0.%06d' $((999999 - 10#${EPOCHREALTIME#*.})))"
@@ -52,10 +52,10 @@ writes() {
 }
 export -f one in_home tree writes
 
-# task adds one to the tasks of a kind: read, in any order, or write, in this one.
+# task adds a task to a list: read tasks run in any order, write tasks in the order of the list.
 task() { printf '%05d|%s\n' $((++count)) "$2" >>"$scratch/$1"; }
 
-# tasks_of lists the tasks for the home $1. Of its projects, $2 is written to; its hooks are told of the transcript $3.
+# tasks_of adds the tasks for the home $1. Its write tasks run in the project $2; hooks get the transcript $3.
 tasks_of() {
   local home=$1 project=$1/code/$2 file dir kind command
   echo "$home" >>"$scratch/homes"
@@ -78,7 +78,7 @@ tasks_of() {
     "$(basename "${3%.jsonl}")" "$3" "$project" >"$home/event"
 }
 
-# ledgers makes a project of each NOTES.NAME.md of the examples, with their beads, trajectories and documents.
+# ledgers makes a project from each NOTES.NAME.md of the examples, with all example beads, trajectories and documents.
 ledgers() {
   local notes root file
   while read -r notes; do
@@ -98,8 +98,8 @@ ledgers() {
   done < <(find "$CONTINUO_EXAMPLES" -name 'NOTES.*.md')
 }
 
-# What differs from run to run: a time between the start and now, in each of its spellings, with what is finer than a
-# minute, and the sums of files with one; an age; how long a hook took and its process id; free space; the own version.
+# volatile prints sed commands that replace text that differs from run to run: times since the start in all formats,
+# checksums of files with such times, ages, the duration and process ID of a hook, free space, and the two versions.
 volatile() {
   local at
   for ((at = began - began % 60; at <= $(date +%s); at += 60)); do
@@ -144,6 +144,6 @@ while IFS='|' read -r number _ dir _ command; do
   printf '%s %s: %s: %.300s\n' "$number" "${dir#"$run/"}" "$command" "$new"
   echo "$lines" >>"$scratch/seen"
 done < <(cat "$scratch/read" "$scratch/write")
-((differ == 0)) || echo "all of it is in $scratch/1 (OLD) and $scratch/2 (NEW)"
+((differ == 0)) || echo "all output is in $scratch/1 (OLD) and $scratch/2 (NEW)"
 echo "$count commands compared, $differ differ"
 ((differ == 0))
