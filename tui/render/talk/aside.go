@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// isAside reports whether the text of a message isn't part of the conversation. It is one line until it is opened.
+// isAside reports whether the text of a message isn't part of the conversation. Such a message is drawn as one line
+// until it is opened.
 func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
@@ -20,7 +21,7 @@ func isAside(m *transcript.Message) bool {
 	return false
 }
 
-// aside draws such a message, followed by its blocks that aren't text.
+// aside draws a message for which isAside is true, followed by its blocks that aren't text.
 func (p *page) aside(m *transcript.Message) {
 	text := allText(m)
 	switch {
@@ -58,32 +59,32 @@ func (p *page) notice(block int, text string) {
 	}
 	fold, typed := p.o.fold(block), isTyped(text)
 	full := strings.TrimSpace(untag(commandText(text)))
-	said, rest := full, ""
+	line, rest := full, ""
 	switch {
 	case isCaveat(text):
-		said = "Note to Claude about local commands"
+		line = "Note to Claude about local commands"
 	case !typed:
-		said = gist(full)
+		line = gist(full)
 	}
 	first, behind, _ := strings.Cut(full, "\n")
 	switch {
-	case said != full || !p.fits(first):
+	case line != full || !p.fits(first):
 		rest = full
 	default:
 		rest = trimLines(behind)
 	}
-	if fold >= Open && said == full {
-		said = first
+	if fold >= Open && line == full {
+		line = first
 	}
 	p.before(ending(fold))
 	from, l := len(p.lines), p.line()
 	switch {
 	case typed:
-		l.To(p.o.Left).Put(render.Accent, "❯").To(p.text()).Put(render.Text, p.firstLine(said))
+		l.To(p.o.Left).Put(render.Accent, "❯").To(p.text()).Put(render.Text, p.firstLine(line))
 	case fold >= Open:
-		l.To(p.text()).Put(render.Faint, "▾").Put(render.Text, " ").Put(render.Muted, p.firstLine(said))
+		l.To(p.text()).Put(render.Faint, "▾").Put(render.Text, " ").Put(render.Muted, p.firstLine(line))
 	default:
-		l.To(p.text()).Put(render.Faint, "▸ "+p.firstLine(said))
+		l.To(p.text()).Put(render.Faint, "▸ "+p.firstLine(line))
 	}
 	p.lines = append(p.lines, l.String())
 	switch {
@@ -119,7 +120,7 @@ func (p *page) faint(block int, fold Fold, text string) {
 	p.add(block, from, fold, false)
 }
 
-// summary draws the summary that a compaction left.
+// summary draws the summary of a compaction.
 func (p *page) summary(text string) {
 	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(text)), "word", "words")}}
 	fold := p.o.fold(-1)
@@ -129,7 +130,7 @@ func (p *page) summary(text string) {
 	p.words(-1, from, fold, render.Muted, text)
 }
 
-// thought draws a thought: its first words, or if it is open all of it in italics.
+// thought draws a thought: its first words, or the whole text in italics if it is open.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))

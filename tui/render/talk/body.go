@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// How much of an opened part is drawn.
+// The limits of an opened part.
 const (
-	openRows   = 12        // of a text in an open part
-	toldRows   = 4         // of the input of a call at least, even if its result is long
-	failedHead = 4         // of the start of a failed result; the other openRows show its end, where the error usually is
-	valueRows  = 3         // of a parameter
-	wholeRows  = 2000      // of a Whole part
-	wholeBytes = 256 << 10 // of the text of a Whole part: 25 ms of wrapping
+	openRows   = 12        // rows of a text in an Open part
+	inputRows  = 4         // minimum rows for the input of a call, even if its result is long
+	failedHead = 4         // rows for the start of a failed result; the rest of openRows shows its end, where the error usually is
+	valueRows  = 3         // rows of a parameter
+	wholeRows  = 2000      // rows of a Whole part
+	wholeBytes = 256 << 10 // bytes of text in a Whole part, which take 25 ms to wrap
 )
 
 // body draws the content of an opened part.
@@ -27,10 +27,10 @@ type body struct {
 	fold  Fold
 	left  int    // column of the text
 	rail  bool   // rail at the left
-	media bool   // replace the marks of images in the text
+	media bool   // format the markers of images and documents in the text; see mediaLine
 	mark  string // glyph before the first row; may be ""
 
-	rows, bytes int  // what a Whole part may still draw
+	rows, bytes int  // remaining limits of a Whole part
 	drawn       int  // rows drawn so far
 	more        bool // Whole would draw more
 }
@@ -47,7 +47,7 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width returns the cells of a row: for running text like that of answers, else up to the right edge.
+// width returns the width of a row: that of running text, or with a rail up to the right edge.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -56,7 +56,7 @@ func (b *body) width() int {
 	return max(w, 1)
 }
 
-// limit returns the maximum rows of a text; open is that of an open part.
+// limit returns the maximum rows of a text; open is the maximum in an Open part.
 func (b *body) limit(open int) int {
 	if b.fold == Whole {
 		return b.rows
@@ -94,7 +94,7 @@ type hidden struct {
 
 func (h hidden) is() bool { return h.lines > 0 || h.cut }
 
-// rest draws what is hidden.
+// rest draws a line about the hidden part, if there is one.
 func (b *body) rest(h hidden) {
 	if h.is() {
 		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
@@ -184,7 +184,7 @@ func (b *body) params(params transcript.Params, open int) {
 	b.rest(left)
 }
 
-// wrapHead returns the first rows of a text, the number of bytes in them, and what is hidden. It wraps only these rows
+// wrapHead returns the first rows of a text, the number of bytes in them, and the hidden part. It wraps only these rows
 // and counts the other lines.
 func (b *body) wrapHead(text string, width, limit int) (rows []string, used int, left hidden) {
 	for line, more := "", text != ""; more; {
@@ -251,7 +251,7 @@ func countLines(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// mediaLine draws the mark of an image or a document in the text of a result (see transcript.Block.Text).
+// mediaLine formats the marker of an image or document in the text of a result: "Image  image/png  12 kB".
 func mediaLine(line string) string {
 	s, ok := strings.CutPrefix(line, "[")
 	if !ok {

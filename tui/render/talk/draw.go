@@ -1,5 +1,5 @@
-// Package talk draws the messages of a conversation. A message consists of parts that the bar can select and that can be
-// opened: texts, tool calls with results, thoughts and notices. The rules of package render apply.
+// Package talk draws the messages of a conversation. A message consists of parts that the bar can select and that can
+// be opened: texts, tool calls with results, thoughts and notices. The rules of package render apply.
 package talk
 
 import (
@@ -33,7 +33,7 @@ type Part struct {
 type Drawing struct {
 	Lines []string
 	Parts []Part // in the order of their lines; at least one
-	End   Ending // for the next message
+	End   Ending // ending to pass to Draw for the next message
 }
 
 // Ending is the kind of the last part of a message. It decides whether a blank line follows.
@@ -91,7 +91,8 @@ func Message(m *transcript.Message, after Ending, o Options) []string { return D
 // End returns the ending of a message with all parts shut, without drawing it.
 func End(m *transcript.Message) Ending { return EndWith(m, nil) }
 
-// EndWith returns the ending of a message open as folds says (see Options.Folds), without drawing it.
+// EndWith returns the ending of a message without drawing it. folds returns how far its parts are open; see
+// Options.Folds.
 func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
@@ -150,7 +151,7 @@ func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	return ending(o.fold(block))
 }
 
-// lastEnding returns the ending of a message without drawn blocks after its aside.
+// lastEnding returns the ending of a message whose blocks aren't drawn as parts of their own.
 func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	text := allText(m)
 	switch {

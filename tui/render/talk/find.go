@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Find returns the blocks, in order, whose drawn part contains the needle. A result belongs to its call. -1 stands for a
-// message drawn as one part.
+// Find returns the indexes of the blocks that contain the needle, in order; -1 for a message drawn as one part. A match
+// in a result counts for its call.
 func Find(n render.Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {

@@ -67,8 +67,8 @@ func gist(text string) string {
 	return text
 }
 
-// untagged returns the start of a text without tags and without the IDs, paths and counts in them. whole reports whether
-// it read the whole text.
+// untagged returns the start of a text without tags and without the IDs, paths and counts in them. whole reports
+// whether it read the whole text.
 func untagged(text string) (words string, whole bool) {
 	rest := head(text, 1<<10)
 	whole = len(rest) == len(text)
@@ -96,7 +96,7 @@ func untagged(text string) (words string, whole bool) {
 	}
 }
 
-// isReference reports whether the content of a tag isn't for people.
+// isReference reports whether a tag contains an ID, a path or counts, which aren't shown.
 func isReference(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
 	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
@@ -139,8 +139,8 @@ func between(s, open, end string) (string, bool) {
 	return s, ok
 }
 
-// FirstLine returns the first text of a message on one clean line of at least about width cells. Of a prompt it returns
-// what the user wrote.
+// FirstLine returns the start of a message's text on one clean line, long enough for width cells. For a prompt, it
+// returns only the text that the user typed.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
 	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {

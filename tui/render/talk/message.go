@@ -90,7 +90,7 @@ func (p *page) before(next Ending) {
 	p.last = next
 }
 
-// add records the lines from a line on as a part.
+// add records the lines since line from as a part.
 func (p *page) add(block, from int, fold Fold, more bool) {
 	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
 }
@@ -115,7 +115,7 @@ func (p *page) blocks(m *transcript.Message) {
 	}
 }
 
-// prompt draws what the user wrote. Only prompts are bold, so they can be skimmed.
+// prompt draws a prompt. Only prompts are bold, so users can find them quickly.
 func (p *page) prompt(m *transcript.Message) {
 	first := true
 	for i := range m.Blocks {
@@ -322,7 +322,7 @@ func allText(m *transcript.Message) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// head returns about n bytes of a text at most, enough for a folded line.
+// head returns enough of a text for a line of n cells: the first 4*n bytes, or 256 if that is more.
 func head(s string, n int) string {
 	if n = max(n, 64) * 4; len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

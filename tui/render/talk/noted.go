@@ -10,7 +10,7 @@ import (
 
 // noted draws a notice: a line with its sender or source and, if it is open, its text below.
 func (p *page) noted(block int, b *transcript.Block) {
-	said, text := p.noticeWords(b)
+	summary, text := p.noticeWords(b)
 	fold, ink := p.o.noticeFold(block, b), render.Muted
 	if b.Failed {
 		ink = render.Bad
@@ -24,7 +24,7 @@ func (p *page) noted(block int, b *transcript.Block) {
 	}
 	p.before(ending(fold))
 	from := len(p.lines)
-	l := p.line().To(p.text()).Put(render.Faint, glyph).Put(ink, said)
+	l := p.line().To(p.text()).Put(render.Faint, glyph).Put(ink, summary)
 	if first, _, _ := strings.Cut(trimLines(text), "\n"); first != "" && fold < Open && !isSummed(b) {
 		l.Put(render.Faint, ": "+p.firstLine(first))
 	}
@@ -33,8 +33,8 @@ func (p *page) noted(block int, b *transcript.Block) {
 		p.add(block, from, fold, false)
 		return
 	}
-	if isBlank(text) || !p.fits(said) { // the line was cut
-		text = said + "\n" + text
+	if isBlank(text) || !p.fits(summary) { // the line was cut
+		text = summary + "\n" + text
 	}
 	body := p.body(fold, p.text()+4, false)
 	body.text(render.Muted, text, openRows)

@@ -53,14 +53,14 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 // toolCall is a tool call being drawn.
 type toolCall struct {
 	transcript.Call
-	told            // shown in the head
-	change fileDiff // change of a file
+	inputLine          // shown in the head
+	change    fileDiff // change of a file
 }
 
 // call draws a tool call with its outcome at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
-	c.told, c.change = toldBy(&c.Call), fileDiff{c.Diff()}
+	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff()}
 	right := c.outcome()
 	verb := words.Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
 	text, full := c.line(p.o.Width)
@@ -83,7 +83,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// outcome returns the changed lines of a file, or else the result.
+// outcome returns the number of changed lines for a change of a file, else the glyph and size of the result.
 func (c *toolCall) outcome() []render.Span {
 	switch {
 	case c.Result == nil:

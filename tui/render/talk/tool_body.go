@@ -10,17 +10,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// call draws the input of a call that its head doesn't show in full, and its result.
+// call draws the part of a call's input that the head doesn't show, and the result.
 func (b *body) call(c *toolCall, headIsFull bool) {
 	rows := openRows
 	if c.Result != nil {
-		rows = max(openRows-countLines(strings.TrimRight(c.Result.Text, "\n")), toldRows)
+		rows = max(openRows-countLines(strings.TrimRight(c.Result.Text, "\n")), inputRows)
 	}
 	params := c.Params
 	if headIsFull {
 		params = without(params, c.target)
 	}
-	enough := b.told(c, params, headIsFull, rows)
+	enough := b.input(c, params, headIsFull, rows)
 	if c.Result == nil || enough && !c.Result.Failed {
 		return
 	}
@@ -33,9 +33,9 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	b.result(c.Result)
 }
 
-// told draws the input of a call; params are the parameters that the head doesn't show. enough reports whether the
-// result would only say that it was done.
-func (b *body) told(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
+// input draws the input of a call; params are the parameters that the head doesn't show. enough reports whether the
+// result adds nothing because it would only report success.
+func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
 	target := params.Named(c.target) // nil if the head shows it
 	switch {
 	case c.change.Changes():
