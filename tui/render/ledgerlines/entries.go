@@ -24,20 +24,20 @@ type EntryOptions struct {
 	Width   int // cells
 	Styles  *render.Styles
 	Now     time.Time
-	Chosen  bool // the bar stands on it
-	Resting bool // the keys act in another pane
-	Most    int  // lines of its text, 0 all
+	Chosen  bool // selected
+	Resting bool // another pane has the focus
+	Most    int  // maximum lines of its text, 0 all
 	Column  int  // column of the titles of beads, 0 right after each ID
-	Sole    bool // all records are of one agent: no column for it
-	Undated bool // no entry has a time: no column for it
+	Sole    bool // all records are of one agent, so there is no column for agents
+	Undated bool // no entry has a time, so there is no column for times
 }
 
-// The columns of an entry. Below entryWide the text starts in the column of the time, and the time goes before the text.
+// The columns of an entry. Below entryWide cells there is no column for the time; the time precedes the title.
 const (
 	entryTime  = 2
 	entryText  = 10
 	entryWide  = 44
-	entryProse = 96 // cells of a line of text at most
+	entryProse = 96 // maximum cells of a line of text
 	entryWords = 28 // cells at the right for the result of a check
 )
 
@@ -117,7 +117,7 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 		}
 	}
 	left := 0
-	if e.o.Most > 0 && len(rows) > e.o.Most+1 { // the line that says so would take the place of the last
+	if e.o.Most > 0 && len(rows) > e.o.Most+1 { // a single hidden line is drawn instead of being counted
 		left = len(rows) - e.o.Most
 		rows = rows[:e.o.Most]
 	}
@@ -136,7 +136,7 @@ const maxFolded = 8 << 10
 // quotations and fenced code keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
-	open := false // the line may go on
+	open := false // the next line may continue this one
 	var r mark.Reader
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		l := r.Next(line)
@@ -155,7 +155,8 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a text keeps its own line: a list item, table row, quotation, heading, name in bold or comment.
+// beginsLine reports whether a text keeps its own line: a list item, table row, quotation, heading, name in bold or
+// comment.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
@@ -163,18 +164,18 @@ func beginsLine(rest string) bool {
 
 // place draws an identifier with the result of its check.
 func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
-	glyph, told := CheckSpans(c)
+	glyph, result := CheckSpans(c)
 	l := e.line().To(at).Spans(glyph).To(at + 2)
-	w := ansi.StringWidth(told.Text)
+	w := ansi.StringWidth(result.Text)
 	column := max(e.end-entryWords, at+2)
 	switch room := e.end - at - 2 - w - 2; {
 	case ansi.StringWidth(ref) <= column-at-4 && w <= e.end-column:
-		e.add(l.Put(render.Text, ref).To(column).PutUntil(told.Ink, told.Text, e.end))
+		e.add(l.Put(render.Text, ref).To(column).PutUntil(result.Ink, result.Text, e.end))
 	case room >= 12:
-		e.add(l.Put(render.Text, words.CutMiddle(ref, room)).Right(e.end, render.Span{Ink: told.Ink, Text: "  " + told.Text}))
+		e.add(l.Put(render.Text, words.CutMiddle(ref, room)).Right(e.end, render.Span{Ink: result.Ink, Text: "  " + result.Text}))
 	default:
 		e.add(l.PutUntil(render.Text, words.CutMiddle(ref, max(e.end-at-2, 1)), e.end))
-		e.add(e.line().To(at+2).PutUntil(told.Ink, told.Text, e.end))
+		e.add(e.line().To(at+2).PutUntil(result.Ink, result.Text, e.end))
 	}
 	if c.To != "" {
 		to := RefText(ledger.Ref{Path: c.To, From: c.At, To: c.At})
@@ -182,13 +183,14 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 }
 
-// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the results by evidence.
+// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the results by
+// evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
 	if PlainLine(decision) == PlainLine(d.Title) {
-		decision = "" // it would be there twice
+		decision = "" // the title already shows it
 	}
 	e.prose(render.Span{Ink: render.Text, Text: decision}, render.Span{Ink: render.Muted, Text: d.Rationale})
 	for i := range d.Evidence {
@@ -210,7 +212,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 		room = o.Width - 5
 	}
 	text := PlainLine(q.Text)
-	if !q.Since.IsZero() { // it says so at the right
+	if !q.Since.IsZero() { // the right edge shows the day
 		text = strings.TrimSpace(strings.TrimSuffix(text, "("+q.Since.Format(time.DateOnly)+")"))
 	}
 	for i, s := range render.Wrap(text, min(room, entryProse)) {
@@ -266,8 +268,8 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadText returns the text of a bead: description, decisions, handoffs, test scenarios, next steps, blockers, questions and
-// comments.
+// BeadText returns the text of a bead: description, decisions, handoffs, test scenarios, next steps, blockers,
+// questions and comments.
 func BeadText(b *beads.Bead) string {
 	parts := []string{strings.TrimSpace(b.Description)}
 	add := func(name string, list []string) {
@@ -288,7 +290,7 @@ func BeadText(b *beads.Bead) string {
 	add("Blocker", b.Blockers)
 	add("Question", b.Questions)
 	for i := range b.Comments {
-		if c := &b.Comments[i]; !c.Entry() { // else it is above
+		if c := &b.Comments[i]; !c.Entry() { // an entry is already in parts
 			add(c.Author, []string{c.Text})
 		}
 	}
@@ -300,8 +302,8 @@ func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
-// CheckSpans returns the glyph and the words for the result of a check; "·" and no words for an unchecked identifier.
-func CheckSpans(c ledger.Check) (glyph, told render.Span) {
+// CheckSpans returns the glyph and the text for the result of a check; "·" and no text for an unchecked identifier.
+func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
 	switch c.Status {
 	case ledger.Holds:
@@ -329,7 +331,7 @@ func CheckSpans(c ledger.Check) (glyph, told render.Span) {
 	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
 }
 
-// RefText returns an identifier for reading: relative to the root, with a dash between its lines.
+// RefText formats an identifier: its path, relative to the root, and its lines, such as "main.go:3–7".
 func RefText(r ledger.Ref) string {
 	text := transcript.CleanLine(r.Path)
 	if text == "" {
@@ -355,5 +357,5 @@ func entryDay(t, now time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// PlainLine returns markdown of one line, clean and as render.Prose returns it.
+// PlainLine cleans a markdown text, puts it on one line and removes marks as render.Prose does.
 func PlainLine(s string) string { return strings.TrimSpace(render.Prose(transcript.CleanLine(s))) }

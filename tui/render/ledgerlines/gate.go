@@ -24,7 +24,7 @@ type GateOptions struct {
 
 // GateLook is the state of one part of a report.
 type GateLook struct {
-	Chosen bool // under the bar
+	Chosen bool // selected
 	Folded bool // for a step: its findings are hidden
 }
 
@@ -50,7 +50,7 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// gateBefore returns the command of Claude Code that a mode guards.
+// gateBefore returns the Claude Code command before which the gate of a mode runs.
 func gateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
@@ -58,7 +58,8 @@ func gateBefore(mode gate.Mode) string {
 	return "/compact"
 }
 
-// GateHead returns the two parts of the heading of a report: mode, steps and enforcement; and the command it guards.
+// GateHead returns the two parts of the heading of a report: the mode, steps and enforcement, and the command before
+// which the gate runs.
 func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	head = string(mode) + ", " + strconv.Itoa(len(GateSteps(mode))) + " steps"
 	if enforcement != "" {
@@ -67,9 +68,9 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	return head, "checks before " + gateBefore(mode)
 }
 
-// GateLines returns a report for a command: heading, steps with their findings, verdict. said is the last sentence, about the
-// written files.
-func GateLines(r *gate.Report, said string, o GateOptions) []string {
+// GateLines returns the lines of a report for a command: heading, steps with their findings, verdict. last is added as
+// the last sentence of the verdict.
+func GateLines(r *gate.Report, last string, o GateOptions) []string {
 	o.Screen = false
 	head, about := GateHead(r.Mode, string(r.Enforcement))
 	l := render.NewLine(o.Styles, o.Width).Put(render.Strong, "Gate").Put(render.Muted, ", "+head)
@@ -100,7 +101,7 @@ func GateLines(r *gate.Report, said string, o GateOptions) []string {
 		}
 	}
 	space()
-	return append(lines, GateVerdictLines(r, said, o)...)
+	return append(lines, GateVerdictLines(r, last, o)...)
 }
 
 // gateDraw draws lines of a report.
@@ -217,8 +218,8 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	return d.lines
 }
 
-// remarks returns the further lines of a step. The screen leaves out the result of the spec's script, because a second
-// number beside the figure would confuse.
+// remarks returns the further lines of a step. The browser omits the result of the spec's script, because a second
+// number next to the figure would confuse.
 func (d *gateDraw) remarks(s *gate.Step) []string {
 	if d.o.Screen {
 		return s.More

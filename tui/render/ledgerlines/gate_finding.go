@@ -82,7 +82,7 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph draws a text from a line on, in at most so many lines.
+// paragraph draws a text in at most most lines. The first line continues l.
 func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, most int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
 	if len(rows) > most {
@@ -202,13 +202,13 @@ func GatePlace(f *gate.Finding) string {
 	return name
 }
 
-// gateRef returns an identifier for reading: relative to the root.
+// gateRef returns an identifier relative to the root of the project.
 func gateRef(ref string) string {
 	ref = strings.TrimPrefix(transcript.CleanLine(ref), "${PROJECT_ROOT}")
 	return strings.TrimPrefix(ref, "/")
 }
 
-// GateTailLines returns the lines below the findings of a step: the number of unlisted findings and further remarks.
+// GateTailLines returns the lines below the findings of a step: the number of unlisted findings, and remarks.
 func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if len(s.Findings) == 0 {
 		return nil

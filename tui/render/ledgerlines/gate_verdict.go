@@ -12,13 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateVerdictLines returns the verdict; on the screen with the exit code of the command. said is the last sentence.
-func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
+// GateVerdictLines returns the lines of the verdict, for the browser with the exit code of the command. last is added
+// as the last sentence.
+func GateVerdictLines(r *gate.Report, last string, o GateOptions) []string {
 	d := newGateDraw(&o, GateLook{})
 	glyph, word := gateVerdict(r)
 	text := gateCounts(r)
-	if said = transcript.CleanLine(said); said != "" {
-		text += " " + said
+	if last = transcript.CleanLine(last); last != "" {
+		text += " " + last
 	}
 	exit := ""
 	if o.Screen {

@@ -1,5 +1,5 @@
-// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate reports and
-// disagreements of sources. The rules of package render apply.
+// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate
+// reports and disagreements of sources. The rules of package render apply.
 package ledgerlines
 
 import (
@@ -22,7 +22,7 @@ type LedgerOptions struct {
 	Width  int // cells
 	Styles *render.Styles
 	Now    time.Time
-	Where  string // path of NOTES.md for reading, clean
+	Where  string // path of NOTES.md to show, clean
 }
 
 // The maximum number of entries on a page; --json and --section list all.
@@ -41,8 +41,8 @@ type ledgerPage struct {
 	lines []string
 }
 
-// DrawLedger returns the lines of `continuo ledger`: session continuity, outline, newest decisions with their evidence, open
-// questions, identifiers, beads, disagreements, the staged recovery and problems.
+// DrawLedger returns the lines of `continuo ledger`: session continuity, outline, newest decisions with their evidence,
+// open questions, identifiers, beads, disagreements, the staged recovery and problems.
 func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -76,7 +76,7 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose draws at most so many lines of a text at column 2; 0 is all.
+// prose draws at most most lines of a text at column 2; 0 draws all.
 func (p *ledgerPage) prose(ink render.Ink, text string, most int) {
 	lines := render.Wrap(text, p.o.Width-2)
 	if most > 0 {
@@ -181,7 +181,7 @@ func (p *ledgerPage) decisions() {
 	p.more(len(list)-pageDecisions, "more decision", "more decisions")
 }
 
-// more draws how many entries aren't listed.
+// more draws the number of unlisted entries, if there are any.
 func (p *ledgerPage) more(n int, one, many string) {
 	if n > 0 {
 		p.prose(render.Faint, "… "+words.Counted(n, one, many), 0)

@@ -14,15 +14,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Recovered is the layout of a recovery for a width. It lays out rows on demand: level 3 of a long NOTES.md has thousands of
-// lines, of which a dialog shows thirty.
+// Recovered is the layout of a recovery for a width. It lays out rows on demand: level 3 of a long NOTES.md has
+// thousands of lines, of which a dialog shows thirty.
 type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]render.Span
 	part   int  // next part to lay out; after the last one comes the list of left out entries
 	line   int  // next line of the part; its heading is laid out with the first
-	dated  bool // its lines have a column for a day
+	dated  bool // the lines of the part have a column for a day
 	done   bool
 }
 
@@ -74,7 +74,7 @@ func (r *Recovered) next() {
 		r.heading(p)
 		r.dated = r.o.Width >= 5*recoveredText && slices.ContainsFunc(p.Lines, func(l recovery.Line) bool { return !l.When.IsZero() })
 	}
-	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading says it
+	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading already shows this line
 		r.line++
 	}
 	switch {
@@ -125,7 +125,7 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text lays out a line after its lead: its day, ? for a question, or the lead of the source.
+// text lays out a line after its lead: the day, "?" for a question, or line.Lead.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
@@ -137,11 +137,11 @@ func (r *Recovered) text(line *recovery.Line) {
 		r.add()
 		return
 	}
-	hang := 0 // of the first row, behind the lead
+	hang := 0 // length of the lead if the first row continues right after it
 	if at == 0 || line.When.IsZero() && !line.Open {
 		hang = ansi.StringWidth(lead.Text)
 	}
-	// The lead is wrapped with its text, and drawn apart from it.
+	// Wrap the lead together with the text, but draw it in its own ink.
 	var found [][2]int
 	if asIs {
 		found = line.Match
@@ -161,7 +161,7 @@ func (r *Recovered) text(line *recovery.Line) {
 			spans = append(spans, render.Span{Ink: render.Text, Text: strings.Repeat(" ", at)})
 		}
 		where := strings.Index(whole[from:], s)
-		if where < 0 { // it is not as it was written: a character of two cells was cut
+		if where < 0 { // Wrap has cut a wide character, so the row isn't a part of the text
 			r.add(append(spans, render.Span{Ink: ink, Text: s})...)
 			continue
 		}
@@ -197,13 +197,13 @@ func cleanLead(lead string) string {
 	return text
 }
 
-// shownText returns a text on one clean line with its indent, and whether it is unchanged.
+// shownText returns a text on one clean line with its indent, and whether the result equals raw.
 func shownText(raw string) (text string, asIs bool) {
 	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 
-// lit returns the spans of a piece of a text that starts at byte from, with the matches of the query.
+// lit returns the spans of a piece of a text that starts at offset from, with the matches of the query highlighted.
 func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	var spans []render.Span
 	at := 0
@@ -289,7 +289,7 @@ func (r *Recovered) left() {
 	if text == "" {
 		return
 	}
-	if len(r.rows) > 0 { // it is no part: where there is little room as well
+	if len(r.rows) > 0 { // always, because the list isn't a part that Blanks separates
 		r.add()
 	}
 	for _, s := range render.Wrap(text, r.o.Width) {
@@ -297,7 +297,8 @@ func (r *Recovered) left() {
 	}
 }
 
-// LeftOut returns the entries that a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; "" none.
+// LeftOut returns the entries that a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; ""
+// none.
 func LeftOut(r *recovery.Result) string {
 	var list []string
 	n := 0
