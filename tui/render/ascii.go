@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ASCII returns a finished line with its glyphs replaced by ASCII characters, cell for cell, for a terminal or font that
-// lacks them or draws them two cells wide. Glyphs in the text of transcripts are replaced too. Escape sequences, all other
-// characters and the width stay.
+// ASCII replaces the glyphs of a finished line by ASCII characters of the same width, for a terminal or font that lacks
+// them or draws them two cells wide. It also replaces glyphs in the text of transcripts. It keeps escape sequences and
+// all other characters.
 func ASCII(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf {
@@ -32,11 +32,11 @@ func ASCII(s string) string {
 		switch c := standIn(first); {
 		case part[0] == '\x1b':
 			b.WriteString(part)
-		case c != 0 && width > 0: // a mark on the glyph goes with it
+		case c != 0 && width > 0: // drops combining marks of the glyph
 			b.WriteByte(c)
 			b.WriteString(strings.Repeat(" ", width-1))
 		default:
-			b.WriteString(strings.Map(orStandIn, part)) // a sign of Arabic may combine with the next glyph
+			b.WriteString(strings.Map(orStandIn, part)) // an Arabic sign and the next glyph can be one grapheme cluster
 		}
 	}
 	return b.String()

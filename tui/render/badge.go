@@ -8,12 +8,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// purgeNow is the number of days before Claude Code deletes a transcript from which its badge is urgent.
+// purgeNow is the number of days before Claude Code deletes a transcript at which its badge becomes urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are the results of Glyph and Word
-// with two exceptions: a session that Claude Code will delete soon shows the calendar days left, and a session of claude -p
-// without another badge is shown as a headless run.
+// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". A session that Claude Code will
+// delete soon shows the calendar days left. A session of claude -p without another badge is shown as a headless run.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge == sessions.BadgeOK && r.Has(sessions.FlagSDK) {
@@ -24,7 +23,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + " d"
-	if days <= 0 { // also if the sweep is overdue
+	if days <= 0 { // below 0 if the deletion is overdue
 		text = "purge today"
 	}
 	if days <= purgeNow {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Span is a piece of text in one ink. The text has to be clean and without a newline.
+// Span is a piece of text in one ink. The text must be clean and without a newline.
 type Span struct {
 	Ink  Ink
 	Text string
@@ -63,7 +63,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
 		l.full = end == l.width
-		return l.To(end) // after a character of two cells, one cell may be free; it stays blank
+		return l.To(end) // a cut before a wide character leaves one cell free
 	}
 	l.b.WriteString(l.styles.paint(ink, text, l.selected))
 	l.at += w
@@ -79,7 +79,7 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// Right appends the spans so that they end before the column. It leaves them out if they would touch the text already
+// Right appends the spans so that they end before the column. It omits them if they would touch the text already
 // written.
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
@@ -143,9 +143,9 @@ func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
-// Wrap cleans a text and breaks it into lines of at most width cells: at spaces, within a word only if it is longer than a
-// line. It doesn't break at hyphens, because half of an address or a command option would read as another one. Line breaks
-// of the text stay. A width below 1 gives no lines.
+// Wrap cleans a text and breaks it into lines of at most width cells: at spaces, or within a word that is longer than a
+// line. It doesn't break at hyphens, because half of an address or a command option could be taken for a whole one. It
+// keeps the line breaks of the text. A width below 1 gives no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -158,14 +158,14 @@ func Wrap(text string, width int) []string {
 			continue
 		}
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
-			// A character of two cells doesn't fit in one cell. Nothing else is cut here.
+			// Cuts only wide characters if width is 1.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}
 	return lines
 }
 
-// Opening returns the first n lines at most of a wrapped text. If there are more, the last one ends with "…".
+// Opening wraps a text and returns at most the first n lines. If there are more, the last one ends with "…".
 func Opening(text string, width, n int) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -194,7 +194,7 @@ func wrapCode(text string, width int) []string {
 	return lines
 }
 
-// joinedHyphen is the non-breaking hyphen. It stands in for hyphens during wrapping.
+// joinedHyphen is the non-breaking hyphen. It replaces hyphens during wrapping.
 const joinedHyphen = string(rune(0x2011))
 
 // unhyphenated calls wrap with non-breaking hyphens in place of hyphens, and restores them in the result. A text that
@@ -206,5 +206,6 @@ func unhyphenated(text string, wrap func(string) string) string {
 	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
 }
 
-// Untab replaces each tab with four blanks, because ansi.StringWidth counts a tab as 0 cells and terminals as up to eight.
+// Untab replaces each tab with four blanks, because ansi.StringWidth counts a tab as 0 cells and terminals as up to
+// eight.
 func Untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -17,12 +17,13 @@ import (
 const MaxMarkdown = 32 << 10
 
 // Markdown cleans a text and renders it as markdown into lines: prose of at most width cells, top-level code of at most
-// codeWidth cells, or width if that is more. It returns nil if the text is to be shown plain: longer than MaxMarkdown, too
-// narrow, a construct on which the renderer panics, or one that takes it seconds (see maxBlocks and the other limits).
+// codeWidth cells, or width if that is more. It returns nil if the caller must show the text plain: if the text is
+// longer than MaxMarkdown, width is below 8, or the renderer would panic or take seconds (see maxBlocks and the other
+// limits).
 //
-// Top-level code is drawn here, with a line at the left and the language at the right. Glamour renders the rest. The source
-// is escaped first, because glamour drops HTML tags, resolves entities in code and to control characters, and drops
-// backslashes in code blocks (see markdown_source.go).
+// Markdown draws top-level code itself, with a line at the left and the language at the right. Glamour renders the
+// rest. The source is escaped first, because glamour drops HTML tags, resolves entities in code and to control
+// characters, and drops backslashes in code blocks (see markdown_source.go).
 func Markdown(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, false)
 }
@@ -69,8 +70,8 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 	return lines
 }
 
-// glamourLines renders a part. Glamour wraps only tables; other text is wrapped here, because glamour doesn't indent the
-// further lines of a list item. Words of a table don't break at hyphens.
+// glamourLines renders a part. Glamour wraps only tables. tidy wraps other text, because glamour doesn't indent the
+// continuation lines of a list item. Words of a table don't break at hyphens.
 func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, error) {
 	wrap := 0
 	if part.table {
@@ -110,8 +111,8 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 	return lines
 }
 
-// tidy returns the output of glamour as lines of at most width cells, without trailing blanks, without blank lines around, and
-// with no escape sequences other than styles. Further lines of a list item are indented to its text.
+// tidy splits the output of glamour into lines of at most width cells. It removes trailing blanks, blank lines at the
+// start and end, and escape sequences other than styles. Continuation lines of a list item are indented to its text.
 func tidy(out string, width int) []string {
 	var lines []string
 	item := "" // prefix of the list item that the previous line belongs to
@@ -185,7 +186,7 @@ func hanging(prefix string) string {
 	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))
 }
 
-// hang wraps a line and indents its further lines to its text.
+// hang wraps a line and indents its continuation lines to its text.
 func hang(line string, width int) []string {
 	if ansi.StringWidth(line) <= width {
 		return []string{line}
@@ -205,7 +206,7 @@ func hang(line string, width int) []string {
 	return lines
 }
 
-// tidyLine returns the text and the styles of a line up to its last visible character.
+// tidyLine cuts a line after its last visible character and keeps only text and styles.
 func tidyLine(line string) string {
 	var b strings.Builder
 	var state byte
@@ -247,8 +248,8 @@ func emphasis(p palette) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle returns a glamour style sheet for a palette. Syntax isn't coloured: glamour registers one chroma style for the
-// whole process, which couldn't change with the theme.
+// markdownStyle returns a glamour style sheet for a palette. Syntax isn't coloured, because glamour registers one
+// chroma style for the whole process, which can't change with the theme.
 func markdownStyle(p palette) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {
@@ -273,7 +274,7 @@ func markdownStyle(p palette) style.StyleConfig {
 	c.Heading = style.StyleBlock{StylePrimitive: bold(p.strong)}
 	c.Heading.BlockSuffix = "\n"
 	c.Strong = bold(p.text)
-	c.Emph = affix(prim(p.strong), "*", "*") // italics are only for thoughts, and cells don't depend on colour
+	c.Emph = affix(prim(p.strong), "*", "*") // italics are only for thoughts, and the text must not depend on the theme
 	c.Strikethrough = affix(prim(p.faint), "~~", "~~")
 	c.HorizontalRule = prim(p.line)
 	c.HorizontalRule.Format = "\n────────\n"

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// MarkdownDocument is Markdown for a document: without comments, with emphasis in italics and with the lines of paragraphs
-// joined. Lines of quotations stay, and so do lines that start with a name in bold.
+// MarkdownDocument is Markdown for a document: it drops comments, shows emphasis in italics and joins the lines of
+// paragraphs. Lines of quotations and lines that start with a name in bold aren't joined.
 func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
@@ -23,8 +23,8 @@ type cutting struct {
 	with     string
 }
 
-// joined returns a markdown text without comments and with the lines of its paragraphs joined. A text beyond the limits is
-// returned unchanged.
+// joined returns a markdown text without comments and with the lines of its paragraphs joined. A text beyond the limits
+// is returned unchanged.
 func joined(src string) string {
 	b := []byte(src)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))

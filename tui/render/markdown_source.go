@@ -23,7 +23,7 @@ type sourcePart struct {
 	text  string
 	code  bool
 	table bool // contains a table, which needs a width
-	alone bool // is one table and nothing else
+	alone bool // is only a table
 	lang  string
 }
 
@@ -31,30 +31,30 @@ type sourcePart struct {
 // from input.
 const partMark = string(rune(0x2028)) // a line separator
 
-// Limits for the work that a text of MaxMarkdown bytes can cause. A text beyond one of them is drawn plain. The slowest
-// known text within the limits takes about half a second. Real texts are far from them: the largest of 2,356 has 343
-// blocks, 749 spans and ten nested blocks.
+// Limits for the time that a text of up to MaxMarkdown bytes can take. A text beyond one of them is drawn plain. The
+// slowest known text within the limits takes about half a second. Real texts are far below the limits: of 2,356, the
+// largest has 343 blocks, 749 spans and ten nested blocks.
 const (
-	// maxBlocks bounds glamour, which is quadratic in blocks: 8,000 headings take 14 s, 800 take 0.15 s.
+	// maxBlocks limits the number of blocks, in which glamour is quadratic: 8,000 headings take 14 s, 800 take 0.15 s.
 	maxBlocks = 1000
-	// maxSpans bounds the pieces of text, emphases, links and code spans: 24,000 take 3 s, 2,000 take 60 ms.
+	// maxSpans limits the number of text pieces, emphases, links and code spans: 24,000 take 3 s, 2,000 take 60 ms.
 	maxSpans = 2000
-	// maxDepth bounds the levels of blocks and spans, including the document: 100 nested quotes take 2.5 s, 200 take 9
+	// maxDepth limits the nesting of blocks and spans, including the document: 100 nested quotes take 2.5 s, 200 take 9
 	// s.
 	maxDepth = 12
-	// maxLayers bounds the cost of indenting: the sum, over the lines of blocks, of their squared levels. 3,200 lines of
+	// maxLayers limits the cost of indenting: the sum of the squared nesting levels of all lines. 3,200 lines of
 	// code in four lists have 260,000 and take 0.8 s; 40,000 take 0.25 s.
 	maxLayers = 40_000
-	// maxMarks bounds the parser, which is quadratic in marks of emphasis and brackets: 16,000 take 0.4 s.
+	// maxMarks limits the number of emphasis marks and brackets, in which the parser is quadratic: 16,000 take 0.4 s.
 	maxMarks = 6000
-	// maxTargets bounds the targets of links, because the parser may read to the end for each: 8,000 take 1.4 s.
+	// maxTargets limits the number of link targets, because the parser may read to the end for each: 8,000 take 1.4 s.
 	maxTargets = 600
-	// maxCells bounds the cells of tables, because the parser fills short rows: 500 columns and 15,000 empty rows are
+	// maxCells limits the cells of tables, because the parser fills short rows: 500 columns and 15,000 empty rows are
 	// 7.5 million cells and take 7 s.
 	maxCells = 30_000
 )
 
-// isCostly reports whether parsing a text takes too long. It counts the marks that slow down the parser.
+// isCostly reports whether parsing a text would take too long. It counts the marks that slow down the parser.
 func isCostly(src string) bool {
 	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
@@ -93,9 +93,9 @@ func isBeyond(doc ast.Node) bool {
 	return beyond
 }
 
-// splitSource separates the code blocks of a markdown text and escapes in the rest what glamour would change: HTML tags,
-// which it drops; entities, which it resolves even in code and to control characters; and backslashes in code blocks
-// within lists and quotes. It returns nil for a text beyond the limits.
+// splitSource separates the code blocks of a markdown text. In the rest, it escapes text that glamour would change:
+// HTML tags, which glamour drops; entities, which it resolves even in code and to control characters; and backslashes
+// in code blocks within lists and quotes. It returns nil for a text beyond the limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil
@@ -119,12 +119,12 @@ type source struct {
 	whole  bool // has link definitions, so it can't be split
 	tables bool // has a table that isn't a part of its own
 	blocks []codeBlock
-	raw    []text.Segment // of code, in which entities are plain text
+	raw    []text.Segment // segments of code, in which entities are plain text
 	insert []insertion
 }
 
 type codeBlock struct {
-	start, end int // of the whole block, with its fences
+	start, end int // range of the whole block, including its fences
 	code, lang string
 	table      bool // is a table; code is empty
 }

@@ -34,8 +34,7 @@ func (n Needle) In(text string) bool {
 	return strings.Contains(strings.ToLower(text), n.text)
 }
 
-// Light returns a line with each occurrence of the needle drawn as a match. The line can contain text and styles only; its
-// cells don't change.
+// Light highlights each occurrence of the needle in a line, which may contain only text and styles.
 func (n Needle) Light(line string, s *Styles) string {
 	plain := ansi.Strip(line)
 	if !n.In(plain) {
@@ -77,7 +76,7 @@ func (n Needle) Light(line string, s *Styles) string {
 			if k := strings.Index(haystack[min(at, len(haystack)):], n.text); k >= 0 {
 				next = at + k
 			}
-		} else if end < 0 && at > next && next >= 0 { // it starts within a character
+		} else if end < 0 && at > next && next >= 0 { // the match starts within a character
 			next = -1
 			if k := strings.Index(haystack[at:], n.text); k >= 0 {
 				next = at + k

@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// planAt is the column of the facts of a plan, after its labels.
+// planAt is the column of the text of a plan, after its labels.
 const planAt = 11
 
-// PlanLines returns the lines of parts, with a blank line between them and indent free cells at the left. If terminal is
-// false, text meant for copying isn't cut.
+// PlanLines returns the lines of parts, with a blank line between parts and indent blanks at the left. If terminal is
+// false, paths and commands (change.Line.Whole) aren't cut.
 func PlanLines(parts []change.Part, st *Styles, indent, width int, terminal bool) []*Line {
 	return planLines(parts, st, indent, width, math.MaxInt, terminal)
 }
@@ -81,9 +81,9 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 	return lines
 }
 
-// fitPlan wraps or cuts the text of a fact into lines of at most room cells.
+// fitPlan wraps or cuts the text of a line of a plan to at most room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
-	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // several blanks stay, because they align columns
+	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks stay, because they align columns
 	switch {
 	case f.Whole && !terminal:
 		return []string{text}

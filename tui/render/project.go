@@ -10,20 +10,20 @@ func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
 	}
-	said := "on a detached HEAD"
+	text := "on a detached HEAD"
 	if g.Branch != "" {
-		said = "on " + g.Branch
+		text = "on " + g.Branch
 	}
 	if g.Ahead > 0 {
-		said += ", " + words.Count(g.Ahead) + " ahead"
+		text += ", " + words.Count(g.Ahead) + " ahead"
 	}
 	if g.Behind > 0 {
-		said += ", " + words.Count(g.Behind) + " behind"
+		text += ", " + words.Count(g.Behind) + " behind"
 	}
 	if g.Changed > 0 {
-		said += ", " + words.Counted(g.Changed, "file", "files") + " changed"
+		text += ", " + words.Counted(g.Changed, "file", "files") + " changed"
 	}
-	return said
+	return text
 }
 
 // TreeWords returns the number of linked worktrees: "2 worktrees"; "" for 0.

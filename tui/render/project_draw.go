@@ -16,8 +16,8 @@ type ProjectOptions struct {
 	Styles  *Styles
 	Now     time.Time
 	Blanks  bool        // a blank line before each group
-	Command bool        // printed by a command: no bar, and no free cell at the right
-	Chosen  survey.Item // item under the bar
+	Command bool        // printed by a command: no selection bar, and no free cell at the right
+	Chosen  survey.Item // selected item
 }
 
 // ProjectPage is a drawn page.
@@ -26,14 +26,14 @@ type ProjectPage struct {
 	Spots []ProjectSpot // in the order of Items
 }
 
-// ProjectSpot is the place of an item on the page, in cells.
+// ProjectSpot is the position and size of an item on the page, in cells.
 type ProjectSpot struct {
 	Item survey.Item
 	X, Y int
 	W, H int
 }
 
-// Spot returns the place of an item, nil if it isn't on the page.
+// Spot returns the position of an item, nil if it isn't on the page.
 func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 	for i := range p.Spots {
 		if p.Spots[i].Item == item {
@@ -45,10 +45,11 @@ func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 
 const (
 	twoColumnsFrom = 100
-	columnGap      = 2 // between the columns, before the cell of the right one's bar
+	columnGap      = 2 // cells between the columns, without the bar of the right one
 )
 
-// DrawProject draws the page of a project: in two columns from 100 cells, else in one that starts with the needs.
+// DrawProject draws the page of a project: from 100 cells in two columns, else in one column that starts with the
+// needs.
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
@@ -99,7 +100,7 @@ func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	return page
 }
 
-// take adds the places of the items of a column.
+// take adds the positions of the items of a column, which starts at cell x.
 func (p *ProjectPage) take(c *pane, x int) {
 	for y := range c.lines {
 		item := c.lines[y].item
@@ -129,7 +130,7 @@ type pane struct {
 	o                 *ProjectOptions
 	width             int
 	head, glyph, text int // columns
-	right             int // end of the text
+	right             int // column where the text ends
 	lines             []paneLine
 }
 
@@ -138,7 +139,7 @@ type paneLine struct {
 	item survey.Item
 }
 
-// newPane starts a column. In the second one, headings are above the glyphs.
+// newPane starts a column. In the second column, headings start in the column of the glyphs.
 func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
@@ -205,7 +206,8 @@ func (c *pane) note(at int, text string) {
 	}
 }
 
-// put2 puts a text at the left and another at the right edge, which is cut, or left out if too little of it fits.
+// put2 writes a text at the left and another at the right edge. The right text is cut, or omitted if too little of it
+// fits.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
 	const least = 8 // cells that the right text needs at least
 	l.PutUntil(ink, text, c.right)

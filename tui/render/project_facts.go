@@ -14,16 +14,16 @@ import (
 
 const (
 	gaugeWidth   = 16
-	gaugeAt      = 6 // after the name
+	gaugeAt      = 6 // offset of the gauge from the start of its name
 	leastGauge   = 46
-	limitWidth   = 17 // of the column of the limits
-	nearly       = 90 // percent of a limit from which a gauge warns
-	hookSince    = 21 // column of the day of an install
+	limitWidth   = 17 // width of the column of the limits
+	nearly       = 90 // percentage of a limit from which a gauge warns
+	hookSince    = 21 // column of the day of the installation
 	leastSince   = 54
-	keptSize     = 10 // width of a column
+	keptSize     = 10 // width of the size column
 	keptNewest   = 10
 	leastKept    = 36
-	bytesPerKilo = 1024 // the limit of the spec is 20 of these
+	bytesPerKilo = 1024 // the spec limits the file to 20 of these
 )
 
 // context draws the age and size of active-context.md against the limits of the hooks.
@@ -74,7 +74,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 		spans = spans[1:]
 	}
 	l.Right(c.right-limitWidth, spans...)
-	if l.At() <= c.head+ansi.StringWidth(name) { // there is room for the value only
+	if l.At() <= c.head+ansi.StringWidth(name) { // only the value fits
 		l.Right(c.right, spans...)
 	}
 	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})
@@ -249,7 +249,8 @@ func Old(age time.Duration) string {
 	return words.Counted(int(age/day), "day", "days")
 }
 
-// Ago returns the time from t to now for a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" for the zero time.
+// Ago returns the time from t to now for a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" for the zero
+// time.
 func Ago(now, t time.Time) string {
 	age := Age(now, t)
 	switch age {

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	promptLines = 2 // of the last prompt
+	promptLines = 2 // lines of the last prompt
 	answerLines = 5
 	nextSteps   = 5
-	whyLines    = 2 // of the problem of a hook
+	whyLines    = 2 // lines of a hook's problem
 )
 
 // last draws the last prompt and answer of the newest session.

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Prose returns a markdown text of one line without the marks of headings, bold text, links and images. Inline code stays as
-// written, with its backticks.
+// Prose returns a markdown text of one line without the marks of headings, bold text, links and images. Inline code
+// stays as written, with its backticks.
 func Prose(line string) string {
 	if !strings.ContainsAny(line, "*#[") {
 		return line
@@ -52,8 +52,8 @@ func withoutHeading(line string) string {
 	return line
 }
 
-// withoutMarks returns a text without inline code, without its bold marks, links and images. codeFollows reports whether
-// inline code follows it.
+// withoutMarks removes bold marks from a text without inline code, and replaces links and images with their labels.
+// codeFollows reports whether inline code follows the text.
 func withoutMarks(text string, codeFollows bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -78,8 +78,8 @@ func withoutMarks(text string, codeFollows bool) string {
 	return b.String()
 }
 
-// isBoldMark reports whether the ** at a byte of a text begins or ends bold text: between a blank or a punctuation mark and
-// a word. The ** of src/**/x isn't one.
+// isBoldMark reports whether the ** at offset at begins or ends bold text: it doesn't follow a slash, and is next to a
+// character other than a blank or a slash. The ** of src/**/x isn't a bold mark.
 func isBoldMark(text string, at int, codeFollows bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+len("**"):])
@@ -88,7 +88,8 @@ func isBoldMark(text string, at int, codeFollows bool) bool {
 	return before != '/' && (opens || closes)
 }
 
-// linkAt returns the label of the link or image that a text begins with, and its length in bytes; 0 if it begins with neither.
+// linkAt returns the label of the link or image at the start of a text, and the length of the whole link in bytes; 0
+// without one.
 func linkAt(text string) (label string, n int) {
 	from := strings.IndexByte(text, '[') + 1
 	to := strings.Index(text[from:], "](")

@@ -19,7 +19,7 @@ type RowOptions struct {
 	Width   int // cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool        // printed by a command: no bar, no free cell at the right, ID at the end
+	Command bool        // printed by a command: no selection bar, no free cell at the right, ID at the end
 	Project bool        // show the project instead of the branch
 	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
 	Chosen  bool        // selected row, with bar and background
@@ -27,7 +27,7 @@ type RowOptions struct {
 	Resting bool        // another pane has the focus: the bar is a hairline
 	Lit     []int       // byte offsets in Title that match the filter
 	Words   match.Query // words of the filter to highlight outside the title
-	ID      int         // width of the ID that a command prints; 0 is 8, which tells sessions apart
+	ID      int         // width of the ID that a command prints; below 8 counts as 8, which is usually unique
 }
 
 // grid has the start of each column of a row; -1 if the column isn't drawn.
@@ -40,10 +40,10 @@ const (
 	placeWidth  = 14
 	figureWidth = 4 // age and messages
 	shortID     = 8
-	leastTitle  = 22 // the word of the badge is left out before the title gets shorter than this
-	leastAge    = 30 // width of a row below which the age is left out
-	leastGlyph  = 12 // and the glyph
-	leastColumn = 54 // and the project
+	leastTitle  = 22 // the word of the badge is left out if the title would be shorter than this
+	leastAge    = 30 // row width below which the age is left out
+	leastGlyph  = 12 // row width below which the glyph is left out
+	leastColumn = 54 // row width below which the project is left out
 )
 
 // ProjectColumn returns the width of a column with the projects of rows, in cells: the longest name, from 8 to 14; 0 if
@@ -60,9 +60,9 @@ func ProjectColumn(rows []*sessions.Row) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. A list drops them in this order: branch below 76 cells, messages below 62, or below
-// 76 beside a project, project below 54, age below 30, glyph below 12. A command keeps the ID, because the next command
-// needs it.
+// grid returns the columns that fit. A list drops them in this order: branch below 76 cells, messages below 62 (below
+// 76 with a project column), project below 54, age below 30, glyph below 12. A command drops the ID only below 40,
+// because users pass it to the next command.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, age: -1, msgs: -1, id: -1}
 	right, gapPlace, gapAge := o.Width-1, 3, 1
@@ -111,7 +111,7 @@ func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	return nil, g.end
 }
 
-// RowAge returns the age of a row as Age formats it; "" if no message has a time. The file's own time doesn't count.
+// RowAge returns the age of a row, formatted by Age; "" if no message has a time. The time of the file doesn't count.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -156,7 +156,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// Header returns the line above the rows: the scope of the list and the names of the columns.
+// Header returns the line above the rows: left, which names the scope of the list, and the column names.
 func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
@@ -199,7 +199,7 @@ func (g *grid) text() int {
 	return g.title
 }
 
-// TitleCutAt reports whether the title of a session or document is cut before a cell.
+// TitleCutAt reports whether the title of a session or document is cut off at or before the given cell of the title.
 func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	var room int
 	if r.Kind == sessions.KindDocument {
@@ -243,7 +243,7 @@ func Folder(p, home string) string {
 	return p
 }
 
-// place returns the text of the branch column: the branch, or the project.
+// place returns the text of the branch column: the branch, or the project if project is set.
 func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
@@ -267,7 +267,7 @@ func messages(r *sessions.Row) string {
 	case r.Messages < 10_000:
 		return short(int64(r.Messages))
 	}
-	return short(int64(r.Messages) / 1_000 * 1_000) // 48k: four cells have no room for a decimal
+	return short(int64(r.Messages) / 1_000 * 1_000) // 48k: a decimal doesn't fit into four cells
 }
 
 // titleInk returns the ink of the title of a session.
@@ -293,8 +293,9 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 	}
 }
 
-// HitLine returns the line below a row with another match of the filter: the name of the field and its text on one clean
-// line, cut around the first match. offsets are sorted byte offsets into text; they are ignored if the text isn't clean.
+// HitLine returns the line below a row that shows a match of the filter outside the title: the name of the field and
+// its text, cut around the first match. offsets are sorted byte offsets into text; they are ignored if the text isn't
+// clean.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
 	const fieldAt, textAt, leastText = 6, 14, 12
 	l := o.line()
@@ -317,10 +318,10 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 	return l.String()
 }
 
-// around cuts text to at most width cells around the first run of matched characters, with about as much before as after
-// it. It returns the offsets in the cut text.
+// around cuts text to at most width cells around the first run of matched characters, which it keeps in the middle. It
+// returns the cut text and the offsets in it.
 func around(text string, offsets []int, width int) (string, []int) {
-	const word = 12 // bytes that may be cut so that the text starts with a whole word
+	const word = 12 // maximum bytes to cut so that the text starts with a whole word
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
@@ -366,7 +367,8 @@ func firstRun(text string, offsets []int) (begin, end int) {
 	return begin, len(text)
 }
 
-// LitSpans splits text into spans of matched and other characters. offsets are sorted byte offsets, also beyond the end.
+// LitSpans splits text into spans of matched and other characters. offsets are sorted byte offsets; those beyond the
+// end are ignored.
 func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
@@ -382,7 +384,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 		start = end
 	}
 	for at < len(text) {
-		// By character, not by rune: a style between a letter and its accent would separate them.
+		// By grapheme cluster, not by rune: a style between a letter and its accent would separate them.
 		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
 		hit := false
 		for len(offsets) > 0 && offsets[0] < at+len(cluster) {
@@ -402,7 +404,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 	return spans
 }
 
-// Title returns the title of a row for reading: Row.Title without its markdown.
+// Title returns Row.Title without its markdown.
 func Title(r *sessions.Row) string { return Prose(r.Title()) }
 
 // Plain returns the result of sessions.Plain.

@@ -16,8 +16,8 @@ const (
 	whenWidth    = 19
 	whenLeast    = 15 // "Yesterday 18:42"
 	madeByWidth  = 9
-	projectWidth = 11 // at least; it takes the remaining width
-	liveWidth    = 17 // "> has grown since"; one cell stays free before the size
+	projectWidth = 11 // minimum; the column takes the remaining width
+	liveWidth    = 17 // "> has grown since"
 	sizeWidth    = 7
 )
 
@@ -60,8 +60,8 @@ func (o *RowOptions) backupGrid() backupGrid {
 	return g
 }
 
-// BackupRow returns one line of the list of backups: time, reason, project, relation to the live transcript, size. Times are
-// in the zone of o.Now.
+// BackupRow returns one line of the list of backups: time, reason, project, relation to the live transcript, size.
+// Times are in the zone of o.Now.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -111,7 +111,7 @@ func backupTime(r *sessions.Row, now time.Time) string {
 	return cmp.Or(words.Moment(now, r.When()), Title(r))
 }
 
-// backupRoom returns the width for the scope in the line above the backups, in cells.
+// backupRoom returns the maximum width of the scope in BackupHeader, in cells.
 func backupRoom(o RowOptions) int {
 	if g := o.backupGrid(); g.live >= 0 {
 		return g.live - 2 - g.when
@@ -119,7 +119,8 @@ func backupRoom(o RowOptions) int {
 	return o.Width - 1 - o.backupGrid().when
 }
 
-// BackupHeader returns the line above the backups: the scope of the list and the column names that fit.
+// BackupHeader returns the line above the backups: left, which names the scope of the list, and the column names that
+// fit.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
@@ -145,8 +146,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault returns in a few words why a backup may be incomplete; "" if no problem is known. A torn last line counts,
-// because no process will finish it.
+// BackupFault returns a short reason why a backup may be incomplete; "" if no problem is known. A torn last line
+// counts, because no process will finish it.
 func BackupFault(r *sessions.Row) string {
 	switch badge := r.Badge(); {
 	case badge == sessions.BadgeDeleted, badge == sessions.BadgeUnreadable, badge == sessions.BadgeDamaged:
@@ -220,8 +221,8 @@ func RelationGlyph(rel sessions.Relation) Span {
 }
 
 // madeBy returns the reason of a backup from its file name without extension (spec 000:
-// YYYYMMDD_HHMMSS[Z][_reason][-N], where N tells apart backups of the same second); "" without one. Claude Code calls /exit
-// and two ctrl-c prompt_input_exit (2.1.330).
+// YYYYMMDD_HHMMSS[Z][_reason][-N], where N tells apart backups of the same second); "" without one. For /exit and two
+// ctrl-c, Claude Code's reason is prompt_input_exit (2.1.330).
 func madeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {

@@ -11,17 +11,17 @@ import (
 
 const (
 	statusWidth = 11
-	leastStatus = 56 // width of a row below which status and branch are left out
-	leastOpen   = 40 // and the number of open todos
+	leastStatus = 56 // row width below which status and branch are left out
+	leastOpen   = 40 // row width below which the number of open todos is left out
 	badFront    = "front matter"
-	tooLong     = "longer than" // start of the reason of a document that was only partly read
+	tooLong     = "longer than" // start of Row.Reason of a partly read document
 )
 
-// Chained describes the place of a document in its chain (spec 000: previous_session).
+// Chained describes the position of a document in its chain (spec 000: previous_session).
 type Chained struct {
 	Rail    Rail
 	Problem string // problem of its link, in a few words; "" none
-	Within  bool   // the heading of its chain names the project
+	Within  bool   // the heading of its chain already names the project
 }
 
 // Rail is the line below the glyph of a document to the previous one in its chain.
@@ -31,7 +31,7 @@ type Rail uint8
 const (
 	NoRail     Rail = iota
 	RailBeside      // continues
-	RailHere        // continues, on the way to the chosen document
+	RailHere        // continues, at or below the chosen document
 	RailBroken      // the previous document is missing
 	RailFork        // continues in another chain
 )
@@ -77,8 +77,9 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow returns a document as one or two lines: title, status, open todos and age; below them the rail of its chain,
-// the project if o asks for it, the tags and the branch. A problem of the document or of its link replaces the second line.
+// DocumentRow returns a document as one or two lines. The first has title, status, open todos and age; the second the
+// rail, the project if o.Project is set, the tags and the branch. A problem of the document or its link replaces all
+// but the rail.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -107,8 +108,8 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts of DocumentRow without title, project, branch and numbers, for the filter. problem is
-// the problem of the document's chain.
+// DocumentWords returns the texts of DocumentRow for the filter: status, reason, problem and tags. problem is
+// Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
 }
@@ -121,7 +122,7 @@ func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	return 2
 }
 
-// DocumentHeader returns the line above the documents: the scope of the list and the names of the columns.
+// DocumentHeader returns the line above the documents: left, which names the scope of the list, and the column names.
 func DocumentHeader(left []Span, o RowOptions) string {
 	g := o.documentGrid()
 	l := NewLine(o.Styles, o.Width).To(g.title)
@@ -197,8 +198,8 @@ type documentFacts struct {
 
 func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
-// newDocumentFacts returns the content of the second line at the width of o. The project is first, because there can be many
-// tags.
+// newDocumentFacts returns the content of the second line. The project comes first, because many tags can fill the
+// line.
 func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
 	if o.Width < leastGlyph {
@@ -249,7 +250,8 @@ func tagList(tags []string) string {
 	return strings.Join(list, ", ")
 }
 
-// openSpan returns the number of open todos. Only archived sessions have todos (spec 000); other documents get an empty span.
+// openSpan returns the number of open todos. Only archived sessions have todos (spec 000); other documents get an empty
+// span.
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
@@ -260,12 +262,12 @@ func openSpan(r *sessions.Row) Span {
 	return Span{}
 }
 
-// Unplaced reports whether a fault of a document can hide the link to its previous session.
+// Unplaced reports whether a document has a fault because of which its link to the previous session may be unknown.
 func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.BadgeUnreadable))
 }
 
-// documentFault returns the fault of a document in a word or two for the status column; "" none.
+// documentFault returns the fault of a document in one or two words for the status column; "" none.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -285,8 +287,8 @@ func documentStatus(r *sessions.Row) string {
 
 func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
 
-// statusSpan returns the text of the status column. Statuses are an open set; only completed and blocked have an ink of their
-// own.
+// statusSpan returns the text of the status column. A status can be any text; only completed and blocked have an ink of
+// their own.
 func statusSpan(fault, status string) Span {
 	switch {
 	case fault != "":

@@ -13,7 +13,7 @@ import (
 const (
 	priorityWidth = 8
 	leastPriority = 24 // width below which the priority of a todo is left out
-	linkWidth     = 4  // cells from one document of a flat chain to the next
+	linkWidth     = 4  // cells between the starts of two documents of a flat chain
 	mostLinks     = 8  // maximum documents of a flat chain
 )
 
@@ -47,7 +47,7 @@ func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
 	return l.String()
 }
 
-// prioritySpan returns the priority of a todo, ✓ for a done one, "todo" without a priority.
+// prioritySpan returns the priority of a todo: ✓ if it is done, "todo" without a priority.
 func prioritySpan(t sessions.Todo) Span {
 	switch word := transcript.CleanLine(t.Priority); {
 	case t.Done:
@@ -89,7 +89,7 @@ func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
 	return lines
 }
 
-// MoreRow returns the line for the items that aren't listed.
+// MoreRow returns a line with text, such as the number of unlisted items.
 func MoreRow(text string, o RowOptions) string {
 	l := o.line()
 	if l.To(2); o.Width >= leastGlyph {
@@ -113,9 +113,10 @@ func Day(now, t time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// FlatChain returns a chain on one line: its documents, newest first, with the chosen one at index at, a heavy line from it
-// to the oldest, and their days. end is the rail after the oldest document: ◇ for a fork, a gap and ✗ for a broken link. Of a
-// long chain only the documents around the chosen one are drawn. Days that don't fit are left out.
+// FlatChain returns a chain on one line: a § for each document, newest first, and their days. at is the index of the
+// chosen document; a heavy line leads from it to the oldest one. end is the rail after the oldest document: ◇ for a
+// fork, a gap and ✗ for a broken link. Of a long chain, only the documents around the chosen one are drawn. Days that
+// don't fit are left out.
 func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []Span {
 	n := len(dates)
 	if n == 0 || at < 0 || at >= n {
@@ -160,7 +161,7 @@ func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []
 	return spans
 }
 
-// dayList returns days with each month once: Nov 14, 12, Oct 7.
+// dayList returns a list of days that names each month only once: Nov 14, 12, Oct 7.
 func dayList(dates []time.Time, now time.Time) string {
 	var parts []string
 	month := ""

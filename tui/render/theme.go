@@ -1,10 +1,10 @@
-// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown, figures and
-// words. Its subpackages talk and ledgerlines draw conversations and ledgers. The browser uses them, and so do the
-// commands that print to a terminal. They don't import Bubble Tea.
+// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown and numbers.
+// Its subpackages talk and ledgerlines draw conversations and ledgers. The browser and the commands that print to a
+// terminal use them. They don't import Bubble Tea.
 //
 // Three rules apply to every function in these packages. A line is never wider than requested, in cells as
-// ansi.StringWidth counts them. The cells don't depend on the theme: without colour, all themes print the same. Text
-// from files goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
+// ansi.StringWidth counts them. The theme changes only escape sequences, never the text. Text from files goes through
+// transcript.Clean, so no escape sequence of a transcript reaches a terminal.
 package render
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Theme is a palette. The background of the terminal isn't painted, so a theme has to fit it.
+// Theme is a palette. It must suit the background of the terminal, which isn't painted.
 type Theme uint8
 
 // The themes. None writes no escape sequences; it is for files and pipes.
@@ -40,26 +40,26 @@ const (
 	Thought               // thoughts: the only italics
 	Rule                  // hairlines
 	Behind                // everything behind a dialog
-	Accent                // the user's own text and place
-	AccentBold            // the bar, the prompt glyph
+	Accent                // the user's own text and position
+	AccentBold            // the selection bar, the prompt glyph
 	Match                 // characters that match a filter
 	Good
 	GoodBold
 	Warn
-	Urgent // warn, now
+	Urgent // a warning that needs attention now
 	Bad
 	BadBold
 	Code
 	Added      // added line, with a background
-	AddedFaint // number of an added line
-	AddedSign  // sign of an added line
+	AddedFaint // line number of an added line
+	AddedSign  // + of an added line
 	Removed    // the same for a removed line
 	RemovedFaint
 	RemovedSign
 	inks // number of inks
 )
 
-// Or returns the other ink for Rule, and the ink itself otherwise: a mark on a line keeps its own colour.
+// Or returns other for Rule, and the ink itself otherwise. So a glyph on a line keeps its own colour.
 func (i Ink) Or(other Ink) Ink {
 	if i == Rule {
 		return other
@@ -67,8 +67,8 @@ func (i Ink) Or(other Ink) Ink {
 	return i
 }
 
-// tone is an entry of a palette: a colour ("" for the terminal's own, "#rrggbb", or "0" to "15"), or the attributes that
-// replace it.
+// tone is an entry of a palette: a colour ("" for the terminal's default, "#rrggbb", or "0" to "15"), or attributes in
+// place of a colour.
 type tone struct {
 	color       string
 	bold, faint bool
@@ -81,7 +81,8 @@ type palette struct {
 	sel, add, del                                                           string
 }
 
-// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 on its page.
+// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 on its
+// page.
 func paletteOf(t Theme) palette {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
@@ -115,10 +116,10 @@ func paletteOf(t Theme) palette {
 	return palette{}
 }
 
-// Styles are the escape sequences of a theme. They are immutable and shared by pointer.
+// Styles has the escape sequences of a theme. It is immutable and shared by pointer.
 type Styles struct {
 	Theme Theme
-	on    [inks]string // by ink, on the page
+	on    [inks]string // by ink, outside the selected row
 	sel   [inks]string // by ink, on the selected row
 }
 
@@ -136,7 +137,7 @@ func NewStyles(t Theme) *Styles {
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if ground != "" && Ink(i) == Faint { // faint has too little contrast on the tint
+		if ground != "" && Ink(i) == Faint { // faint has too little contrast on the selection
 			sgr = params[Muted]
 		}
 		s.sel[i] = sequence(sgr, ground)

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Age returns the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days. It returns "" for the
-// zero time and "now" for a time in the future.
+// Age returns the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days. It returns "" for
+// the zero time and "now" for a time in the future.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
 	if t.IsZero() {
@@ -46,7 +46,7 @@ func short(n int64) string {
 	return scaled(n, 1_000_000_000) + "G"
 }
 
-// Tokens returns a number of tokens without the word: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Numbers from 1k to 10k always have
+// Tokens formats a number of tokens: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Numbers from 1k to 10k always have
 // one decimal, so that a column stays even.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
@@ -67,8 +67,8 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in the
-// zone of now. The zero time is Older.
+// group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in
+// the zone of now. The zero time is Older.
 func group(now, t time.Time) string {
 	switch d := words.DaysBetween(t, now); {
 	case t.IsZero():
