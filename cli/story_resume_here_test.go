@@ -53,7 +53,7 @@ func TestStoryResumeHere(t *testing.T) {
 	d.wait(`^▌ \S .*Row 03`)
 	d.keys("Enter")
 	d.wait(`f fork`)
-	same(`68 messages before`, "f", "--resume", past{n: 3}.id(), "--fork-session")
+	same(`68 earlier messages`, "f", "--resume", past{n: 3}.id(), "--fork-session")
 
 	d.keys("Enter")
 	d.wait(` message 80 of 80 `)

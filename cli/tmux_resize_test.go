@@ -16,7 +16,7 @@ func TestStoryResize(t *testing.T) {
 	w.wait(`^ +1 of 21$`)
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
 	w.wait(`^ +10 of 21$`)
-	w.wait(`│    …( \d+ messages before)?$`) // the preview shows the end of the conversation
+	w.wait(`│    …( \d+ earlier messages)?$`) // the preview shows the end of the conversation
 	w.smaller("list", `^▌ \S .*`+title)
 
 	w.keys("?")

@@ -17,7 +17,7 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	for _, s := range documentFacts(row, f, width-4) {
 		lines = append(lines, line().Put(render.Muted, s).String())
 	}
-	say := func(glyph render.Span, text string) {
+	problem := func(glyph render.Span, text string) {
 		if text == "" {
 			return
 		}
@@ -33,8 +33,8 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	if row.Deleted {
 		wrong = string(sessions.BadgeDeleted) + because(row, f.Zone)
 	}
-	say(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
-	say(f.Linked, f.Link)
+	problem(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
+	problem(f.Linked, f.Link)
 	if p.err != nil {
 		return p.failed(lines, width, line)
 	}
@@ -47,15 +47,15 @@ func documentFacts(row *sessions.Row, f Facts, width int) []string {
 	if row.Bytes > 0 {
 		file = append(file, words.Size(row.Bytes))
 	}
-	var said []string
+	var list []string
 	for _, fact := range []string{
 		f.Folder, strings.NewReplacer("-", " ", "_", " ").Replace(transcript.CleanLine(row.Status)), onBranch(row), f.Chained,
 	} {
 		if fact != "" {
-			said = append(said, fact)
+			list = append(list, fact)
 		}
 	}
-	return append(wrapFacts(file, width), wrapFacts(said, width)...)
+	return append(wrapFacts(file, width), wrapFacts(list, width)...)
 }
 
 func onBranch(row *sessions.Row) string {
@@ -69,7 +69,7 @@ func onBranch(row *sessions.Row) string {
 func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
 	lines = append(lines, "")
 	foot := f.Foot
-	if rows-len(lines) < 12 { // little room: the sections are more important
+	if rows-len(lines) < 12 { // little room: show the sections only
 		foot = nil
 	}
 	for i := range foot {

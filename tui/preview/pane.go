@@ -20,14 +20,14 @@ type Pane struct {
 	key    Key
 	Cancel context.CancelFunc // cancels the last query; nil if there was none
 	Lines  []string
-	shown  int // messages that lines contains
+	shown  int // number of messages in Lines
 	total  int
 	err    error
 	done   bool
 	up     int // lines scrolled back from the end; in a document, forward from the start
 }
 
-// Key is what the lines depend on.
+// Key has the inputs that Lines depends on.
 type Key struct {
 	Path        string
 	Bytes       int64
@@ -35,8 +35,8 @@ type Key struct {
 	Theme       render.Theme
 }
 
-// Ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until the
-// new ones arrive.
+// Ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until
+// the new ones arrive.
 func (p *Pane) Ask(key Key) bool {
 	if p.key == key {
 		return false
@@ -57,7 +57,8 @@ func (p *Pane) Stop() {
 	p.Ask(Key{})
 }
 
-// Arrived takes the lines of a row and how many of its messages they contain. Lines of an older generation are dropped.
+// Arrived stores the lines of a row, the number of messages in them, and the number of all its messages. It drops the
+// result of an older generation.
 func (p *Pane) Arrived(gen int, lines []string, shown, total int, err error) {
 	if gen == p.Gen {
 		p.Lines, p.shown, p.total, p.err, p.done = lines, shown, total, err, true
@@ -78,12 +79,12 @@ type Facts struct {
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
-	Does   []string // of a backup: the effects of the keys
+	Does   []string // for a backup: each key and its effect, as "key effect"
 
-	Chained string      // of a document: its place in the chain
+	Chained string      // for a document: its position in the chain
 	Linked  render.Span // problem of the link to its chain
 	Link    string
-	Foot    []string // effect of resuming, drawn
+	Foot    []string // for a document: drawn lines about the effect of resuming
 }
 
 // Draw returns the lines of the pane: title, facts, badge with its reason, first prompt, end of the conversation.
@@ -116,7 +117,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 			lines = append(lines, l.To(4).Put(render.Muted, s).String())
 		}
 	}
-	whole := p.done && p.shown == p.total && len(p.Lines) < rows-len(lines) // the conversation includes the prompt
+	whole := p.done && p.shown == p.total && len(p.Lines) < rows-len(lines) // Lines already shows the first prompt
 	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && p.up == 0 {
 		lines = append(lines, firstPrompt(prompt, width, line)...)
 	}
@@ -129,7 +130,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	return lines
 }
 
-// failed appends the error that prevents showing more.
+// failed appends the error of the query.
 func (p *Pane) failed(lines []string, width int, line func() *render.Line) []string {
 	lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
 	for _, s := range render.Wrap(p.err.Error(), width-6) {
@@ -172,7 +173,7 @@ func (p *Pane) end(lines []string, rows int, line func() *render.Line) []string 
 	if len(tail) > room || p.shown < p.total {
 		more := "…"
 		if left := p.total - p.shown; left > 0 {
-			more = "… " + words.Counted(left, "message", "messages") + " before"
+			more = "… " + words.Counted(left, "earlier message", "earlier messages")
 		}
 		lines = append(lines, "", line().To(4).Put(render.Faint, more).String())
 		room -= 2
@@ -234,7 +235,7 @@ func because(row *sessions.Row, zone *time.Location) string {
 	case row.Live != nil && !row.Live.Started.IsZero():
 		return " since " + row.Live.Started.In(zone).Format("15:04")
 	case row.Pending:
-		return ": nobody has looked at this backup yet"
+		return ": not reviewed yet"
 	case row.Reason != "":
 		return ": " + transcript.CleanLine(row.Reason)
 	}

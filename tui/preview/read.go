@@ -11,7 +11,7 @@ import (
 
 const (
 	tail  = 12 // messages at the end of a conversation that are read
-	ahead = 16 // sections that are read at once: a document of spec 000 has thirteen
+	ahead = 16 // sections that are read at once; a document of spec 000 has thirteen
 )
 
 // Source opens the file of a row.
@@ -19,14 +19,15 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Shown are the lines of a row, with how many of its messages they are of.
+// Shown has the lines of a row, the number of messages in them, and the total number of messages.
 type Shown struct {
 	Lines        []string
 	Shown, Total int
 	Err          error
 }
 
-// Read reads the end of a conversation or the start of a document, draws as much as there is room for and lets the file go.
+// Read opens the file of a row, draws about rows lines of the end of a conversation or of the start of a document, and
+// closes the file.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -49,7 +50,7 @@ func readEnd(ctx context.Context, doc opened.Doc, o talk.Options, rows int) Show
 	return Shown{Lines: drawUp(msgs, rows, o), Shown: len(msgs), Total: last, Err: err}
 }
 
-// drawUp draws the last messages, from the end until there are enough lines: what nobody sees is not rendered.
+// drawUp draws the last messages. It starts at the end and stops when there are enough lines.
 func drawUp(msgs []transcript.Message, rows int, o talk.Options) []string {
 	var lines []string
 	for i := len(msgs) - 1; i >= 0 && len(lines) < rows; i-- {
