@@ -137,7 +137,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("n doesn't go to the next match:\n%s", got)
 		}
 		press(t, m, "n", "n")
-		if got := plain(t, m); !strings.Contains(got, "match 1 of 3   around the end") {
+		if got := plain(t, m); !strings.Contains(got, "match 1 of 3   wrapped around") {
 			t.Errorf("n doesn't wrap around:\n%s", got)
 		}
 		press(t, m, "esc")

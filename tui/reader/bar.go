@@ -14,12 +14,12 @@ type bar struct {
 
 const lastPart = 1 << 30
 
-// goal is the target of the view once its message is drawn: a part at a row of the screen, or the line of a match.
+// goal is the target to scroll to as soon as its message is drawn: a part at a row of the screen, or a matching line.
 type goal struct {
 	message int
 	part    int
 	block   int    // block of the part, used instead of part if found is set
-	row     int    // of the screen
+	row     int    // row of the screen for the target
 	found   bool   // go to the first matching line of the part
 	text    string // or to the first line with this text
 }
@@ -110,7 +110,7 @@ func (r *pane) step(delta, rows int) {
 		if _, to := r.barRows(); to > rows {
 			r.scroll(1, rows)
 		} else if !r.nextPart(1) {
-			if r.scroll(1, rows); r.last == len(r.refs)-1 { // at the end again: follow it
+			if r.scroll(1, rows); r.last == len(r.refs)-1 { // the bar is at the end again, so follow it
 				r.toEnd(rows)
 			}
 		} else if from, _ := r.barRows(); from >= rows {
@@ -194,10 +194,11 @@ func (r *pane) toMessage(i, rows int) {
 	r.reach(rows)
 }
 
-// noBlock is the block of a goal that needs no block: it is reached as soon as its message is drawn.
+// noBlock is the block of a goal that only needs its message to be drawn.
 const noBlock = -3
 
-// jump goes to the next (1) or previous (-1) of some messages, counted from the bar. It returns false if there is none.
+// jump goes to the next (1) or previous (-1) of the messages stops, seen from the bar. It returns false if there is
+// none.
 func (r *pane) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// maxCache is the maximum size of the cached text and lines in bytes: some hundred screens for a conversation of any
-// length.
+// maxCache is the maximum size of the cached text and lines in bytes, enough for some hundred screens.
 const maxCache = 16 << 20
 
 // drawing is a message as lines. Commands never change a drawing that they receive; they create a new one.
@@ -24,7 +23,7 @@ type drawing struct {
 	now     time.Time
 	base    talk.Fold
 	folds   map[int]talk.Fold // by block, if they differ from base
-	section bool              // it is a section of a document, which folds by its heading
+	section bool              // the message is a section of a document, which can be folded to its heading
 	pretty  map[int][]string  // texts rendered as markdown, by block; nil lines for a text that stays plain
 	want    []int             // texts to render as markdown
 	lines   []string
@@ -91,7 +90,7 @@ const headingBlock = -2
 // partOf returns the index of the part that shows a block, 0 if there is none.
 func (d *drawing) partOf(block int) int {
 	if i := slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block && p.Fold != talk.Fixed }); i >= 0 {
-		return i // a mark of the message also has no block
+		return i // a Fixed part of the message has the same block, -1
 	}
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
@@ -115,7 +114,7 @@ type cached struct {
 	bytes int
 }
 
-// cache holds the messages around the view. The farthest are dropped first; the reader keeps their heights, so that the
+// cache holds the messages around the view. It drops the farthest ones first. The reader keeps their heights, so the
 // view doesn't move.
 type cache struct {
 	messages map[int]*cached
@@ -161,8 +160,8 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops keep, which
-// is shown from afar and would be requested again at once.
+// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops keep, a
+// prompt that is shown above the view and would be requested again at once.
 func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0

@@ -49,15 +49,15 @@ type reading struct {
 	doc      *opened.File
 	options  talk.Options
 	headings map[int]*transcript.Thread
-	section  bool // each is a section of a document
+	section  bool // the messages are sections of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // of the message before the requested ones, then of each requested one
+	folds    []map[int]talk.Fold // folds of the message before the requested ones, then of each requested one
 	before   []time.Time         // time of the message before each requested one
 	now      time.Time
 }
 
 // readMessages returns a command that decodes the messages [from, to) and draws them as plain text. It also decodes the
-// message before them, whose end decides whether a blank line follows.
+// previous message, because its ending decides whether a blank line follows.
 func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 	return func() tea.Msg {
 		answer := readMsg{

@@ -79,7 +79,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
 	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
-		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // everything is visible: each mark is beside its message
+		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // everything is visible, so each mark is at the row of its message
 	}
 	// A message covers the rows up to the next one, so the end of the last message is the end of the bar.
 	first, next := spans[0].Item, spans[len(spans)-1].Item+1
@@ -87,7 +87,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
 	}
 	prompts := r.prompts
-	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks carry no information
+	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks are useless
 		prompts = nil
 	}
 	for _, p := range prompts {
@@ -102,7 +102,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	return marks
 }
 
-// title draws the title and the facts. A short line omits facts, starting at the left.
+// title draws the title and the facts. If there is little room, it omits facts, the leftmost first.
 func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
@@ -183,7 +183,7 @@ func (r *pane) place() (left, right string) {
 	}
 	at := r.bar.message + 1
 	of := int(r.turns[len(r.turns)-1])
-	switch { // counts prompts and answers, as everywhere
+	switch { // messages are prompts and answers, as on all screens
 	case r.row.Kind == sessions.KindDocument:
 		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:

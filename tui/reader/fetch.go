@@ -16,7 +16,7 @@ const (
 	readAtOnce  = 64       // maximum number of messages that a command decodes
 	drawAtOnce  = 16       // maximum number of messages that a command draws
 	drawBytes   = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	aheadAtOnce = 8        // blocks that are rendered ahead of the view after a jump; 1 after a scroll
+	aheadAtOnce = 8        // blocks rendered outside the view after a jump; after a scroll it is 1
 )
 
 // near returns the range of messages within one screen of the view.
@@ -62,8 +62,8 @@ func (r *pane) missing(rows int) (from, to int) {
 }
 
 // undrawn returns the messages to draw again: for another width, theme or fold, or because a text near the view isn't
-// rendered as markdown yet. Visible ones come first. At most r.ahead texts are rendered ahead of the view, so that a
-// step renders at most one.
+// rendered as markdown yet. Visible ones come first. At most r.ahead texts outside the view are rendered, so that a
+// step renders at most one of them.
 func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
@@ -95,7 +95,7 @@ type batch struct {
 	bytes int
 }
 
-// add adds a message if its rows [from, to) are incomplete. ahead means that they aren't visible.
+// add adds a message if its rows [from, to) aren't drawn completely. ahead means that they aren't visible.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.r.cache.messages[i]
 	if e == nil || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
@@ -178,7 +178,7 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 		old := r.height(d.index)
 		before := r.cache.messages[d.index]
 		r.cache.put(d, width, theme)
-		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // bounded on the left
+		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // limited by min
 		r.win.Resized(d.index, old, len(d.lines))
 		e := r.cache.messages[d.index]
 		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after
@@ -188,7 +188,7 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 	}
 	r.win.Fit(len(r.refs), rows, r.height)
 	if r.win.Pin == 0 && inView {
-		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // the view stays at the top if the bar stays visible
+		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // at the top, scroll only if the bar would leave the view
 			r.win.Off += now - at
 			r.win.Fit(len(r.refs), rows, r.height)
 		}
@@ -243,5 +243,5 @@ func (r *pane) read(msg readMsg, rows int) {
 	r.drawn(drawings, msg.width, msg.theme, rows)
 }
 
-// staleBase is a fold that no drawing has, which makes a drawing stale at once.
+// staleBase is a fold that is never used, so a drawing with it is stale at once.
 const staleBase = talk.Fold(255)

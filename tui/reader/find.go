@@ -30,10 +30,10 @@ type finder struct {
 	places  []found // in reading order
 	at      int     // selected place, -1 for none
 	nth     int     // selected matching line in the place, from 0; lastLine for the last
-	here    int     // number of matching lines in the place at the last step
+	here    int     // number of matching lines in the selected place, as of the last step
 	around  bool    // the last step wrapped around
 	running bool
-	stays   bool // the view doesn't move when places arrive
+	stays   bool // the view doesn't move when results arrive
 }
 
 // found is a part of a message with a match.
@@ -89,7 +89,7 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches new messages at the end. Earlier results stay.
+// searchOn searches the messages from index from on, which are new or may have grown. It keeps the results before them.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -126,15 +126,15 @@ func (f *finder) clear() {
 // searched adds a batch of places. It selects the first place at or after the bar, else the nearest one before it.
 func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
-	goneTo := found{-1, 0}
+	selected := found{-1, 0}
 	if f.at >= 0 {
-		goneTo = f.places[f.at]
+		selected = f.places[f.at]
 	}
 	f.places = append(f.places, msg.places...)
 	slices.SortFunc(f.places, compareFound)
 	f.running = !msg.done
 	if f.at >= 0 {
-		f.at = slices.Index(f.places, goneTo)
+		f.at = slices.Index(f.places, selected)
 		return
 	}
 	switch i := r.nearest(msg.done || msg.back); {
@@ -153,8 +153,8 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first place at or after the bar. If there is none, it returns that of the last place
-// with behindToo, else -1.
+// nearest returns the index of the first place at or after the bar. If there is none, it returns the index of the last
+// place if behindToo is set, else -1.
 func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
@@ -183,7 +183,7 @@ func (r *pane) toPlace(i, nth, rows int) {
 	r.reach(rows)
 }
 
-// openFor opens a part to show a match, unless its folded line shows it already.
+// openFor opens a part to show a match, unless the drawn lines already show it.
 func (r *pane) openFor(p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
 	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
@@ -212,7 +212,7 @@ func (f *finder) lines(e *cached, p talk.Part) []int {
 	return found
 }
 
-// line returns the line of a part that nth selects.
+// line returns the matching line of a part with number nth. It sets here.
 func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {
@@ -279,7 +279,7 @@ func (r *pane) findWords() string {
 			what += ", line " + words.Count(min(f.nth, f.here-1)+1) + " of " + words.Count(f.here)
 		}
 		if f.around {
-			what += "   around the end"
+			what += "   wrapped around"
 		}
 		return what
 	}

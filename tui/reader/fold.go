@@ -26,9 +26,9 @@ func (r *pane) fold(rows int) bool {
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
-	case to != talk.Shut: // scroll up, or the opened text is below the view
+	case to != talk.Shut: // scroll up if the opened text would be below the view
 		r.reveal = end > rows*2/3
-	case r.foldedAt > from: // back to the row where it was opened
+	case r.foldedAt > from: // scroll the part back to the row where it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
 	return true
@@ -60,7 +60,7 @@ func (r *pane) atRest() talk.Fold {
 	return talk.Shut
 }
 
-// foldAll opens everything, or folds everything if anything was opened; in a document the other way round.
+// foldAll opens all parts or, if any fold was changed, resets all. In a document it folds all sections or resets them.
 func (r *pane) foldAll() {
 	if r.base == talk.Fixed && len(r.folds) == 0 {
 		if r.base = talk.Open; r.row.Kind == sessions.KindDocument {
@@ -75,7 +75,7 @@ func (r *pane) foldAll() {
 	}
 }
 
-// unveil scrolls up to show a part that was opened at the bottom, or as much of it as fits.
+// unveil scrolls up to show as much as fits of a part that was opened at the bottom of the view.
 func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return

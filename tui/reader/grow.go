@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
-// growth maps the messages of an outline to those of its successor.
+// growth maps the messages of an outline to those of a newer one.
 type growth struct {
 	old, refs []transcript.MessageRef
 	now       map[int32]int // by key
@@ -31,7 +31,8 @@ func (g *growth) moved(i int) int {
 	return -1
 }
 
-// near returns the new index of a message, or its old index if it is gone, for example a rewritten section.
+// near returns the new index of a message. If the message is gone, for example a rewritten section, it returns the old
+// index, limited to the new messages.
 func (g *growth) near(i int) int {
 	if to := g.moved(i); to >= 0 {
 		return to
@@ -49,8 +50,8 @@ func (g *growth) atEnd() bool {
 	return true
 }
 
-// extended replaces the outline with a longer one. Messages keep their place, height and lines, unless records were
-// added to them. It reports whether messages were only added at the end.
+// extended replaces the outline with a longer one. Messages keep their height and lines unless records were added to
+// them. It reports whether messages were only added at the end.
 func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	refs := grown.Refs
 	g := newGrowth(r.refs, refs)
@@ -91,7 +92,7 @@ func (r *pane) carry(g *growth, e *cached, i, to int) {
 	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Kind != b.Kind {
 		return
 	}
-	// The message above may be another one, or of another thread.
+	// Draw again if the previous message is another one, because of the blank line between them.
 	same := i > 0 && to > 0 && key(g.old, i-1) == key(g.refs, to-1) || i == 0 && to == 0
 	e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
 	e.index, e.heading = to, r.headings[to]

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Answers of the commands. Answers about messages have the version of the outline to which their numbers belong.
+// Answers of the commands. version is the version of the outline that the message indexes refer to.
 type (
 	openedMsg struct {
 		doc     *opened.File
@@ -27,7 +27,7 @@ type (
 	}
 	// readMsg contains decoded messages with plain lines.
 	readMsg struct {
-		version  int // of the outline for from and to
+		version  int // of the outline
 		from, to int // requested range; messages that are no longer in the file are missing from drawn
 		drawn    []drawing
 		width    int
@@ -61,7 +61,7 @@ type (
 		err      error
 	}
 	closedMsg struct{ err error }
-	// waitedMsg is sent when opening takes long enough to show that.
+	// waitedMsg is sent if opening takes so long that the page must say so.
 	waitedMsg struct{}
 )
 
@@ -88,5 +88,5 @@ func (m closedMsg) Drop() []screen.Effect {
 	if m.err == nil {
 		return nil
 	}
-	return []screen.Effect{screen.Fail{What: "The transcript did not close.", Err: m.err}}
+	return []screen.Effect{screen.Fail{What: "The transcript could not be closed.", Err: m.err}}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// toSection is the reply of the outline: go to the section that starts with a message.
+// toSection is the reply of the outline dialog: the first message of the section to go to.
 type toSection struct{ message int }
 
 // askOutline reads the sections of the document.

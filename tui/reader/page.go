@@ -20,7 +20,7 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Opened is a Source that is told which rows were opened in the reader.
+// Opened is a Source that is notified of the rows opened in the reader.
 type Opened interface {
 	Opened(row sessions.Row)
 }
@@ -28,7 +28,7 @@ type Opened interface {
 // Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
-// Options are the row to read and what the reader needs for it.
+// Options has the row to read and the dependencies of the reader.
 type Options struct {
 	Context context.Context // of the program
 	Source  Source
@@ -37,9 +37,9 @@ type Options struct {
 	Seeks   string   // todo or next step of a document to go to
 	Answers Markdown // renders the text of an answer
 	Prose   Markdown // renders the text of a document
-	// Held returns the row of a file in the lists, nil if there is none.
+	// Held returns the current row of a file from the lists, nil if there is none.
 	Held func(path string) *sessions.Row
-	// Chain draws the chain of a document in one line of a width; nil if it has none.
+	// Chain draws the chain of a document in one line of that width. It returns nil if the document has none.
 	Chain func(path string, now time.Time, width int) []render.Span
 }
 
@@ -48,7 +48,7 @@ type Page struct {
 	opts  Options
 	pane  pane
 	frame screen.Frame
-	rows  int // of the text
+	rows  int // rows of the text
 	above int // rows of the body above the text, for the rule below the prompt
 }
 
@@ -89,7 +89,7 @@ func (p *Page) Close() []screen.Effect {
 
 // spot returns the position at which the row opens again.
 func (p *Page) spot() *Spot {
-	if p.pane.lost { // the records of a rewritten file are others
+	if p.pane.lost { // a rewritten file has other records
 		return nil
 	}
 	return p.pane.spot()

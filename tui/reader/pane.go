@@ -20,7 +20,7 @@ type pane struct {
 	cancel context.CancelFunc
 	doc    *opened.File
 	err    error
-	slow   bool // opening takes long enough to show that
+	slow   bool // opening takes so long that the page says so
 
 	refs     []transcript.MessageRef
 	version  int                        // of refs; it increases when the file grows
@@ -38,15 +38,15 @@ type pane struct {
 	seeks    string // todo or next step of a document to go to
 	follow   bool   // F was pressed: the view follows the end
 	lost     bool   // the file was rewritten
-	foldedAt int    // row of the view at which a part was last opened
-	reveal   bool   // scroll up once drawn, because a part was opened at the bottom
+	foldedAt int    // row of the view where a part was last opened
+	reveal   bool   // scroll up once drawn: a part was opened at the bottom of the view
 
 	base  talk.Fold // default fold
 	folds map[foldKey]talk.Fold
 	find  finder
 
 	ahead                                int  // number of blocks that may be rendered ahead of the view
-	readingNow, drawingNow, followingNow bool // a command is running
+	readingNow, drawingNow, followingNow bool // a command of this kind is running
 	grown                                bool // the file has grown since the last followDoc
 }
 
@@ -65,8 +65,8 @@ type Spot struct {
 	folds   map[foldKey]talk.Fold
 }
 
-// key identifies a message as long as its file only grows: by its first record. A section of a document has no record;
-// its key is made from the ID, a hash of its text.
+// key returns the index of a message's first record, which identifies the message as long as the file only grows. A
+// section of a document has no record; its key is made from its ID, a hash of its text.
 func key(refs []transcript.MessageRef, i int) int32 {
 	if len(refs[i].Records) == 0 {
 		return -1 - int32(refs[i].ID&0x7ffffffe) //nolint:gosec // 31 bits
@@ -133,7 +133,7 @@ func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Threa
 	}
 }
 
-// height returns the rows of a message: as drawn, else an estimate by its kind.
+// height returns the rows of a message: those drawn last, else an estimate by its kind.
 func (r *pane) height(i int) int {
 	if h := r.heights[i]; h > 0 {
 		return int(h)
@@ -167,7 +167,7 @@ func (r *pane) sticky() int {
 	}
 	i := before(r.prompts, r.win.Top+1) // the top message, or the last prompt before it
 	if i < 0 || r.prompts[i] == r.win.Top && r.win.Off <= r.part(bar{r.win.Top, 0}).From {
-		return -1 // its first line, after a blank line or a day, is visible
+		return -1 // its first line is visible
 	}
 	return r.prompts[i]
 }

@@ -53,7 +53,7 @@ func (p *Page) changed(c screen.Changed) []screen.Effect {
 	return nil
 }
 
-// found handles the answers of lookups.
+// found handles the answers of searches.
 func (p *Page) found(msg tea.Msg) []screen.Effect {
 	r := &p.pane
 	switch msg := msg.(type) {
@@ -89,7 +89,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 	return effects
 }
 
-// followed handles what was added to the file.
+// followed handles the result of followDoc.
 func (p *Page) followed(msg followedMsg) []screen.Effect {
 	r := &p.pane
 	r.followingNow = false
@@ -110,7 +110,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	behind := r.extended(msg.grown, p.rows)
 	switch {
 	case r.find.pattern == "" || len(r.refs) == 0:
-	case behind && before > 0 && !r.find.running: // records may have joined the last message
+	case behind && before > 0 && !r.find.running: // new records may belong to the last message
 		effects = append(effects, commands(r.searchOn(before-1))...)
 	default:
 		effects = append(effects, commands(r.searchAgain())...)
@@ -129,8 +129,8 @@ func (p *Page) sought(msg soughtMsg) {
 	r.reach(p.rows)
 }
 
-// wants requests messages to decode and draw, with one command of each kind at a time, because the view may have moved
-// when the answer arrives. The next request is then for the messages that are visible at that time.
+// wants requests messages to decode and draw, with one command of each kind at a time: the view may have moved when the
+// answer arrives, and the next request is then for the messages near the new view.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {

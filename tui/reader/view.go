@@ -11,13 +11,13 @@ func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 // ruleFrom is the minimum height of the terminal, in rows, for the rule below the prompt.
 const ruleFrom = 20
 
-// Fit implements screen.Screen. Behind another screen it keeps its size and requests nothing.
+// Fit implements screen.Screen. Behind another screen, the page keeps its size and requests nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	p.frame = f
 	if held := p.opts.Held; held != nil {
 		if row := held(p.pane.row.Path); row != nil {
-			p.pane.row = *row // with exact figures
+			p.pane.row = *row // it may have exact counts by this time
 		}
 	}
 	if !f.Front {
@@ -25,7 +25,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		return nil
 	}
 	p.above = 0
-	if f.Height >= ruleFrom && !p.isDocument() { // always reserved, so that the text doesn't move
+	if f.Height >= ruleFrom && !p.isDocument() { // always reserved, so that the text doesn't move when the rule appears
 		p.above = min(1, f.Layout.Body.H)
 	}
 	p.rows = f.Layout.Body.H - p.above
