@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// opening is a section whose text is shown in the preview, and the maximum number of lines.
+// opening is the name of a section whose text is shown in the preview, and the maximum number of its lines.
 type opening struct {
 	name string
 	most int
@@ -23,7 +23,7 @@ func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws the sections in order: the important ones with their text, the others as one line.
+// Draw draws the sections in order until there are rows lines: important ones with their text, others as one line.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
@@ -56,7 +56,7 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) [
 	return lines
 }
 
-// Line draws the heading of a section: whether it is open, its title and its count.
+// Line draws the heading of a section: a glyph for open or folded, its title and its count.
 func Line(s *Section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
@@ -71,7 +71,7 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws up to most lines of a section. With todos, the section may contain the todos of the row.
+// sectionText draws up to most lines of a section. If todos is set, it draws the todos of the row in place of the text.
 func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2

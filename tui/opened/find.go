@@ -8,8 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Find returns the section of a todo or next step in a document of n messages, and the line in the file, from 1. It
-// prefers the sections of todos and next steps, then the first one with the text; -1 if there is none.
+// Find returns the section with the given todo or next step in a document of n messages, and the line in the file, from
+// 1. It prefers the sections of todos and next steps, then the first section with the text. message is -1 if there is
+// none.
 func (f *File) Find(ctx context.Context, version, n int, text string) (message, line int) {
 	msgs, err := f.Messages(ctx, version, 0, n)
 	if err != nil {
@@ -45,11 +46,11 @@ func lineIn(text, want string) int {
 	return -1
 }
 
-// leastSought is the minimum length of a match for a line that contains only the start of the text, because it is
-// wrapped.
+// leastSought is the minimum length in bytes of a line that counts as a match although it has only a part of the text,
+// because the text is wrapped.
 const leastSought = 24
 
-// Plain returns a text for comparison: without markdown, checkbox and priority.
+// Plain returns a text for comparison: in lower case, without markdown, checkbox and priority.
 func Plain(text string) string {
 	if t, ok := sessions.ParseTodo(text); ok {
 		text = t.Text

@@ -19,8 +19,8 @@ type Doc interface {
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow reads what was appended and reports whether the outline has changed. The error is transcript.ErrRewritten
-	// if the file was replaced; messages that were read before stay readable.
+	// Follow reads appended data and reports whether the outline has changed. The error is transcript.ErrRewritten if
+	// the file was rewritten; the messages of the old file stay readable.
 	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
@@ -29,7 +29,7 @@ type Doc interface {
 type File struct {
 	mu      sync.Mutex
 	doc     Doc
-	version int // number of the outline; each Follow that finds more increments it
+	version int // version of the outline; Follow increments it when the outline changes
 }
 
 // New returns the File of a Doc that has no other callers.
@@ -48,7 +48,7 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
-// ErrOlder is returned for numbers of an outline that has changed since.
+// ErrOlder is returned for message indexes of an older version of the outline.
 var ErrOlder = errors.New("older outline")
 
 // Grown is the outline after a change, with its version.
@@ -58,7 +58,7 @@ type Grown struct {
 	Threads []transcript.Thread
 }
 
-// Follow reads what was appended. It returns nil if nothing was, or if ctx has ended. The error is that of Doc.
+// Follow reads appended data. It returns nil if the outline hasn't changed. The error is that of Doc or of ctx.
 func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

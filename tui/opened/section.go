@@ -16,11 +16,11 @@ import (
 type Section struct {
 	At    int    // index of its first message; a long section has several
 	Title string // for display, clean
-	name  string // lower-case name according to spec 000; "" without a heading
+	name  string // title in lower case, as spec 000 names sections; "" without a heading
 	text  string // without the heading
 }
 
-// The names of the sections with a meaning (spec 000).
+// The names of the sections that continuo treats specially (spec 000).
 const (
 	frontMatter    = "front matter"
 	sessionSummary = "session summary"
@@ -35,7 +35,7 @@ const (
 func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		var s Section
-		var parts []string // of the section's text
+		var parts []string // parts of the section's text
 		at, open := -1, false
 		for msg := range msgs {
 			at++
@@ -57,7 +57,7 @@ func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	}
 }
 
-// of returns the section with the joined texts of its messages.
+// of returns the section with parts, the texts of its messages, as its text.
 func (s Section) of(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s
@@ -82,7 +82,7 @@ func NewSection(text string) Section {
 	case level < 1 || level > 2:
 		return Section{text: text}
 	default:
-		heading = transcript.CleanLine(heading) // as written in the document
+		heading = transcript.CleanLine(heading) // shown as written in the document
 		s := Section{Title: heading, name: strings.ToLower(heading), text: rest}
 		if s.Title == "" {
 			s.Title = "No heading"
@@ -102,7 +102,8 @@ func (s *Section) Label() string {
 // is reports whether the name of the section starts with a name.
 func (s *Section) is(name string) bool { return strings.HasPrefix(s.name, name) }
 
-// Count returns the number of todos, commits or list entries in the section; "" for sections where that isn't useful.
+// Count returns the number of todos, commits or list entries in the section for display; "" for sections without a
+// count.
 func (s *Section) Count() string {
 	switch {
 	case s.is(remainingTodos):
@@ -124,7 +125,7 @@ func (s *Section) Count() string {
 	return ""
 }
 
-// todosIn returns the todos of a section, parsed like those of the row.
+// todosIn returns the todos of a section, parsed like sessions.Row.Todos.
 func todosIn(text string) []sessions.Todo {
 	var reader sessions.ListReader
 	var found []sessions.ListEntry

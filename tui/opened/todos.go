@@ -8,12 +8,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// plainly returns the line that says that a text is too large for markdown and shown as plain text.
+// plainly returns a note that a text of n bytes is shown as plain text, because it is too large for markdown.
 func plainly(st *render.Styles, n, width int) string {
 	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
-// WithTodos wraps a markdown renderer to draw open todos as such.
+// WithTodos wraps a markdown renderer so that it draws the section of todos with drawTodos.
 func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := NewSection(text)
@@ -32,7 +32,7 @@ func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []
 	}
 }
 
-// drawTodos draws a text with its todos as such, and the rest as markdown. Nothing is omitted.
+// drawTodos draws the todos of a text with render.TodoLines and the rest as markdown.
 func drawTodos(text string, prose, code int, st *render.Styles, markdown func(text string, prose, code int) []string) []string {
 	var lines []string
 	var rest strings.Builder
