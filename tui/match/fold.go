@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns s in the form in which texts are compared: without case, accents and invisible runes, and with one space
-// for each run of white space. "Straße" and "STRASSE" have the same form, and so do "İ" and "i".
+// Fold returns s in the form for comparisons: without case, accents and invisible runes, and with one space for each
+// run of white space. "Straße" and "STRASSE" have the same form, and so do "İ" and "i".
 func Fold(s string) string {
 	folded, _ := fold(s)
 	return strings.TrimSuffix(folded, " ")
 }
 
-// fold returns s folded, and for each byte of the result the offset in s of the rune that it stems from; nil if the
-// offsets are the same. White space at the end becomes one space.
+// fold returns s folded, and for each byte of the result the offset of its rune in s; nil if all offsets are the same.
+// White space at the end becomes one space.
 func fold(s string) (folded string, origin []int32) {
 	if isPlain(s) {
 		return strings.ToLower(s), nil
@@ -60,7 +60,7 @@ func appendFolded(b []byte, r rune) []byte {
 	case r == 'ß' || r == 'ẞ':
 		return append(b, "ss"...)
 	case !unicode.IsSpace(r):
-		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r))) // by upper case: ς becomes σ, and ı becomes i
+		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r))) // via upper case, so that ς becomes σ and ı becomes i
 	case len(b) == 0 || b[len(b)-1] == ' ':
 		return b
 	}

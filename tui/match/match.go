@@ -21,7 +21,7 @@ func NewQuery(typed string) Query {
 	return Query{phrase: phrase, words: strings.Fields(phrase)}
 }
 
-// Loose returns a query that a word also matches if other letters are between its own.
+// Loose returns a query whose words also match if other letters are between their letters.
 func (q Query) Loose() Query {
 	q.loose = true
 	return q
@@ -61,8 +61,7 @@ func (q Query) Match(texts []Text) (Hit, bool) {
 	return hit, true
 }
 
-// Marks returns the byte offsets in text i, as it is shown, of the letters that matched: ascending, each the start of a
-// rune.
+// Marks returns the byte offsets of the matched runes in text i as it is shown, ascending.
 func (q Query) Marks(texts []Text, i int) []int {
 	t := &texts[i]
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -88,7 +87,7 @@ func (q Query) Marks(texts []Text, i int) []int {
 	return t.marks(offsets)
 }
 
-// In returns the words of the query of which text i is the best match.
+// In returns a query with the words whose best match is in text i.
 func (q Query) In(texts []Text, i int) Query {
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
 		if at != i {
@@ -104,7 +103,7 @@ func (q Query) In(texts []Text, i int) Query {
 	return q
 }
 
-// Parts returns the offsets of the words that are in a shown text in one piece, as Marks does.
+// Parts is Marks for a shown text that isn't one of the row's texts. It finds only words in one piece.
 func (q Query) Parts(shown string) []int {
 	if len(q.words) == 0 {
 		return nil
@@ -120,14 +119,14 @@ func (q Query) Parts(shown string) []int {
 	return t.marks(offsets)
 }
 
-// find returns how well a word matches, and which text it matches best.
+// find returns the best rank of a word, and the index of the text with it.
 func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
-	if len(q.words) > 1 { // one word is the phrase
+	if len(q.words) > 1 { // a single word is the phrase, which didn't match
 		if rank, at := inOnePiece(word, texts); rank != noRank {
 			return asWords + rank, at
 		}
 	}
-	var room [64]int // no allocation for a row that does not match
+	var room [64]int // avoids allocations for rows that don't match
 	for i := range texts {
 		if texts[i].initials(word, room[:0]) != nil {
 			return asInitials, i
@@ -141,8 +140,8 @@ func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
 	return noRank, 0
 }
 
-// inOnePiece returns which text has a folded piece of text best. The rank is 0 in the Main text at the start of a word,
-// 1 inside of one, 2 and 3 in another text.
+// inOnePiece returns the index of the text that best contains piece, which is folded. The rank is 0 at the start of a
+// word of a Main text, 1 inside a word, and 2 and 3 for other texts.
 func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	rank = noRank
 	if piece == "" {

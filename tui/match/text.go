@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Rule is how a text takes part in matching. Rules can be combined.
+// Rule says how a text is matched. Rules can be combined.
 type Rule uint8
 
 // The rules.
 const (
 	Main       Rule = 1 << iota // a match in this text ranks before one in another text
-	Short                       // the beginnings of adjacent words match too
+	Short                       // a word of the query can also be made of the first letters of adjacent words
 	WordStarts                  // a match begins at the start of a word
 	Prefix                      // a match begins at the start of the text, and has at least four bytes
 )
@@ -24,7 +24,7 @@ const shortestPrefix = 4
 type Text struct {
 	shown  string
 	folded string
-	origin []int32 // of each byte of folded, see fold
+	origin []int32 // offset in shown for each byte of folded; see fold
 	rule   Rule
 }
 
@@ -38,8 +38,8 @@ func NewText(shown string, rule Rule) Text {
 // String returns the original text.
 func (t *Text) String() string { return t.shown }
 
-// substring returns the offset of a folded word in the folded text, -1 if it is not there. A place at the start of a
-// word goes before one inside of a word.
+// substring returns the offset of a folded word in the folded text, -1 if the text doesn't contain it, and whether it
+// is at the start of a word. It prefers the start of a word.
 func (t *Text) substring(word string) (at int, starts bool) {
 	if t.rule&Prefix != 0 {
 		if len(word) >= shortestPrefix && strings.HasPrefix(t.folded, word) {
@@ -70,7 +70,7 @@ func (t *Text) substring(word string) (at int, starts bool) {
 }
 
 // initials appends the offsets of the letters of a word in the folded text, if the word is made of the beginnings of
-// adjacent words: "fixtok" of "fix/token-race". It returns nil if not.
+// adjacent words: "fixtok" of "fix/token-race". It returns nil if it isn't.
 func (t *Text) initials(word string, offsets []int) []int {
 	if t.rule&Short == 0 {
 		return nil
@@ -86,7 +86,8 @@ func (t *Text) initials(word string, offsets []int) []int {
 	return nil
 }
 
-// initialsAt is initials from the start of a word on. Each word of the text gives as many letters as it can.
+// initialsAt is initials for matches that start at offset at. Each word of the text matches as many letters as
+// possible.
 func initialsAt(text, word string, at int, offsets []int) []int {
 	for at < len(text) {
 		left := word
@@ -113,8 +114,9 @@ func initialsAt(text, word string, at int, offsets []int) []int {
 	return nil
 }
 
-// scattered appends the offsets of the letters of a word in the folded text, in their order, where they are closest to
-// each other. It returns nil if they are spread over twice the length of the word, or if they are too few to tell.
+// scattered appends the offsets of the letters of a word in the folded text, in order, where they are closest to each
+// other. It returns nil if they take more than twice the length of the word, or if the word has fewer than three
+// letters.
 func (t *Text) scattered(word string, offsets []int) []int {
 	const fewest = 3
 	if t.rule&(WordStarts|Prefix) != 0 || utf8.RuneCountInString(word) < fewest {
@@ -137,8 +139,8 @@ func (t *Text) scattered(word string, offsets []int) []int {
 	return offsets
 }
 
-// spread returns how many bytes of a text, from its start on, the letters of a word take in their order; 0 if it does not
-// begin with the first one, or if they take more than most.
+// spread returns the number of bytes at the start of a text that contain the letters of a word in order; 0 if the text
+// doesn't begin with the first letter, or if it takes more than most bytes.
 func spread(text, word string, most int) int {
 	for i, r := range text {
 		want, n := utf8.DecodeRuneInString(word)
@@ -155,7 +157,7 @@ func spread(text, word string, most int) int {
 	return 0
 }
 
-// startsWord reports whether a letter or a digit with none before it is at an offset of a text.
+// startsWord reports whether a word, a run of letters and digits, starts at an offset of a text.
 func startsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -164,7 +166,7 @@ func startsWord(text string, at int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// marks returns the offsets of the shown runes that folded offsets stem from, ascending and each once. It changes folded.
+// marks converts offsets in the folded text to offsets in the shown text, ascending and each once. It changes folded.
 func (t *Text) marks(folded []int) []int {
 	if t.origin != nil {
 		for i, at := range folded {
@@ -175,7 +177,7 @@ func (t *Text) marks(folded []int) []int {
 	return slices.Compact(folded)
 }
 
-// appendPiece appends the offsets of the runes of a word that is in the folded text in one piece.
+// appendPiece appends the offsets of the runes of a word if the folded text contains it in one piece.
 func (t *Text) appendPiece(offsets []int, word string) []int {
 	from, _ := t.substring(word)
 	if from < 0 {
