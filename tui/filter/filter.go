@@ -47,16 +47,16 @@ type Candidate struct {
 	facts *Facets // of a document
 }
 
-// Look has the facts besides the row that its texts depend on.
+// Look has the inputs other than the row that the texts depend on.
 type Look struct {
 	Kind    sessions.Kind // of the list
 	Day     string        // date of today, because the row shows relative times
 	Home    string
 	Wide    bool
-	Problem string // of the chain of a document
+	Problem string // problem of the chain of a document
 }
 
-// Renewed returns a candidate for the current row: c itself if nothing has changed.
+// Renewed returns a candidate for a row: c itself if neither the row nor seen has changed.
 func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidate {
 	if c == nil || c.Row != r || c.look != seen {
 		return &Candidate{Row: r, look: seen, now: now}
@@ -81,7 +81,7 @@ func (c *Candidate) prepare() {
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), title)
 	c.Texts[RowText] = match.NewText(shown, row)
-	if c.look.Wide { // within one project its name would match every row
+	if c.look.Wide { // in a list of one project, its name would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
@@ -89,7 +89,7 @@ func (c *Candidate) prepare() {
 	c.Texts[inID] = match.NewText(r.ID, match.Prefix)
 }
 
-// headingWords returns the heading that a backup is listed under, and other words for it.
+// headingWords returns the heading that a backup is listed under, and synonyms for it.
 func headingWords(r *sessions.Row, now time.Time) string {
 	words := render.GroupOf(r, now)
 	if r.Unseen && !r.Pending {
@@ -108,10 +108,10 @@ type Hit struct {
 	Cut     bool // the row is too narrow to show that letter
 }
 
-// Marks returns the byte offsets in a text of the row of the letters that matched.
+// Marks returns the byte offsets of the matched letters in a text of the row.
 func (h *Hit) Marks(f Part) []int { return h.Query.Marks(h.Of.Texts[:], int(f)) }
 
-// cellsBefore returns the cells of the title before the first letter that matched; 0 for a title that is seldom cut.
+// cellsBefore returns the cells of the title before the first matched letter; 0 for a short title, which is rarely cut.
 func (h *Hit) cellsBefore() int {
 	const short = 24 // bytes
 	title := h.Of.Texts[Title].String()
@@ -121,7 +121,8 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns the matching text that the row doesn't show, to show it below the row; false if there is none.
+// Below returns the first matching text that the row doesn't show and that is therefore shown below it; false if there
+// is none.
 func (h *Hit) Below() (Part, bool) {
 	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut || h.Of.look.Kind == sessions.KindBackup) {
@@ -131,8 +132,8 @@ func (h *Hit) Below() (Part, bool) {
 	return 0, false
 }
 
-// Search returns the matching candidates, best first; equal ones stay in order. If none contains the words, their
-// letters may have others between them. If ctx ends, it returns nil.
+// Search returns the matching candidates, best first; equal ones stay in order. If none matches, it allows other
+// letters between the letters of a word. If ctx ends, it returns nil.
 func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	var terms []Term
 	text := pattern

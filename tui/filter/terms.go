@@ -23,7 +23,7 @@ const (
 // terms returns the names of terms.
 func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
-// Facets are the values of a document that terms are compared with, normalized by facet.
+// Facets has the values of a document that terms are compared with, normalized by facet.
 type Facets struct {
 	status, branch string
 	project        []string // its name and its folder
@@ -64,7 +64,7 @@ func (f *Facets) Has(t Term) bool {
 	return t.Value == "" || slices.ContainsFunc(f.Of(t.Name), func(v string) bool { return strings.HasPrefix(v, t.Value) })
 }
 
-// Of returns the values that belong to the name of a term.
+// Of returns the values to compare with a term of that name.
 func (f *Facets) Of(name string) []string {
 	switch name {
 	case ByStatus:
