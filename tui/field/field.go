@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Maximum bytes of a field for words, and of one for a path (PATH_MAX of Linux). They limit what a paste can add.
+// Maximum bytes of a field for words, and of a field for a path (PATH_MAX of Linux). They also limit pastes.
 const (
 	Words = 200
 	Path  = 4096
@@ -23,11 +23,11 @@ type Field struct {
 	most int // maximum bytes
 }
 
-// New returns an empty field of at most that many bytes.
+// New returns an empty field of at most most bytes.
 func New(most int) Field {
 	in := textinput.New()
 	in.SetVirtualCursor(false)
-	in.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal sends pastes as messages
+	in.KeyMap.Paste.SetEnabled(false) // the binding would read the clipboard; the terminal sends pastes as messages
 	in.Focus()
 	return Field{in: in, most: most}
 }
@@ -44,7 +44,7 @@ func (f *Field) Set(text string) {
 	f.in.CursorEnd()
 }
 
-// Seen returns the visible text in a field of that width, and the cells before the cursor. If the text is too long, it
+// Seen returns the visible text of a field of that width, and the cells before the cursor. If the text is too long, it
 // is cut around the cursor.
 func (f *Field) Seen(width int) (text string, before int) {
 	text, head := f.Text(), f.Before()
@@ -90,7 +90,7 @@ func (f *Field) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// Clean returns a text without control characters and line breaks, cut to at most that many bytes.
+// Clean returns a text without control characters and line breaks, cut to at most most bytes.
 func Clean(text string, most int) string {
 	if most <= 0 {
 		return ""

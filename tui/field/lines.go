@@ -15,7 +15,7 @@ type Lines struct {
 	most int // maximum lines
 }
 
-// NewLines returns an empty text of at most that many lines and bytes per line.
+// NewLines returns an empty text of at most most lines with line bytes each.
 func NewLines(most, line int) Lines {
 	in := textarea.New()
 	in.SetVirtualCursor(false)
@@ -76,7 +76,7 @@ func (f *Lines) put(text string) {
 	}
 }
 
-// another inserts a line break unless the line is empty or the text has all its lines.
+// another inserts a line break unless the line is empty or the text has the maximum number of lines.
 func (f *Lines) another() {
 	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.most {
 		f.in.InsertString("\n")
