@@ -11,9 +11,9 @@ type Items interface {
 	Chosen(item int)
 }
 
-// Grouped are Items of which some belong together: a heading and the first item below it.
+// Grouped is Items with groups that should be visible together, such as a heading and the first item below it.
 type Grouped interface {
-	// With returns the first and the last item that Reveal shows with an item if there is room.
+	// With returns the first and the last item of the group that Reveal shows with an item if there is room.
 	With(item int) (first, last int)
 }
 
@@ -23,12 +23,12 @@ type List struct {
 	Items Items
 	Rows  int  // height of the view
 	At    int  // selected item, -1 if none
-	Text  bool // items without a stop are read too: Move scrolls through them, Reveal shows those above the bar
+	Text  bool // users also read items where the bar can't stop: Move scrolls through them, Reveal shows those above the bar
 }
 
 const (
-	far   = 3 // rows between the view and an item from which Move scrolls a Text list instead
-	heads = 2 // items without a stop that Reveal shows above the bar of a Text list
+	far   = 3 // if the next item is so many rows outside the view, Move scrolls a Text list instead
+	heads = 2 // maximum items without a stop that Reveal shows above the bar of a Text list
 )
 
 // Choose puts the bar on an item.
@@ -43,7 +43,7 @@ func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 // Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Next returns the first item where the bar can be, counting from item in steps; -1 if there is none.
+// Next returns the first item where the bar can be, starting at item and going in steps of step; -1 if there is none.
 func (l *List) Next(item, step int) int {
 	for ; item >= 0 && item < l.Items.Len(); item += step {
 		if l.Items.Stops(item) {
@@ -53,7 +53,7 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// End returns the first item where the bar can be or, if step is above 0, the last; -1 if there is none.
+// End returns the first item where the bar can be or, if step is positive, the last one; -1 if there is none.
 func (l *List) End(step int) int {
 	if step > 0 {
 		return l.Next(l.Items.Len()-1, -1)
@@ -74,7 +74,8 @@ func (l *List) Span(item int) (from, to int) {
 	return from, from + l.Items.Height(item)
 }
 
-// Move moves the bar by delta items. It scrolls instead within an item longer than the view, and after the last item.
+// Move moves the bar by delta items. Within an item longer than the view and at the ends of the list, it scrolls
+// instead.
 func (l *List) Move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -111,7 +112,7 @@ func (l *List) reach(step int) int {
 	return next
 }
 
-// Reveal scrolls as little as possible to show the bar and the items that are shown with it.
+// Reveal scrolls as little as possible to show the item under the bar and its group.
 func (l *List) Reveal() {
 	if l.At < 0 {
 		return
@@ -125,7 +126,7 @@ func (l *List) Reveal() {
 	}
 }
 
-// with returns the rows above and below the start of an item that Reveal shows.
+// with returns the number of rows above and below the start of an item that Reveal must show.
 func (l *List) with(item int) (above, below int) {
 	first, last := item, item
 	if g, ok := l.Items.(Grouped); ok {
@@ -146,10 +147,11 @@ func (l *List) with(item int) (above, below int) {
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Center scrolls so that the bar is in the middle of the view. All items are one row high.
+// Center scrolls so that the bar is in the middle of the view. All items must be one row high.
 func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
 
-// Scroll moves the view by delta rows. The bar moves to the nearest visible item if its own isn't visible as a whole.
+// Scroll moves the view by delta rows. If the selected item isn't fully visible, the bar moves to the nearest visible
+// item.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
 	if l.At < 0 {
@@ -178,8 +180,8 @@ func (l *List) isSeen(item int) bool {
 	return to > 0 && from < l.Rows
 }
 
-// ToEnd goes to the first item or, if step is above 0, to the last. The bar of a Text list stays if that item isn't in
-// the view there.
+// ToEnd goes to the start or, if step is positive, to the end of the list, and selects the first or last item where the
+// bar can be. In a Text list, it doesn't select an item outside the view.
 func (l *List) ToEnd(step int) {
 	at := l.End(step)
 	if l.show(0, 0); step > 0 {

@@ -22,7 +22,7 @@ func (w *Window) Scroll(delta, n, rows int, height Heights) {
 	w.Fit(n, rows, height)
 }
 
-// Show puts an item at the upper edge with off of its rows above the edge.
+// Show puts an item at the upper edge of the view, with off of its rows above the edge.
 func (w *Window) Show(item, off, n, rows int, height Heights) {
 	w.Top, w.Off, w.Pin = item, off, 0
 	w.Fit(n, rows, height)
@@ -34,8 +34,8 @@ func (w *Window) EndAt(item, n, rows int, height Heights) {
 	w.Fit(n, rows, height)
 }
 
-// Fit corrects the position after the items, their heights or the rows have changed. The view has no empty rows if there
-// are enough items.
+// Fit corrects the position after the items, their heights or the rows have changed. The view has no empty rows if
+// there are enough items.
 func (w *Window) Fit(n, rows int, height Heights) {
 	if n <= 0 {
 		*w = Window{Pin: w.Pin}
@@ -89,7 +89,7 @@ func (w *Window) Resized(item, old, now int) {
 	}
 }
 
-// Visible returns the visible parts of items, at most that many rows.
+// Visible returns the visible parts of items, of at most rows rows.
 func (w *Window) Visible(n, rows int, height Heights) []Span {
 	var spans []Span
 	from := w.Off
