@@ -2,10 +2,10 @@ package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// Binding is a key with everything that dispatch, footer, help and palette need.
+// Binding is a key with its action and its texts for footer, help and palette.
 type Binding struct {
 	Name  string   // name of the action in the config; "" if the key can't be changed
-	Pair  []string // names of the actions whose keys a line of help shows
+	Pair  []string // names of the actions whose keys share this line of help
 	Keys  []string // in the notation of Bubble Tea
 	Show  string   // keys as shown to the user
 	Label string   // verb in the footer; "" to leave it out
@@ -15,7 +15,7 @@ type Binding struct {
 	Command string
 	Do      Intent
 	Needs   Need // part of the program that the key requires
-	// Common means that the program fills in everything except Do.
+	// Common means that the program fills in all fields except Do.
 	Common bool
 	IsHelp bool // shown at the right of the footer
 
@@ -56,7 +56,7 @@ const (
 	NeedsLedgers
 )
 
-// Common returns bindings of intents that the program describes.
+// Common returns bindings for intents of the program, which fills in their other fields.
 func Common(names ...string) []Binding {
 	list := make([]Binding, len(names))
 	for i, name := range names {
@@ -80,7 +80,7 @@ func Typing() []Binding {
 	}, Common(Quit)...)
 }
 
-// EraseKey returns the key that makes a text field carry out EraseWord or EraseAll.
+// EraseKey returns the key press for EraseWord or EraseAll in a text field.
 func EraseKey(do Intent) tea.KeyPressMsg {
 	if do.Name == EraseWord {
 		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}
@@ -88,7 +88,7 @@ func EraseKey(do Intent) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}
 }
 
-// Movement returns the keys that move through a list of things.
+// Movement returns the keys that move through a list; thing is the noun for its items.
 func Movement(thing string) []Binding {
 	list := []Binding{
 		{Show: "↑ ↓ j k", Help: thing, Group: GroupMove},

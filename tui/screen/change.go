@@ -27,7 +27,7 @@ type ChangeKind string
 // The kinds of changes.
 const (
 	ChangeDiscard ChangeKind = "discard" // move backups to the trash of their project
-	ChangeRestore ChangeKind = "restore" // restore transcripts from backups, each with its own ID; if the ID is taken, the plan has the offer
+	ChangeRestore ChangeKind = "restore" // restore transcripts from backups, each with its own ID; the plan has an offer if the ID is taken
 	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"
 	ChangeSave    ChangeKind = "save"  // save a session as a document
@@ -68,10 +68,10 @@ type PastAction struct {
 	ID    string
 	When  string // time, formatted for the list
 	What  string // "Discarded 2 backups"
-	Where string // its projects
+	Where string // its projects, formatted for the list
 	Can   string // "yes", "no, trash emptied", "undone at 18:50"
 	Off   bool   // it can't be undone
-	Back  bool   // it was undone
+	Back  bool   // it was already undone
 	Step  bool   // it is an undo itself; u skips it
 	// Elsewhere means that it belongs to another project than the browser was started in. u skips it while only that
 	// project is listed.

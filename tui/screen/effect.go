@@ -17,7 +17,7 @@ type Effect any
 
 // The effects.
 type (
-	// Cmd runs a command. The screen receives its answer.
+	// Cmd runs a command. The screen receives the message that it returns.
 	Cmd tea.Cmd
 	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
@@ -33,20 +33,20 @@ type (
 	Do struct{ Intent Intent }
 	// Ask plans a change and shows the plan in a dialog.
 	Ask struct{ Change Change }
-	// Tell shows a message in the status, as an error if Wrong. An empty one clears the status.
+	// Tell shows a message in the status line, as an error if Wrong is set. An empty message clears the line.
 	Tell struct {
 		Text  string
 		Wrong bool
 	}
-	// Fail shows an error in the status.
+	// Fail shows an error in the status line.
 	Fail struct {
-		What string // what failed; "" if the error says it
+		What string // sentence about the failure; "" if the error describes it
 		Err  error
 	}
-	// Copy copies a text to the clipboard. Name is the word for it in messages.
+	// Copy copies a text to the clipboard. Name is its name in messages.
 	Copy struct {
 		Name, Text string
-		// Find, if set, looks for the text first. None is the message if it finds none.
+		// Find, if set, returns the text to copy. None is the message if it finds no text.
 		Find func(context.Context) (text string, err error)
 		None string
 	}
@@ -55,11 +55,11 @@ type (
 		Row  sessions.Row
 		File string
 		Line int
-		// Find, if set, looks for the file and the line first; None is said where it finds no file.
+		// Find, if set, returns the file and the line. None is the message if it finds no file.
 		Find func(context.Context) (file string, line int, err error)
 		None string
 	}
-	// Run hands the terminal over to a program. Said is said when it is back.
+	// Run gives the terminal to a program. Said is the message after the program has ended.
 	Run struct {
 		Program Takeover
 		Said    string
@@ -101,11 +101,11 @@ type (
 	Reload struct{}
 	// FindLedgers looks again for the ledgers of projects that had none.
 	FindLedgers struct{}
-	// LookAround reads again everything that another program may have changed.
+	// LookAround reads all data again that another program may have changed.
 	LookAround struct{}
 	// CloseDialogs closes all dialogs.
 	CloseDialogs struct{}
-	// AskPast reads the undo list again.
+	// AskPast requests that the undo list is read again.
 	AskPast struct{}
 	// Clock sets the current time, unless the program knows a later one.
 	Clock struct{ Now time.Time }
@@ -113,7 +113,7 @@ type (
 
 // News are messages that all screens receive.
 type (
-	// Rows has the rows that were added or changed, and those that were removed.
+	// Rows has the rows that were added or changed (Came) and those that were removed (Went).
 	Rows struct{ Came, Went []sessions.Row }
 	// Changed is sent after a change was carried out or failed.
 	Changed struct {
@@ -125,11 +125,11 @@ type (
 	Second struct{ Now time.Time }
 	// Back is sent after another program had the terminal.
 	Back struct{}
-	// GoneOn is sent to actions after each key or click: it cancels what they prepared for an earlier one.
-	GoneOn struct{ Offered bool } // the offer of an action was in the status
+	// GoneOn is sent to actions after each key or click. They cancel preparations for earlier input.
+	GoneOn struct{ Offered bool } // Offered: the status line offered an action
 )
 
-// Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.
+// Takeover is a program that uses the terminal until it ends. It has the methods of tea.ExecCommand.
 type Takeover interface {
 	Run() error
 	SetStdin(io.Reader)
@@ -147,7 +147,7 @@ type Past struct {
 	Err     error
 }
 
-// Take uses a recovery in a way that doesn't write into its project.
+// Take is an effect that uses a recovery without writing to its project.
 type Take struct {
 	Dir    string
 	Result recovery.Result

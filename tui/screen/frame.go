@@ -24,7 +24,7 @@ type Layout struct {
 	Flipped bool // the preview is in place of the list
 }
 
-// Shape is what the layout depends on besides the size.
+// Shape has the inputs of the layout other than the size.
 type Shape struct {
 	List    bool // the screen has a list, not a text
 	Preview bool // show a preview beside the list
@@ -68,11 +68,11 @@ func ShowKey(key string) string {
 	return key
 }
 
-// Sizes from which there is room for more.
+// Sizes at which more is shown.
 const (
-	LeastPane   = 30  // columns of a pane beside another, however their divider is moved
-	PreviewFrom = 100 // columns: a preview beside the list
-	BlankFrom   = 25  // rows of a body: blank lines between groups
+	LeastPane   = 30  // minimum columns of each of two panes side by side
+	PreviewFrom = 100 // columns of the terminal from which a preview is beside the list
+	BlankFrom   = 25  // rows of the body from which blank lines separate groups
 )
 
 // View is the drawn screen.
@@ -80,7 +80,7 @@ type View struct {
 	Title   string // "" for the tabs
 	Context string // line above the body
 	Body    []string
-	Inside  bool     // the keys act in Beside
+	Inside  bool     // Beside has the focus
 	Beside  []string // pane beside or in place of the body; nil if the body has the full width
 	Status  string   // drawn status line; "" for Left and Right
 	Field   string   // drawn text field, shown in place of the status and of messages; "" if there is none
@@ -90,7 +90,7 @@ type View struct {
 	Reading bool // the status shows the progress of reading the list
 }
 
-// Subject is what the keys of a screen act on.
+// Subject has the objects that the keys of a screen act on.
 type Subject struct {
 	Row *sessions.Row // selected row, nil if there is none
 	Dir string        // project, "" if there is none
@@ -100,5 +100,5 @@ type Subject struct {
 
 	Edit   *Edit  // file that the editor key opens; nil if there is none
 	Part   *Copy  // selected part of a conversation, offered by the copy menu; nil if there is none
-	NoPart string // reason why there is no part, while something is read
+	NoPart string // reason why the reader has no selected part; "" otherwise
 }

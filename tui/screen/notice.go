@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Notice is shown in place of an empty list: what was searched, where, and what to do.
+// Notice is the text in place of an empty list: the folders searched, errors, and the next steps.
 type Notice struct {
 	styles *render.Styles
 	width  int
@@ -63,7 +63,7 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	n.pair(glyph, render.Text, folder, note)
 }
 
-// Next adds something to do, with its purpose.
+// Next adds a key or command to use next, with its purpose.
 func (n *Notice) Next(what, why string) {
 	n.pair(render.Span{}, render.Strong, what, why)
 }
@@ -81,7 +81,7 @@ func (n *Notice) pair(glyph render.Span, ink render.Ink, left, right string) {
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
-// Failed adds an error: its first sentence as what went wrong, the others as what to do.
+// Failed adds an error: its first sentence as the error, the others as details.
 func (n *Notice) Failed(err error, home string) {
 	what, then, _ := strings.Cut(Sentence(err, home), ". ")
 	n.Error(strings.TrimSuffix(what, ".") + ".")

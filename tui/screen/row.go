@@ -5,10 +5,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ShortID is the start of an id, as it is shown.
+// ShortID returns the first 8 bytes of an ID, which screens show.
 func ShortID(id string) string { return transcript.CleanLine(id[:min(len(id), 8)]) }
 
-// IsUnsaved reports whether a session ended without a backup, and can have one yet.
+// IsUnsaved reports whether a session ended without a backup and its transcript still exists.
 func IsUnsaved(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) && !r.Deleted }
 
 // WhyNotRead returns the reason why a row can't be opened, "" if it can.

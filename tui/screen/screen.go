@@ -1,8 +1,8 @@
 // Package screen defines the screens of the browser.
 //
 // The program keeps a stack of screens. A screen is a struct that knows neither the program nor other screens. The top
-// screen receives keys and clicks as intents. Every screen receives the answers to its own commands. A screen returns
-// effects: its requests to the program. Commands do the I/O and close over values only.
+// screen receives keys and clicks as intents. Every screen receives the results of its own commands. A screen returns
+// effects, which are requests to the program. Commands do the I/O; they never share variables with the screen.
 package screen
 
 import tea "charm.land/bubbletea/v2"
@@ -20,18 +20,18 @@ type Screen interface {
 	Do(do Intent) []Effect
 	// Click handles a click at a cell of the terminal. The program handles clicks on tabs.
 	Click(x, y int) []Effect
-	// Wheel scrolls what is at a cell of the terminal.
+	// Wheel scrolls the part of the screen at a cell of the terminal.
 	Wheel(x, y, rows int) []Effect
 	// Took handles the answer to a command of the screen, or news (Rows, Changed, Back). A screen that repeats a query
 	// numbers it, and drops answers with an old number.
 	Took(msg tea.Msg) []Effect
-	// Shape returns what the layout for this screen depends on.
+	// Shape returns the inputs of the layout for this screen.
 	Shape(width, height int) Shape
 	// Fit sets the frame. It is called after every event, and starts loading visible parts that are missing.
 	Fit(f Frame) []Effect
 	// View returns the drawn screen for the last frame.
 	View() View
-	// Subject returns what the keys act on.
+	// Subject returns the objects that the keys act on.
 	Subject() Subject
 	// Close cancels running commands. Effects that it returns are carried out, but their answers are dropped.
 	Close() []Effect
@@ -48,7 +48,7 @@ type Dialog interface {
 	// Over draws the dialog over the lines of the terminal.
 	Over(under []string)
 	Cursored
-	// Says reports whether the dialog shows the current message. If not, the status does.
+	// Says reports whether the dialog shows the current message. If not, the status line does.
 	Says() bool
 }
 
@@ -78,19 +78,19 @@ type Typed interface {
 	Typed(msg tea.Msg) []Effect
 }
 
-// Late is an answer with a resource to release if its screen is gone.
+// Late is the result of a command with a resource to release if the screen was closed.
 type Late interface {
-	// Drop releases the resource and returns the effects that the screen would have had.
+	// Drop releases the resource and returns effects that are still needed.
 	Drop() []Effect
 }
 
-// Intent is an action that a key or click asks for: a name and, for some, a number.
+// Intent is the action of a key or click: a name and, for some, a number.
 type Intent struct {
 	Name string
 	N    int
 }
 
-// Intents that any screen may have. Movement has the keys of the first ones.
+// Intents of screens. Movement has the keys of the first four.
 const (
 	Move  = "move"  // by N items
 	Page  = "page"  // by N pages

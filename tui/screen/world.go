@@ -16,6 +16,6 @@ type Taking string
 // The ways.
 const (
 	TakeCopy    Taking = "copy"
-	TakeSession Taking = "session" // a new claude session in the project, as resume.in of the config says
+	TakeSession Taking = "session" // a new claude session in the project, started as resume.in in the config says
 	TakeFile    Taking = "file"    // a new file below the current directory, never over another one
 )
