@@ -1,4 +1,4 @@
-// Package rowtest makes up rows for tests. Only tests import it.
+// Package rowtest has example rows for tests. Only tests import it.
 package rowtest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Now is when the tests run.
+// Now returns the current time of the tests.
 func Now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// Row is a session of a project; its last message is so old.
+// Row returns a session of a project whose last message has the given age.
 func Row(path, name string, age time.Duration, more func(*sessions.Row)) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path, r.ID, r.Name = "/home/ada/.claude/projects/-x/"+path+".jsonl", path+"-71c4-4e0d", name
@@ -24,7 +24,7 @@ func Row(path, name string, age time.Duration, more func(*sessions.Row)) session
 	return r
 }
 
-// Backups are those of the mock screens, the pending first.
+// Backups returns the backups of the mock screens, pending ones first.
 func Backups() []sessions.Row {
 	row := func(made, reason, project, name string, bytes int64, rel sessions.Relation, more func(*sessions.Row)) sessions.Row {
 		at, err := time.Parse("2006-01-02 15:04", made)
@@ -66,10 +66,10 @@ func Backups() []sessions.Row {
 	}
 }
 
-// Memory is where the documents are.
+// Memory is the directory of the documents.
 const Memory = "/home/ada/code/teahouse/.claude/memory/"
 
-// Document is an archived session of so many days ago.
+// Document returns a document that was written days days ago.
 func Document(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
 	return Row(name, title, 0, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, Memory+name+".md", name
@@ -90,7 +90,7 @@ func Document(name, title, status, branch, previous string, days int, tags strin
 	})
 }
 
-// Documents are the documents of the mock screen: two chains of three, one whose front matter cannot be read.
+// Documents returns the documents of the mock screen: two chains of three, and one with invalid front matter.
 func Documents() []sessions.Row {
 	bad := Document("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
 	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"
