@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// secrets are texts with one, s3cret or such, of which nothing may stay.
+// secrets are texts with a secret, such as s3cret, no part of which may stay.
 func secrets() map[string]string {
 	return map[string]string{
 		`curl -H "Authorization: Bearer sk-ant-s3cret"`: `curl -H "Authorization: Bearer [masked]"`,
@@ -51,11 +51,11 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// Secrets are in no part of a digest, also where a bound cuts them.
+// No part of a digest contains a secret, even if a limit cuts it.
 func TestMasked(t *testing.T) {
 	t.Parallel()
 	const secret = "ghp_s3cretS3cretS3cretS3cret"
-	d := told(t, func(s *story) {
+	d := digested(t, func(s *story) {
 		s.user("take " + secret)
 		s.user(strings.Repeat("x", promptRunes-8) + " " + secret)
 		s.calls("Bash", map[string]any{"command": "echo \x1b[1m" + secret[:4] + "\x1b[0m" + secret[4:]}, "ok", false, nil)
@@ -76,14 +76,14 @@ func TestMasked(t *testing.T) {
 // A todo without a text is counted.
 func TestTodosWithoutText(t *testing.T) {
 	t.Parallel()
-	d := told(t, func(s *story) {
+	d := digested(t, func(s *story) {
 		s.calls("TodoWrite", map[string]any{"todos": []any{map[string]any{"content": " "}, map[string]any{"content": "fold"}, map[string]any{}}}, "ok", false, nil)
 	})
 	same(t, "todos", d.Todos, []Todo{{"", "fold", "", ""}})
 	same(t, "left", d.TodosLeft, 2)
 }
 
-// Whatever stands around a secret of a known sort, nothing of it stays, and what is masked is masked.
+// A secret of a known format is masked in any context, and masking twice changes nothing.
 func FuzzMask(f *testing.F) {
 	for s := range secrets() {
 		f.Add(s, "")
@@ -96,7 +96,7 @@ func FuzzMask(f *testing.F) {
 			t.Errorf("%q", got)
 		}
 		if utf8.ValidString(before) && utf8.ValidString(after) && !utf8.ValidString(got) {
-			t.Errorf("%q is no text", got)
+			t.Errorf("%q is not UTF-8", got)
 		}
 	})
 }
