@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// cleanCases are texts as they come and as they reach a terminal.
+// cleanCases are pairs of an untrusted text and the result of Clean.
 func cleanCases() map[string][2]string {
 	long := strings.Repeat("x", 3*maxUnterminated)
 	params := strings.Repeat("1;", maxCSI)
@@ -152,12 +152,12 @@ func TestCleanLine(t *testing.T) {
 	}
 }
 
-// checkClean holds what Clean and CleanLine promise about every text.
+// checkClean checks the guarantees of Clean and CleanLine for a text.
 func checkClean(t *testing.T, in string) {
 	t.Helper()
 	out := Clean(in)
 	if !utf8.ValidString(out) {
-		t.Errorf("Clean(%+q) is no UTF-8: %+q", in, out)
+		t.Errorf("Clean(%+q) isn't valid UTF-8: %+q", in, out)
 	}
 	for _, r := range out {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) || isForbidden(r) {
@@ -182,14 +182,15 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// isForbidden lists, by Unicode's own properties, which characters hide or reorder text and are not needed by honest text.
+// isForbidden reports, from Unicode properties, whether a character hides or reorders text and isn't needed in ordinary
+// text.
 func isForbidden(r rune) bool {
 	switch {
 	case strings.ContainsRune("\u061c\u200c\u200d\u200e\u200f\ufe0e\ufe0f", r):
 		return false
 	case r == lineSeparator, r == paragraphSeparator:
 		return true
-	case r >= 0x13430 && r <= 0x1345f, unicode.Is(unicode.Prepended_Concatenation_Mark, r): // they are drawn
+	case r >= 0x13430 && r <= 0x1345f, unicode.Is(unicode.Prepended_Concatenation_Mark, r): // these are visible
 		return false
 	}
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
@@ -206,7 +207,7 @@ func TestCleanRemovesWhatIsHidden(t *testing.T) {
 
 func FuzzClean(f *testing.F) {
 	for _, c := range cleanCases() {
-		if len(c[0]) < maxCSI { // minimizing a long one takes the time of the whole run
+		if len(c[0]) < maxCSI { // the fuzzer would spend the whole run minimizing a long one
 			f.Add(c[0])
 		}
 	}

@@ -18,7 +18,7 @@ func corpusFiles(t *testing.T) []string {
 	t.Helper()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {
-		t.Skip("CONTINUO_CORPUS names no config dir")
+		t.Skip("CONTINUO_CORPUS is not set")
 	}
 	var files []string
 	for _, d := range dirs {
@@ -38,7 +38,8 @@ func corpusFiles(t *testing.T) []string {
 	return files
 }
 
-// count is the independent count: encoding/json alone, line by line, glued objects included.
+// count is a second implementation of Counts, with encoding/json only. It also counts objects without a newline between
+// them.
 func count(data []byte) transcript.Counts {
 	c := transcript.Counts{Types: map[string]int{}}
 	for _, line := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
@@ -101,8 +102,8 @@ func mapsEqual(a, b map[string]int) bool {
 	return true
 }
 
-// TestCorpusShown asserts that every record that speaks is in exactly one message of one thread; a refusal with words of
-// the person is a prompt as well.
+// TestCorpusShown checks that every shown record is in exactly one message of one thread. A refusal with typed text is
+// also a prompt.
 func TestCorpusShown(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

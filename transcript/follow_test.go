@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talk is n prompts, each of which follows the one before.
+// talk returns n prompts in a chain: each is the parent of the next one.
 func talk(from, n int) string {
 	var b strings.Builder
 	for i := from; i < from+n; i++ {
@@ -56,7 +56,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is what following a file may cost besides what was appended: twice the mark.
+// slack is the maximum number of bytes that Follow may read in addition to the appended ones: twice the mark.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {
@@ -75,7 +75,7 @@ func TestFollowReadsOnce(t *testing.T) {
 		t.Errorf("%d messages", got)
 	}
 	line := talk(2003, 1)
-	for _, part := range []string{line[:20], line[20:60], line[60:]} { // a line that is being written
+	for _, part := range []string{line[:20], line[20:60], line[60:]} { // a line that is written in parts
 		appendTo(t, path, part)
 		if _, err := tr.Follow(t.Context()); err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func TestFollowRewritten(t *testing.T) {
 				}
 			}
 			if n := len(tr.Outline().Messages); n != 300 {
-				t.Errorf("%d messages are left", n)
+				t.Errorf("%d messages after the rewrite", n)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestFollowDeleted(t *testing.T) {
 	}
 	defer f.Close()
 	if err := os.Remove(path); err != nil {
-		t.Skip("a file that is open cannot be deleted here")
+		t.Skip("this system can't delete an open file")
 	}
 	if _, err := f.WriteString(talk(10, 1)); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestFollowDeleted(t *testing.T) {
 		t.Error(err)
 	}
 	if n := len(tr.Outline().Messages); n != 11 {
-		t.Errorf("%d messages of a deleted file whose client still writes", n)
+		t.Errorf("%d messages of a deleted file that is still written", n)
 	}
 	if m := tr.Message(3); m.Err != "" || m.Blocks[0].Text != "prompt 3" {
 		t.Errorf("%+v", m)
@@ -194,7 +194,7 @@ func TestSnapshot(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range 40 {
-			// Each parts from the middle: what was main is a branch now.
+			// Each new record follows a middle one, so the former main thread becomes a branch.
 			appendTo(t, path, rec("user", fmt.Sprint("v", i), "u10", "", said("other"), "")+"\n")
 			if _, err := tr.Follow(ctx); err != nil {
 				t.Error(err)

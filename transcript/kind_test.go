@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// TestParseTime holds the hand-written reading of times against package time.
+// TestParseTime compares parseTime with package time.
 func TestParseTime(t *testing.T) {
 	t.Parallel()
 	forms := []string{"", "x", "2026-01-02", "2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678901Z", "2026-01-02T03:04:05+02:00", "2026-13-02T03:04:05.678Z", "2026-02-30T03:04:05.678Z", "2024-02-29T23:59:59.999Z", "2026-01-02T24:04:05.678Z", "2026-01-02T03:04:60.000Z", "2026-01-02 03:04:05.678Z", "1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59-01:00", "9999-12-31T23:59:59.999Z"}
@@ -31,7 +31,8 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestRecordSize: an outline has one Record for every line of a file that may have a million.
+// TestRecordSize limits the size of a Record, because an outline has one for each line, and files can have a million
+// lines.
 func TestRecordSize(t *testing.T) {
 	t.Parallel()
 	if n := unsafe.Sizeof(Record{}); n > 64 {

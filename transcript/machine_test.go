@@ -2,7 +2,7 @@ package transcript
 
 import "testing"
 
-// TestIsMachine: only what is wrapped as a whole in tags of the client is not the person's.
+// TestIsMachine checks that only a text entirely inside tags of the client counts as machine text.
 func TestIsMachine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

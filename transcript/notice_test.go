@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// told reads records and writes each message as "kind: blocks", a line each.
-func told(t *testing.T, records ...string) string {
+// listed reads records and returns each message as a line "kind: blocks".
+func listed(t *testing.T, records ...string) string {
 	t.Helper()
 	tr, err := New(context.Background(), strings.NewReader(strings.Join(records, "\n")+"\n"))
 	if err != nil {
@@ -19,19 +19,19 @@ func told(t *testing.T, records ...string) string {
 		m := tr.Message(i)
 		var parts []string
 		for _, b := range m.Blocks {
-			said := string(b.Kind)
+			text := string(b.Kind)
 			if b.Notice != "" {
-				said = string(b.Notice)
+				text = string(b.Notice)
 			}
 			for _, s := range []string{b.Name, b.Title, string(b.Denied), b.Reason, b.Text} {
 				if s != "" && (b.Kind != BlockToolResult || s != b.Text) {
-					said += "|" + s
+					text += "|" + s
 				}
 			}
 			if b.Failed {
-				said += "|failed"
+				text += "|failed"
 			}
-			parts = append(parts, said)
+			parts = append(parts, text)
 		}
 		kinds := map[MessageKind]string{Prompt: "prompt", Answer: "answer", Notice: "notice", System: "system"}
 		lines = append(lines, kinds[m.Kind]+": "+strings.Join(parts, " + "))
@@ -47,8 +47,8 @@ func attached(fields string) string {
 	return `{"type":"attachment","uuid":"a9","parentUuid":"u9","attachment":{` + fields + `}}`
 }
 
-// TestNotices: what another agent, a task, a hook or an editor wrote is a notice with its sender, never a prompt, and
-// has neither tags nor what the client tells the model about it.
+// TestNotices checks that text of another agent, a task, a hook or an editor is a notice with its sender and never a
+// prompt, without tags and without the client's advice to the model.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	const boilerplate = "\n\nThis came from another Claude session — not typed by your user, but very likely working on their behalf."
@@ -129,17 +129,17 @@ func TestNotices(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := told(t, test.record); got != test.want {
+			if got := listed(t, test.record); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
 	}
 }
 
-// TestHookUnderCall: the error of a hook belongs to the answer whose call it ran for.
+// TestHookUnderCall checks that the error of a hook belongs to the answer with the call that triggered the hook.
 func TestHookUnderCall(t *testing.T) {
 	t.Parallel()
-	got := told(t,
+	got := listed(t,
 		userRecord("go", ""),
 		`{"type":"assistant","uuid":"b1","parentUuid":"u1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{}}]}}`,
 		`{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}`,
@@ -152,7 +152,8 @@ func TestHookUnderCall(t *testing.T) {
 	}
 }
 
-// TestDenials: the result of a refused call says who refused it and why; what the person typed is a prompt as well.
+// TestDenials checks that a refused call has the origin and reason of the refusal, and that typed text is also a
+// prompt.
 func TestDenials(t *testing.T) {
 	t.Parallel()
 	const rejection = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file)."
@@ -174,7 +175,7 @@ func TestDenials(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := told(t,
+			got := listed(t,
 				`{"type":"assistant","uuid":"b1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{}}]}}`,
 				fmt.Sprintf(`{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":%v,"content":%q}]}%s}`, name != "not failed", test.text, test.fields),
 			)
@@ -185,7 +186,7 @@ func TestDenials(t *testing.T) {
 	}
 }
 
-// FuzzNotices: no text makes the reading of frames panic, and what it returns are notices.
+// FuzzNotices checks that noticesIn doesn't panic on any text and returns only notices.
 func FuzzNotices(f *testing.F) {
 	f.Add("Another Claude session sent a message:\n<agent-message from=\"a\">\n  x\n</agent-message>")
 	f.Add("<task-notification><task-id>a</task-id><su")
@@ -199,19 +200,21 @@ func FuzzNotices(f *testing.F) {
 	})
 }
 
-// TestFeedbackAlone: what the person typed is a prompt also where the call is not in the file, and once for each result.
+// TestFeedbackAlone checks that text typed to reject a call is a prompt, once per result, even if the call isn't in the
+// file.
 func TestFeedbackAlone(t *testing.T) {
 	t.Parallel()
 	result := func(id, said string) string {
 		return fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":%q}`, id, rejected+" To tell you how to proceed, the user said:\n"+said)
 	}
-	got := told(t, `{"type":"user","uuid":"u2","message":{"role":"user","content":[`+result("t1", "\n")+","+result("t2", "use it")+","+result("t3", "and that")+`]}}`)
+	got := listed(t, `{"type":"user","uuid":"u2","message":{"role":"user","content":[`+result("t1", "\n")+","+result("t2", "use it")+","+result("t3", "and that")+`]}}`)
 	if want := "prompt: text|use it\n\nand that"; !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestEventsDecideNothing: an attachment makes no sub-agent's file another one's, and no branch of what was asked.
+// TestEventsDecideNothing checks that an attachment doesn't change the kind of a sub-agent's file and doesn't make a
+// branch.
 func TestEventsDecideNothing(t *testing.T) {
 	t.Parallel()
 	file := `{"type":"attachment","uuid":"e1","parentUuid":"u1","attachment":{"type":"file","filename":"/x"}}`
@@ -237,7 +240,8 @@ func TestEventsDecideNothing(t *testing.T) {
 	}
 }
 
-// TestAgentTask: no person typed the task of a sub-agent, in the file of its session or in its own. In its own it counts.
+// TestAgentTask checks that the task of a sub-agent is never a prompt, but counts as a turn in the sub-agent's own
+// file.
 func TestAgentTask(t *testing.T) {
 	t.Parallel()
 	task := `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"agentId":"a1","message":{"role":"user","content":"count"}}`
@@ -249,7 +253,7 @@ func TestAgentTask(t *testing.T) {
 		"session": {[]string{userRecord("go", ""), task}, "prompt: text|go\nnotice: message|the main agent|count", 1},
 		"its own": {[]string{task}, "notice: message|the main agent|count", 1},
 	} {
-		if got := told(t, c.records...); got != c.want {
+		if got := listed(t, c.records...); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 		tr, err := New(t.Context(), strings.NewReader(strings.Join(c.records, "\n")))
@@ -259,16 +263,16 @@ func TestAgentTask(t *testing.T) {
 	}
 }
 
-// TestQueuedTask: a notification that was queued is shown once, also when the session ended before its turn came.
+// TestQueuedTask checks that a queued notification is shown once, even if the session ended while it was queued.
 func TestQueuedTask(t *testing.T) {
 	t.Parallel()
 	const frame = "<task-notification>\n<summary>Done</summary>\n</task-notification>"
 	queued := fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","content":%q}`, frame)
-	if got, want := told(t, userRecord("go", ""), queued), "prompt: text|go\nnotice: notification|Done"; got != want {
+	if got, want := listed(t, userRecord("go", ""), queued), "prompt: text|go\nnotice: notification|Done"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	later := strings.Replace(userRecord(frame, ""), "u1", "u2", 1)
-	if got, want := told(t, userRecord("go", ""), queued, later), "prompt: text|go\nnotice: notification|Done"; got != want {
+	if got, want := listed(t, userRecord("go", ""), queued, later), "prompt: text|go\nnotice: notification|Done"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decoded returns the blocks of a call and of the record behind it, which has these results and this toolUseResult.
+// decoded returns the blocks of a call and of the next record, which has these results and this toolUseResult.
 func decoded(t *testing.T, results, use string) []transcript.Block {
 	t.Helper()
 	data := rec("assistant", "a1", "", "m1", call("c1"), "") + "\n" + rec("user", "u1", "a1", "", results, use) + "\n"
@@ -32,7 +32,7 @@ func decoded(t *testing.T, results, use string) []transcript.Block {
 	return blocks
 }
 
-// TestPatch: the patch of a record stands at its only result, and what is no patch is none.
+// TestPatch checks that a patch is added to the only result of a record, and that an invalid patch is dropped.
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	use := func(patch string) string { return `,"toolUseResult":{"filePath":"x","structuredPatch":` + patch + `}` }
@@ -68,7 +68,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestPatchBounded: of a very long patch the first lines are kept.
+// TestPatchBounded checks that only the first lines of a very long patch are kept.
 func TestPatchBounded(t *testing.T) {
 	t.Parallel()
 	hunk := fmt.Sprintf(`{"oldStart":1,"oldLines":0,"newStart":1,"newLines":3000,"lines":["+x"%s]}`, strings.Repeat(`,"+x"`, 2999))
@@ -79,7 +79,7 @@ func TestPatchBounded(t *testing.T) {
 	}
 }
 
-// TestPatchElided: a record that is too long to be held has a patch or none, and no error.
+// TestPatchElided checks that a shortened record has no error, with or without its patch.
 func TestPatchElided(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 5<<20)
@@ -93,7 +93,7 @@ func TestPatchElided(t *testing.T) {
 	}
 }
 
-// FuzzPatch: whatever is beside a tool result, the result is there, and what is kept of a patch is bounded.
+// FuzzPatch checks for any toolUseResult that the result is decoded and that the length of the patch is limited.
 func FuzzPatch(f *testing.F) {
 	for _, s := range []string{
 		`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":[" a"]}]}`,

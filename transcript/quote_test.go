@@ -21,7 +21,7 @@ func TestSaid(t *testing.T) {
 	}
 	m.Model = "<synthetic>"
 	if got := m.Said(); got != "" {
-		t.Errorf("what the client said: %q", got)
+		t.Errorf("text of the client: %q", got)
 	}
 	m = answered("x")
 	m.Kind = transcript.Notice
@@ -30,11 +30,11 @@ func TestSaid(t *testing.T) {
 	}
 	m = answered()
 	if got := m.Said() + m.Code(); got != "" {
-		t.Errorf("nothing: %q", got)
+		t.Errorf("empty message: %q", got)
 	}
 }
 
-// calling is an answer with a call in block 1 and, unless it is nil, its result in block 2.
+// calling returns an answer with a call in block 1 and, unless result is nil, the result in block 2.
 func calling(tool, input string, result *transcript.Block) transcript.Message {
 	m := answered("text")
 	m.Blocks = append(m.Blocks, transcript.Block{Kind: transcript.BlockToolUse, ID: "c1", Name: tool, Input: []byte(input)})
@@ -45,7 +45,7 @@ func calling(tool, input string, result *transcript.Block) transcript.Message {
 	return m
 }
 
-// hunk begins at line 7, and its first change is in line 9.
+// hunk returns a hunk that begins at line 7 and whose first change is in line 9.
 func hunk() transcript.Hunk {
 	return transcript.Hunk{OldStart: 7, OldLines: 99, NewStart: 7, NewLines: 99, Lines: []string{" a", "", "-b", "+c", "+d", `\ No newline at end of file`}}
 }
@@ -177,8 +177,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestQuoteCorpus: every block of real transcripts can be quoted; what has a text gives it, and a file that is named
-// is in the call.
+// TestQuoteCorpus checks every block of real transcripts: a block with text can be quoted, and the input of a call
+// contains the file that Target returns.
 func TestQuoteCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -194,7 +194,7 @@ func TestQuoteCorpus(t *testing.T) {
 				codes++
 				for line := range strings.Lines(code) {
 					if !strings.Contains(m.Said(), strings.TrimSpace(line)) {
-						t.Errorf("%s %s: %q was not said", path, m.ID, line)
+						t.Errorf("%s %s: %q is not in the answer", path, m.ID, line)
 					}
 				}
 			}

@@ -24,7 +24,7 @@ func readOutline(ctx context.Context, r io.Reader) (*transcript.Outline, error) 
 	return o, err
 }
 
-// outline reads bytes as a transcript.
+// outline returns the outline of the bytes of a transcript.
 func outline(t *testing.T, data []byte) *transcript.Outline {
 	t.Helper()
 	o, err := readOutline(context.Background(), bytes.NewReader(data))
@@ -88,8 +88,8 @@ func TestReadShapes(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes: nothing panics, every record is shown or counted, and reading in two halves
-// gives what reading once gives.
+// FuzzRead checks for any bytes that reading doesn't panic, that every record is shown or counted, and that reading in
+// two halves has the same result as reading once.
 func FuzzRead(f *testing.F) {
 	u, a := line("user", "u1", "", "hello"), line("assistant", "a1", "u1", "hi")
 	f.Add([]byte(u+"\n"+a+"\n"), uint(7))
@@ -174,7 +174,7 @@ func (r *repeater) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadHugeLine is not parallel: it counts what is allocated.
+// TestReadHugeLine isn't parallel because it counts allocations.
 func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	drilltest.SkipUnderRace(t)
 	const n = 200 << 20 / 17 * 17
@@ -193,7 +193,7 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestReadHugeGlued: what is glued behind a record that is too long to hold is read too, in one go or two.
+// TestReadHugeGlued checks that a record right after a record longer than maxLine is read, in one or two reads.
 func TestReadHugeGlued(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -218,8 +218,8 @@ func TestReadHugeGlued(t *testing.T) {
 	}
 }
 
-// TestHostileResults: results nested in results cost no more than their length.
-func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+// TestHostileResults checks that the cost of nested results is linear in their length.
+func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const depth = 3000
 	open := strings.Repeat(`{"type":"tool_result","content":[`, depth)
 	data := `{"type":"user","uuid":"u","message":{"content":[` + open + `{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}` + strings.Repeat("]}", depth) + `]}}` + "\n"
@@ -236,8 +236,8 @@ func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts what 
 	}
 }
 
-// TestSqueeze holds a squeezed line against its original: same keys, same short values, and long strings
-// with their own head and tail.
+// TestSqueeze compares a shortened line with the original: the same keys and short values, and long strings with the
+// same head and tail.
 func TestSqueeze(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(`tab\t quote " back\ slash é 😀 `+"\n", 300<<10)
@@ -264,7 +264,7 @@ func TestSqueeze(t *testing.T) {
 			}
 			var got map[string]any
 			if err := json.Unmarshal(l.Data, &got); err != nil {
-				t.Fatalf("squeezed line is no JSON: %v", err)
+				t.Fatalf("the squeezed line isn't JSON: %v", err)
 			}
 			if got["type"] != "user" || got["uuid"] != "u" {
 				t.Errorf("lost type or uuid: %v %v", got["type"], got["uuid"])
@@ -293,7 +293,7 @@ func checkContent(t *testing.T, content any, long string) {
 		}
 	case []any:
 		if last, ok := c[len(c)-1].(map[string]any); !ok || last["text"] != "short" {
-			t.Errorf("the short text behind the long ones is gone")
+			t.Errorf("the short text after the long ones is missing")
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// seeds are lines of every shape that the client has written, and of shapes that nobody should.
+// seeds are lines of every format that the client has written, and invalid ones.
 func seeds() []string {
 	return []string{
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z"}`,
@@ -33,7 +33,7 @@ func seeds() []string {
 	}
 }
 
-// FuzzScan holds Scan against encoding/json: the same verdict on every line, the same answer on every object.
+// FuzzScan compares Scan with encoding/json: the same verdict for every line and the same envelope for every object.
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
@@ -51,7 +51,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// TestScanDepth pins the nesting at which encoding/json gives up; the lines are too long to mutate.
+// TestScanDepth checks the nesting limit of encoding/json. The lines are too long for the fuzz test.
 func TestScanDepth(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{9999, 10000, 10001} {
@@ -69,7 +69,7 @@ func TestScanDepth(t *testing.T) {
 	}
 }
 
-// TestScanDoubled holds lines with doubled messages against encoding/json, also those that are too long to rewrite.
+// TestScanDoubled compares lines with duplicate messages with encoding/json, including lines too long to rewrite.
 func TestScanDoubled(t *testing.T) {
 	t.Parallel()
 	answer := `{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t1"}],"usage":{"input_tokens":1}}`
@@ -199,7 +199,7 @@ func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		}
 	}
 	att, _ := m["attachment"].(map[string]any)
-	// Object members come in any order in a map: with both, only the sums are compared.
+	// A map has no order, so if a record has both, only the sums are compared.
 	switch msg := m["message"].(type) {
 	case string:
 		take(msg)

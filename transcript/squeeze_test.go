@@ -17,11 +17,11 @@ func squeezed(s *squeezer, data []byte, n int) []byte {
 			break
 		}
 	}
-	return append(s.finish(), data...) // what is behind the value is read as a line of its own
+	return append(s.finish(), data...) // data after the value is read as the next line
 }
 
-// FuzzSqueeze holds the squeezer against encoding/json: a line within its limits means the same after it;
-// with tiny limits, JSON stays JSON, what is no JSON does not become it, and short strings stay.
+// FuzzSqueeze compares the squeezer with encoding/json: a line within the limits keeps its meaning. With tiny limits,
+// valid JSON stays valid, invalid JSON stays invalid, and short strings don't change.
 func FuzzSqueeze(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,,2],"b":1 2,"c":[1,]}`, `{"a":"x\u00e9\"y","b":[{"c":null}, true ,-1.5e3]}`, `[1,2`, `"`, `{"a":"\`, `]`, `[[],{}]`,
@@ -45,13 +45,13 @@ func FuzzSqueeze(f *testing.F) {
 		}
 		small := squeezed(&squeezer{keepString: 64, minString: 16, budget: 256}, data, n)
 		if !json.Valid(small) {
-			t.Fatalf("no JSON any more: %q → %q", data, small)
+			t.Fatalf("JSON became invalid: %q → %q", data, small)
 		}
 		checkTop(t, data, small)
 	})
 }
 
-// checkTop asserts that no member of the record itself is lost and that its short strings are whole.
+// checkTop checks that no top-level member of the record is lost and that short strings aren't cut.
 func checkTop(t *testing.T, data, small []byte) {
 	t.Helper()
 	var was, is map[string]json.RawMessage
@@ -60,7 +60,7 @@ func checkTop(t *testing.T, data, small []byte) {
 	}
 	for k, v := range was {
 		if len(k) > 2 {
-			continue // a key is a string too, and cut when it is long
+			continue // a long key is cut like any string
 		}
 		if _, ok := is[k]; !ok {
 			t.Errorf("member %q is gone: %q → %q", k, data, small)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// rec writes one record; blocks is the JSON of message.content.
+// rec returns one record; blocks is the JSON of message.content.
 func rec(typ, uuid, parent, id, blocks, more string) string {
 	p := "null"
 	if parent != "" {
@@ -31,7 +31,8 @@ func result(id string) string {
 	return `[{"type":"tool_result","tool_use_id":"` + id + `","content":"out"}]`
 }
 
-// shape writes the threads of an outline as text: per thread its name, where it parted, its messages by id.
+// shape returns the threads of an outline as text: for each its name, the message after which it split off, and its
+// message IDs.
 func shape(o *transcript.Outline) string {
 	var b strings.Builder
 	for _, th := range o.Threads {
@@ -211,8 +212,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// FuzzThread builds records from a program of bytes: any chain of parents, broken, cyclic or doubled.
-// Every record that speaks is in exactly one message, and every message in exactly one thread.
+// FuzzThread builds records with any chain of parents (broken, cyclic, duplicate) from bytes. It checks that every
+// shown record is in exactly one message, and every message in exactly one thread.
 func FuzzThread(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 1, 2, 1, 2, 3, 1})
 	f.Add([]byte{0, 2, 2, 0, 2, 1, 3, 3, 3, 4, 5, 250, 7, 1, 9})

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// FuzzParams: the parameters of a call are what encoding/json says they are.
+// FuzzParams compares the parameters of a call with encoding/json.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{
 		`{"command":"ls","n":[1,{"a":"}"}],"x":null}`, ` { "a\\" : "b\"," , "a" : 1e3 } `, `{}`, `[]`, `null`, `{`, ``, `{"a":{"b":"]"}}`,
@@ -31,7 +31,7 @@ func FuzzParams(f *testing.F) {
 		}
 		for _, q := range params {
 			if _, ok := want[q.Key]; !ok {
-				t.Errorf("%q is no parameter", q.Key)
+				t.Errorf("unexpected parameter %q", q.Key)
 			}
 		}
 	})
@@ -84,7 +84,7 @@ func TestDiffCount(t *testing.T) {
 	}
 }
 
-// TestQuestions: the client writes the answers in the order in which they were given.
+// TestQuestions checks answers that the client has written in another order than the questions.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	m := calling("AskUserQuestion", `{"questions":[{"question":"A?","options":[{"label":"x"}]},{"question":"B?"},{"question":"C?"}]}`,
