@@ -12,8 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// drawn is what the lines of a text are, a word for each: t, b, c, m (text, blank, code, comment), the level of a heading,
-// the column of what an item holds behind "-", ">" inside of an item, "(" where code or a comment opens, "'" where a paragraph begins.
+// drawn returns a word for each line of a text: t, b, c or m (text, blank, code, comment); the level of a heading; "-"
+// and the column of the content for a list item; ">" inside an item; "(" if code or a comment opens; "'" if a paragraph
+// begins.
 func drawn(s string) string {
 	var r mark.Reader
 	var words []string
@@ -42,7 +43,7 @@ func drawn(s string) string {
 	return strings.Join(words, " ")
 }
 
-// blocks are texts and what their lines are.
+// blocks are texts with the expected result of drawn.
 func blocks() map[string]string {
 	return map[string]string{
 		"":                                 "",
@@ -97,7 +98,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestJudge: what is code and what a heading at the margin is what goldmark says.
+// TestJudge compares code lines and headings at the margin with goldmark.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	for s := range blocks() {
@@ -120,12 +121,12 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// judged are the lines of code and the headings at the margin that goldmark finds.
+// judged returns the code lines and the headings at the margin that goldmark finds.
 func judged(s string) string {
 	var b strings.Builder
 	src := []byte(s)
 	doc := goldmark.New().Parser().Parse(text.NewReader(src))
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // it returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walker returns no error
 		if h, ok := n.(*ast.Heading); ok && entering && h.Parent() == doc {
 			fmt.Fprintln(&b, h.Level, strings.TrimSpace(string(h.Lines().Value(src))))
 		}
@@ -140,7 +141,7 @@ func judged(s string) string {
 	return b.String()
 }
 
-// FuzzNext: whatever the lines, what is said of one lies in it, and its end does not matter.
+// FuzzNext checks for any lines that the offsets of a Line are inside the line, and don't depend on its line break.
 func FuzzNext(f *testing.F) {
 	for s := range blocks() {
 		f.Add(s)
@@ -159,7 +160,7 @@ func FuzzNext(f *testing.F) {
 				t.Fatalf("%q is blank", raw)
 			}
 			if other := without.Next(strings.TrimSuffix(raw, "\n")); other != l {
-				t.Fatalf("%q: %+v, without its end %+v", raw, l, other)
+				t.Fatalf("%q: %+v, without its line break %+v", raw, l, other)
 			}
 		}
 	})

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSpans: a span ends at the next run of backticks that is as long, and a run without one is text.
+// TestSpans checks that a span ends at the next run of backticks of the same length, and that a run without one is
+// text.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -34,7 +35,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestWork: a text of runs of backticks that have no end is read a few times at most.
+// TestWork checks that a text of unclosed runs of backticks is read only a few times.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
