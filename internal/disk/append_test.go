@@ -9,7 +9,7 @@ import (
 func TestLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		texts []string // of the file at first, and after each settle
+		texts []string // text of the file at first, and after each settle
 		torn  bool
 	}{
 		{[]string{""}, false},

@@ -51,7 +51,7 @@ func TestIsTemp(t *testing.T) {
 	}
 }
 
-// Whatever step fails, the old text is there or the new one, and nothing else.
+// If any step fails, the file has the old or the new text, and no other file is left.
 func TestReplaceFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -78,7 +78,7 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-// A name that is taken stays, and the draft can have another one.
+// A file with the taken name isn't replaced, and the temporary file can be published under another name.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -111,7 +111,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// What a writer is making stays; what lies there without a lock goes, if it has the shape of one and no other.
+// A sweep keeps the files of a running writer and deletes unlocked ones, but only names and contents of temporary
+// files.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -131,7 +132,7 @@ func TestSweep(t *testing.T) {
 	}
 	names, err := r.Names(".")
 	for _, name := range names {
-		if err := os.Chtimes(r.At(name), old, old); err != nil { // where there are no locks
+		if err := os.Chtimes(r.At(name), old, old); err != nil { // for systems without locks
 			t.Fatal(err)
 		}
 	}
@@ -143,7 +144,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Drop()
-	// The first writer there has swept.
+	// The first writer in the directory has swept it.
 	want := []string{theirs, text, nested, plain.Name()}
 	slices.Sort(want)
 	if names, err := r.Names("."); err != nil || !slices.Equal(names, want) {
@@ -172,7 +173,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A sweeper that takes a file before its writer has the lock makes him begin again.
+// If a sweep deletes a file before its writer has the lock, the writer starts over.
 func TestSweptWhileMade(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -210,7 +211,7 @@ func TestSweptWhileMade(t *testing.T) {
 	}
 }
 
-// A file that is replaced under its lock stays locked for those who waited for it, and gets no byte of the lock.
+// A file that is replaced under its lock stays locked for waiting processes, and the lock doesn't change its contents.
 func TestLockOfItsOwnFile(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -251,7 +252,7 @@ func TestLockOfItsOwnFile(t *testing.T) {
 	r.has(t, "list", strings.Repeat("x\n", writers*each))
 }
 
-// Of two who take a file one gets it.
+// If two take the same file, only one succeeds.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -21,16 +21,16 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+// drillRounds is how often a writer is killed: a few times by default. -args -drill=1000 covers nearly all moments.
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
-	drillDir  = "CONTINUO_TEST_DISK"      // directory of a process that is killed
-	drillOp   = "CONTINUO_TEST_DISK_OP"   // what it writes; all where that is not set
-	drillStep = "CONTINUO_TEST_DISK_STEP" // at which step it kills itself
+	drillDir  = "CONTINUO_TEST_DISK"      // directory for a process that will be killed
+	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that it runs; all of them if unset
+	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which it kills itself
 )
 
-// op is one way to write. It leaves the nth text, whole, or the one that was there.
+// op is one way to write. Afterwards the file has the complete nth text or the previous one.
 type op struct {
 	name string
 	do   func(r *Root, n int) error
@@ -86,7 +86,7 @@ func drillOps() []op {
 	}
 }
 
-// drillText is the nth text: one letter, as often as it takes to be seen half-written.
+// drillText returns the nth text: one letter, repeated so often that a half-written file would be seen.
 func drillText(n int) []byte {
 	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
 }
@@ -100,11 +100,11 @@ func isWhole(text []byte) bool {
 	return n >= 0 && n < 26 && bytes.Equal(text, drillText(n))
 }
 
-// TestDrillWriter is the process that is killed: it says that it is ready, and writes for ever, or once.
+// TestDrillWriter runs in the process that will be killed: it prints that it is ready, and writes forever or once.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
-		t.Skip("a part of the drills")
+		t.Skip("only runs as a process of the drills")
 	}
 	r, err := Open(dir)
 	if err != nil {
@@ -136,7 +136,7 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// drill is a directory that git sees, in which writers are killed.
+// drill is a directory in a git working tree where writers are killed.
 type drill struct {
 	t    *testing.T
 	dir  string
@@ -160,14 +160,14 @@ func newDrill(t *testing.T) drill {
 	return d
 }
 
-// write starts a writer, which is ready when it returns.
+// write starts a writer and returns when it is ready.
 func (d drill) write(env ...string) drilltest.Process {
 	d.t.Helper()
 	return drilltest.Start(d.t, "TestDrillWriter", append(env, drillDir+"="+d.dir)...)
 }
 
-// check holds that every file is one text or the other, that nobody is taken for alive, and that git sees no text in the
-// making. It returns how many there are.
+// check checks that every file has one of the two texts, that no killed writer counts as alive, and that git sees no
+// temporary file. It returns the number of temporary files.
 func (d drill) check() (left int) {
 	d.t.Helper()
 	for _, dir := range []string{".", "seen"} {
@@ -181,11 +181,11 @@ func (d drill) check() (left int) {
 			case IsTemp(name), name == ".git", name == "seen":
 			case name == "locked" && len(text) == 0 && err == nil:
 			case err != nil || name != "lines" && !isWhole(text):
-				d.t.Errorf("%s has %d bytes that are no whole text, %v", name, len(text), err)
+				d.t.Errorf("%s has an incomplete text of %d bytes, %v", name, len(text), err)
 			case name == "lines":
 				for line := range bytes.Lines(text) {
 					if !isWhole(line) && bytes.HasSuffix(line, []byte("\n")) && len(bytes.Trim(line[:len(line)-1], string(line[:1]))) > 0 {
-						d.t.Errorf("two lines became one of %d bytes", len(line))
+						d.t.Errorf("two lines were joined to one of %d bytes", len(line))
 					}
 				}
 			}
@@ -209,7 +209,7 @@ func (d drill) check() (left int) {
 	return left
 }
 
-// sweep holds that the next writer takes away what is left.
+// sweep checks that the next writer deletes the temporary files.
 func (d drill) sweep() {
 	d.t.Helper()
 	for _, dir := range []string{".", "seen"} {
@@ -220,7 +220,7 @@ func (d drill) sweep() {
 	}
 }
 
-// Two writers are killed at any point, while they write the same files.
+// Two writers of the same files are killed at random times.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -244,7 +244,7 @@ func TestDrill(t *testing.T) {
 			if name == ".git" || name == "replace" || name == "locked" {
 				continue
 			}
-			if err := os.RemoveAll(d.root.At(name)); err != nil { // or they fill the disk
+			if err := os.RemoveAll(d.root.At(name)); err != nil { // otherwise they would fill the disk
 				t.Fatal(err)
 			}
 		}
@@ -252,10 +252,10 @@ func TestDrill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d files in the making were left", temps)
+	t.Logf("%d temporary files were left", temps)
 }
 
-// A writer is killed at each step of each way to write.
+// A writer is killed at each step of each operation.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	for _, o := range drillOps() {
@@ -265,9 +265,9 @@ func TestEachStepKilled(t *testing.T) {
 			kills, temps := 0, 0
 			for step := 0; ; step++ {
 				w := d.write(drillOp+"="+o.name, drillStep+"="+strconv.Itoa(step))
-				var said []string
+				var output []string
 				for w.Lines.Scan() {
-					said = append(said, w.Lines.Text())
+					output = append(output, w.Lines.Text())
 				}
 				err := w.Wait()
 				temps += d.check()
@@ -275,13 +275,13 @@ func TestEachStepKilled(t *testing.T) {
 				if err == nil {
 					break
 				}
-				if kills++; kills > 20 || len(said) > 0 {
-					t.Fatalf("%v %q", err, said)
+				if kills++; kills > 20 || len(output) > 0 {
+					t.Fatalf("%v %q", err, output)
 				}
 			}
-			t.Logf("%d kills left %d files in the making", kills, temps)
+			t.Logf("%d kills left %d temporary files", kills, temps)
 			if makes := o.name != "append"; kills < 1 || makes && (kills < 3 || temps == 0) {
-				t.Error("it is no drill")
+				t.Error("no kill left a temporary file, so the drill tests nothing")
 			}
 		})
 	}

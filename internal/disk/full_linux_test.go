@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// With ever more room, each way to write leaves the old text or the new one.
+// With more and more free space, each operation leaves the old or the new text.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -36,7 +36,7 @@ func full(t *testing.T) {
 		{"append", "old\n" + long, func(r *Root) error { return r.AppendLine("a", []byte(long[:len(long)-1]), 0o600) }},
 	} {
 		failed, done := 0, 0
-		for free := range 16 { // blocks: the new text has 10
+		for free := range 16 { // free blocks; the new text needs 10
 			r := newRoot(t)
 			drilltest.Mount(t, r.path, "size=128k")
 			if r, err := Open(r.path); err != nil {
@@ -61,7 +61,7 @@ func full(t *testing.T) {
 			}
 		}
 		if failed == 0 || done == 0 {
-			t.Errorf("%s: %d failed, %d did not: it is no drill", o.name, failed, done)
+			t.Errorf("%s: %d failed, %d succeeded; both must happen", o.name, failed, done)
 		}
 	}
 }
