@@ -28,13 +28,13 @@ func TestTakeOut(t *testing.T) {
 		{"ab\n", "ab\n", 0, "", true},
 		{"\xef\xbb\xbfb\n", "b\n", 3, "\xef\xbb\xbf", true},
 
-		// The last line had no end, and somebody has newer text follows the heading: theirs stays a line of its own.
+		// The last line had no line end, and text was added below since: the added text stays on its own line.
 		{"last\n\n# Q\n- b\n## Mine\n", "\n\n# Q\n- b\n", 4, "last\n## Mine\n", true},
 		{"last\n- b\nmine", "\n- b\n", 4, "last\nmine", true},
 		{"last\n- b\n\nmine", "\n- b\n", 4, "last\n\nmine", true},
 		{"last\r\n- b\r\nmine", "\r\n- b\r\n", 4, "last\r\nmine", true},
 		{"last\n- bmine", "\n- b", 4, "last\nmine", true},
-		// What ended the line before still does.
+		// The previous line keeps its line end.
 		{"last\n- b\nmine\n", "\n- b", 4, "last\nmine\n", true},
 		{"last\n- b\n", "\n- b\n", 4, "last", true},
 	}
@@ -44,7 +44,7 @@ func TestTakeOut(t *testing.T) {
 			t.Errorf("%q without %q is %q %v, want %q %v", test.text, test.inserted, got, ok, test.want, test.ok)
 		}
 		if back := slices.Concat(got[:from], gone, got[from:]); string(back) != test.text {
-			t.Errorf("%q without %q, and with it again: %q", test.text, test.inserted, back)
+			t.Errorf("%q without %q, and inserted again: %q", test.text, test.inserted, back)
 		}
 	}
 }

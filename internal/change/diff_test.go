@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDiff: what a diff adds and takes out makes the one text of the other.
+// TestDiff checks that applying a diff to the first text gives the second.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ before, after, want string }{
@@ -26,7 +26,7 @@ func TestDiff(t *testing.T) {
 			t.Errorf("%q to %q: %q, want %q", tt.before, tt.after, text, tt.want)
 		}
 	}
-	// A file of 100,000 lines of which every one changes is no reason to wait.
+	// A change of all lines of a file of 100,000 lines must be fast.
 	many := Diff([]byte(strings.Repeat("a\n", 100_000)), []byte(strings.Repeat("b\n", 100_000)))
 	if added, removed := Counts(many); added != 100_000 || removed != 100_000 {
 		t.Errorf("+%d -%d", added, removed)
