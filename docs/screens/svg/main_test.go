@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// convert returns the picture of a screen of 20 columns.
+// convert returns the SVG of a screen of 20 columns.
 func convert(t *testing.T, screen string, flags ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -21,7 +21,7 @@ func convert(t *testing.T, screen string, flags ...string) string {
 		if _, err := dec.Token(); errors.Is(err, io.EOF) {
 			return out.String()
 		} else if err != nil {
-			t.Fatalf("no XML: %v\n%s", err, out.String())
+			t.Fatalf("invalid XML: %v\n%s", err, out.String())
 		}
 	}
 }
@@ -65,11 +65,11 @@ func TestPicture(t *testing.T) {
 			got := convert(t, tt.screen)
 			for _, want := range tt.want {
 				if !strings.Contains(got, want) {
-					t.Errorf("no %s in\n%s", want, got)
+					t.Errorf("%s is missing in\n%s", want, got)
 				}
 			}
 			if tt.not != "" && strings.Contains(got, tt.not) {
-				t.Errorf("%s in\n%s", tt.not, got)
+				t.Errorf("unexpected %s in\n%s", tt.not, got)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestFlags(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-cols", "0"}, {"-cols", "x"}, {"more"}} {
 		if err := run(args, strings.NewReader(""), io.Discard, io.Discard); err == nil {
-			t.Errorf("%q is taken", args)
+			t.Errorf("no error for the arguments %q", args)
 		}
 	}
 }
