@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestDrawWork is not parallel: it counts what is allocated. A shut call costs its line, an open one what it shows.
+// TestDrawWork checks that the cost of drawing depends on the drawn lines. It isn't parallel because it counts
+// allocations.
 func TestDrawWork(t *testing.T) { //nolint:paralleltest // see above
 	many := strings.Repeat("a line of the result, \x1b[31mcoloured\x1b[m\tand long enough\n", 1<<20/54)
 	one := strings.Repeat("x\ty ", 1<<18)
@@ -59,7 +60,7 @@ func TestDrawWork(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestWhole: a body of which nobody reads the end is cut, and says how much of it is left.
+// TestWhole checks that a very long body is cut and that the number of hidden lines is drawn.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	patch := []transcript.Hunk{{OldStart: 1, NewStart: 1, Lines: slices.Repeat([]string{"+x"}, 2345)}}
@@ -87,26 +88,26 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestTold: a long result leaves room for some rows of what the call was told, a short one for more.
-func TestTold(t *testing.T) {
+// TestInputRows checks how many rows of a call's input are drawn: fewer if the result is long.
+func TestInputRows(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ result, told int }{{-1, 12}, {0, 12}, {1, 11}, {5, 7}, {8, 4}, {100, 4}} {
+	for _, c := range []struct{ result, inputRows int }{{-1, 12}, {0, 12}, {1, 11}, {5, 7}, {8, 4}, {100, 4}} {
 		var result *transcript.Block
 		if c.result >= 0 {
 			result = &transcript.Block{Text: numbered(c.result, "out")}
 		}
 		m := called("Bash", object{"command": numbered(50, "in")}, result)
-		told, more := 0, ""
+		inputRows, more := 0, ""
 		for _, l := range Draw(&m, Start, Options{Width: 80, Folds: foldAll(Open)}).Lines[1:] {
 			switch {
 			case strings.Contains(l, "│ in "):
-				told++
+				inputRows++
 			case strings.Contains(l, "more lines") && more == "":
 				more = l
 			}
 		}
-		if told != c.told || !strings.HasSuffix(more, fmt.Sprintf("… %d more lines", 50-c.told)) {
-			t.Errorf("%d lines of result: %d rows of the command, %q", c.result, told, more)
+		if inputRows != c.inputRows || !strings.HasSuffix(more, fmt.Sprintf("… %d more lines", 50-c.inputRows)) {
+			t.Errorf("%d lines of result: %d rows of the command, %q", c.result, inputRows, more)
 		}
 	}
 }

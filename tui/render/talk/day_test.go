@@ -33,6 +33,6 @@ func TestDayHeading(t *testing.T) {
 		}
 	}
 	if got := DayHeading(now, time.Time{}, now, Options{Width: 63, Left: 2}); got != nil {
-		t.Errorf("where there are no times: %q", got)
+		t.Errorf("without room for times: %q", got)
 	}
 }

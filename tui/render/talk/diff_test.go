@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// written writes a change line by line, behind its signs.
+// written returns the lines of a change, each after its sign.
 func written(c fileDiff) string {
 	var b strings.Builder
 	for l := range c.lines() {
@@ -89,14 +89,14 @@ func TestPatchLines(t *testing.T) {
 	}
 }
 
-// TestDiffGround: with colour a changed line stands on its ground up to the right edge, and nothing else does.
+// TestDiffGround checks that in colour themes only changed lines have a background, which extends to the right edge.
 func TestDiffGround(t *testing.T) {
 	t.Parallel()
 	m := called("Edit", object{"file_path": "x", "old_string": "a\nb", "new_string": "a\nc"}, &transcript.Block{})
 	for theme, grounds := range map[render.Theme][2]string{render.Dark: {"48;2;44;28;31m", "48;2;23;39;29m"}, render.Light: {"48;2;250;229;227m", "48;2;227;242;227m"}, render.Mono: {}} {
 		d := Draw(&m, Start, Options{Width: 50, Left: 2, Styles: render.NewStyles(theme), Folds: foldAll(Open)})
 		if strings.Contains(d.Lines[0]+d.Lines[1], "48;") {
-			t.Errorf("theme %d: a ground where nothing changed", theme)
+			t.Errorf("theme %d: an unchanged line has a background", theme)
 		}
 		for i, ground := range grounds {
 			line := d.Lines[2+i]

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// called is an answer with one call and its result; result nil is none.
+// called returns an answer with one call and its result, if result isn't nil.
 func called(name string, input any, result *transcript.Block) transcript.Message {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -34,7 +34,7 @@ func called(name string, input any, result *transcript.Block) transcript.Message
 	return m
 }
 
-// numbered is n lines of a log.
+// numbered returns n lines of a log.
 func numbered(n int, line string) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {
@@ -159,7 +159,7 @@ func drawCases() []drawCase {
 	}
 }
 
-// checkDrawing holds a drawing against what every drawing is.
+// checkDrawing checks the guarantees of Draw for a drawing.
 func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o Options) {
 	t.Helper()
 	if len(d.Lines) == 0 || len(d.Parts) == 0 {
@@ -168,7 +168,7 @@ func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o
 	at := 0
 	for _, p := range d.Parts {
 		if p.From < at || p.To <= p.From || p.To > len(d.Lines) || p.Block < -1 || p.Block >= len(m.Blocks) {
-			t.Fatalf("%s: part %+v behind line %d of %d", what, p, at, len(d.Lines))
+			t.Fatalf("%s: part %+v after line %d of %d", what, p, at, len(d.Lines))
 		}
 		for _, l := range d.Lines[at:p.From] {
 			if l != "" {
@@ -181,25 +181,24 @@ func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o
 		at = p.To
 	}
 	if at != len(d.Lines) {
-		t.Fatalf("%s: lines behind the last part", what)
+		t.Fatalf("%s: lines after the last part", what)
 	}
 	for _, l := range d.Lines {
 		if w := ansi.StringWidth(l); w > o.Width {
 			t.Fatalf("%s: %d cells in %d: %q", what, w, o.Width, l)
 		}
 		if bad := unsafe(l); bad != "" {
-			t.Fatalf("%s: lets %q through: %q", what, bad, l)
+			t.Fatalf("%s: doesn't remove %q: %q", what, bad, l)
 		}
 	}
 	if end := EndWith(m, o.Folds); end != d.End {
-		t.Fatalf("%s: ends as %d, drawn as %d", what, end, d.End)
+		t.Fatalf("%s: EndWith returns %d, Draw %d", what, end, d.End)
 	}
 }
 
 func foldAll(f Fold) func(int) Fold { return func(int) Fold { return f } }
 
-// TestDraw draws everything that can be opened, at three widths and as far open as it goes. The cells are the same in
-// all themes.
+// TestDraw draws all kinds of parts at three widths and with all folds, and checks that all themes print the same text.
 func TestDraw(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{40, 80, 114} {
@@ -226,7 +225,7 @@ func TestDraw(t *testing.T) {
 							other.Lines[i] = ansi.Strip(other.Lines[i])
 						}
 						if !slices.Equal(d.Lines, other.Lines) || !slices.Equal(d.Parts, other.Parts) {
-							t.Errorf("%s: theme %d has other cells", c.name, theme)
+							t.Errorf("%s: theme %d prints another text", c.name, theme)
 						}
 					}
 				}
@@ -236,7 +235,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// outlineOf writes the parts of a drawing: block, lines, fold.
+// outlineOf returns the parts of a drawing as text: block, lines, fold.
 func outlineOf(d Drawing) string {
 	var b strings.Builder
 	for _, p := range d.Parts {
@@ -249,7 +248,7 @@ func outlineOf(d Drawing) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestDrawWidths: at no width is a line wider, however far its message is open.
+// TestDrawWidths checks at any width and with any fold that no line is too wide.
 func TestDrawWidths(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -263,7 +262,7 @@ func TestDrawWidths(t *testing.T) {
 	}
 }
 
-// TestDrawFolds: folds are asked for by block, once, and only of what can be opened.
+// TestDrawFolds checks that Draw calls Folds once for each part that can be opened, and for no other.
 func TestDrawFolds(t *testing.T) {
 	t.Parallel()
 	cases := drawCases()
@@ -274,20 +273,21 @@ func TestDrawFolds(t *testing.T) {
 		if block == 3 {
 			return Open
 		}
-		return Fixed // means shut
+		return Fixed // is drawn as Shut
 	}})
 	if got, want := outlineOf(d), "0:0-1▸ 1:2-3 2:4-5▸ 3:6-8▾ 6:9-10 7:11-12"; got != want {
 		t.Errorf("parts %s, want %s", got, want)
 	}
 	if len(asked) != 3 || asked[0]*asked[2]*asked[3] != 1 {
-		t.Errorf("asked for %v", asked)
+		t.Errorf("Folds was called for %v", asked)
 	}
 	if got := Draw(m, Start, Options{Width: 80, Folds: foldAll(200)}).Parts[0].Fold; got != Whole {
 		t.Errorf("beyond the last fold: %d", got)
 	}
 }
 
-// TestDrawBlocks: the text of an answer comes from Blocks, else from Markdown; without lines it stays plain.
+// TestDrawBlocks checks that Blocks, else Markdown, renders the text of an answer, and that it stays plain without
+// lines.
 func TestDrawBlocks(t *testing.T) {
 	t.Parallel()
 	m := transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{block(transcript.BlockText, "one"), block(transcript.BlockText, "two")}}
@@ -306,7 +306,7 @@ func TestDrawBlocks(t *testing.T) {
 	}
 }
 
-// checkAll draws a message as far open as it goes.
+// checkAll draws a message with all folds.
 func checkAll(t *testing.T, m *transcript.Message, width int) {
 	t.Helper()
 	for fold := Shut; fold <= Whole; fold++ {
@@ -315,8 +315,8 @@ func checkAll(t *testing.T, m *transcript.Message, width int) {
 	}
 }
 
-// FuzzDraw: whatever a message holds, at no width and however far it is open is a line too wide or reaches the
-// terminal as anything but text and styles, and its parts are where its lines are.
+// FuzzDraw checks for any message, width and fold that no line is too wide, that lines have only text and styles, and
+// that the parts have the right lines.
 func FuzzDraw(f *testing.F) {
 	for _, c := range drawCases() {
 		data, err := json.Marshal(c.m)
@@ -335,7 +335,7 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// FuzzDrawTool is FuzzDraw with a call, its input and its result made up apart.
+// FuzzDrawTool is FuzzDraw for a call, with the input and the result fuzzed separately.
 func FuzzDrawTool(f *testing.F) {
 	for _, c := range drawCases() {
 		b := c.m.Blocks[0]
@@ -359,13 +359,13 @@ func FuzzDrawTool(f *testing.F) {
 	})
 }
 
-// TestCorpusDraw draws every message of the config dirs in $CONTINUO_CORPUS, open or open as a whole.
+// TestCorpusDraw draws every message of the config dirs in $CONTINUO_CORPUS, with all parts Open or Whole.
 func TestCorpusDraw(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {
-		t.Skip("CONTINUO_CORPUS names no config dir")
+		t.Skip("CONTINUO_CORPUS is not set")
 	}
 	drawn := 0
 	for _, dir := range dirs {

@@ -26,18 +26,18 @@ func TestNeedle(t *testing.T) {
 	}{
 		{"leeway", []int{0, 2, 4, 6}},
 		{"Leeway", []int{0}},
-		{"message from zed", []int{7}}, // as it is drawn
-		{"a\nlee", []int{2}},           // as it reads, not as it is written
+		{"message from zed", []int{7}}, // the drawn text is searched
+		{"a\nlee", []int{2}},           // the decoded text is searched, not the JSON
 		{"", nil},
 		{"30", []int{4}},
 	}
 	for _, test := range tests {
 		if got := Find(render.NewNeedle(test.text), m); !slices.Equal(got, test.want) {
-			t.Errorf("%q is in %v, want %v", test.text, got, test.want)
+			t.Errorf("%q is found in %v, want %v", test.text, got, test.want)
 		}
 	}
 	notice := &transcript.Message{Kind: transcript.Notice, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: "leeway"}}}
 	if got := Find(render.NewNeedle("leeway"), notice); !slices.Equal(got, []int{-1}) {
-		t.Errorf("a notice has it in %v", got)
+		t.Errorf("found in %v of a notice", got)
 	}
 }

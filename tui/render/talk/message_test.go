@@ -83,11 +83,11 @@ func TestLines(t *testing.T) {
 	golden(t, "lines", b.String())
 }
 
-// TestLinesFit: at no width and in no theme is a line wider than asked, and every message has one at least.
+// TestLinesFit checks at any width and in any theme that no line is too wide, and that every message has a line.
 func TestLinesFit(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
-	for width := 0; width < 125; width += 1 + width/20 { // every one where it gets narrow
+	for width := 0; width < 125; width += 1 + width/20 { // every width below 20
 		for _, theme := range []render.Theme{render.None, render.Dark} {
 			o := Options{Width: width, Left: 2, Styles: render.NewStyles(theme), Folds: func(int) Fold { return Fold(width % 4) }}
 			o.Markdown = func(text string, prose, code int) []string { return render.Markdown(text, prose, code, o.Styles) }
@@ -111,7 +111,7 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestEnd: what End says without drawing is how the drawing ends.
+// TestEnd compares End with the ending of the drawing.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
@@ -119,13 +119,13 @@ func TestEnd(t *testing.T) {
 		for fold := Shut; fold <= Whole; fold++ {
 			folds := func(int) Fold { return fold }
 			if got, drawn := EndWith(&msgs[i], folds), Draw(&msgs[i], Start, Options{Width: 80, Folds: folds}).End; got != drawn {
-				t.Errorf("message %d ends as %d, drawn as %d", i, got, drawn)
+				t.Errorf("message %d: End returns %d, Draw %d", i, got, drawn)
 			}
 		}
 	}
 }
 
-// FuzzMessage: no text of a message widens a line or reaches the terminal as anything but text and styles.
+// FuzzMessage checks for any text that no line is too wide, and that lines have only text and styles.
 func FuzzMessage(f *testing.F) {
 	f.Add("plain", "Bash", `{"command":"ls"}`, uint8(80))
 	f.Add("\x1b]0;t\x07\u009b31m<x>\x1b[8m</x>\r\n\t\u202e", "\x1b[2J", `{"command":"\u001b[2J"}`, uint8(20))
@@ -145,7 +145,7 @@ func FuzzMessage(f *testing.F) {
 				o := Options{Width: int(width), Styles: render.NewStyles(theme), Home: "/home/ada", Dir: name, Folds: func(int) Fold { return Fold(kind % 4) }}
 				for _, line := range Message(&m, Prose, o) {
 					if bad := unsafe(line); bad != "" || theme == render.None && strings.Contains(line, "\x1b") {
-						t.Fatalf("kind %d lets %q through: %q", kind, bad, line)
+						t.Fatalf("kind %d doesn't remove %q: %q", kind, bad, line)
 					}
 					if ansi.StringWidth(line) > int(width) {
 						t.Fatalf("kind %d: wider than %d: %q", kind, width, line)
@@ -156,7 +156,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// TestGist: one line of machine text has no tags, and of a notification what it says of itself.
+// TestGist checks that the line for a machine text has no tags, and that a notification is shown by its summary.
 func TestGist(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -185,7 +185,7 @@ func TestGist(t *testing.T) {
 	}
 }
 
-// TestFirstLine: a prompt is named by what the person wrote.
+// TestFirstLine checks that the first line of a prompt is the text that the user typed.
 func TestFirstLine(t *testing.T) {
 	t.Parallel()
 	note := block(transcript.BlockText, "<ide_opened_file>The user opened x.go.</ide_opened_file>")
@@ -203,7 +203,7 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// TestTypedInk: a typed command is not bold, and the machine's lines are faint.
+// TestTypedInk checks that a typed command isn't bold and that machine text is faint.
 func TestTypedInk(t *testing.T) {
 	t.Parallel()
 	s := render.NewStyles(render.Dark)
@@ -218,11 +218,11 @@ func TestTypedInk(t *testing.T) {
 	}
 }
 
-// TestWrapHyphens: no text is broken at a hyphen, whoever lays it out.
+// TestWrapHyphens checks that plain text, markdown and tables aren't broken at a hyphen.
 func TestWrapHyphens(t *testing.T) {
 	t.Parallel()
 	const text = "look at aws-us-east-2.example.com and --no-verify and well-known-x"
-	for width := 28; width < 60; width++ { // there is room for the longest, and for the blanks of a cell
+	for width := 28; width < 60; width++ { // wide enough for the longest word and the blanks of a table cell
 		for name, lines := range map[string][]string{
 			"plain":    render.Wrap(text, width),
 			"markdown": render.Markdown("- "+text+"\n\n"+text, width, width, render.NewStyles(render.None)),
