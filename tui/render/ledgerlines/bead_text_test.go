@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// TestBeadText: what a comment became is told once, and a comment that is nothing else stays.
+// TestBeadText checks that a comment with an entry is shown only as that entry, and an ordinary comment as it is.
 func TestBeadText(t *testing.T) {
 	t.Parallel()
 	b := &beads.Bead{

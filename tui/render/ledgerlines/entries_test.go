@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestEntryWidth: no line of an entry is wider than it may be, and nothing of foreign text reaches the terminal as it is.
+// TestEntryWidth checks that no line of an entry is too wide, and that untrusted text is cleaned.
 func TestEntryWidth(t *testing.T) {
 	t.Parallel()
 	const wild = "a \x1b[31mred\x1b[0m title with 漢字 and\ttabs " + "and-a-word-that-is-longer-than-any-line-of-a-narrow-pane-can-be"
@@ -39,7 +39,7 @@ func TestEntryWidth(t *testing.T) {
 						t.Fatalf("at %d a line has %d cells: %q", width, w, ansi.Strip(l))
 					}
 					if strings.ContainsAny(l, "\t\x07") || strings.Contains(l, "\x1b[31m") {
-						t.Fatalf("at %d foreign text is not cleaned: %q", width, l)
+						t.Fatalf("at %d untrusted text is not cleaned: %q", width, l)
 					}
 				}
 			}
@@ -47,7 +47,7 @@ func TestEntryWidth(t *testing.T) {
 	}
 }
 
-// TestReflowed: the lines of a paragraph are joined; those of lists, tables, quotations and code stay.
+// TestReflowed checks that the lines of a paragraph are joined, but not those of lists, tables, quotations and code.
 func TestReflowed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -67,7 +67,7 @@ func TestReflowed(t *testing.T) {
 	}
 }
 
-// TestCheckWords: what is said of each thing that can be found at an identifier.
+// TestCheckWords checks the text for each result of checking an identifier.
 func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// gateReport is that of the screens.
+// gateReport returns the report of the mock screens.
 func gateReport() *gate.Report {
 	at := func(day int) time.Time { return time.Date(2026, 11, day, 10, 0, 0, 0, time.UTC) }
 	const notes = "/home/ada/code/teahouse/grimoires/loa/NOTES.md"
@@ -63,7 +63,7 @@ func TestGateGolden(t *testing.T) {
 	}
 }
 
-// TestGateVerdict: what came of it is said with what would be lost.
+// TestGateVerdict checks the verdict with its counts and the number of decisions that point to missing code.
 func TestGateVerdict(t *testing.T) {
 	t.Parallel()
 	o := GateOptions{Width: 200, Styles: render.NewStyles(render.None)}
@@ -100,7 +100,7 @@ func TestGateVerdict(t *testing.T) {
 	}
 }
 
-// TestGateHostile: what a file says reaches no terminal as it stands.
+// TestGateHostile checks that untrusted text in a report is cleaned.
 func TestGateHostile(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]0;x\a\x1b[2Jb\r\nc\t\u202e`d`"

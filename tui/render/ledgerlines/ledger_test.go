@@ -82,7 +82,7 @@ func TestLedgerDraw(t *testing.T) {
 		"△ src/jwt.go:1", "moved to :4", "Beads 0 ready, 1 in progress, 0 blocked\n  br-7  Move the tokens", "A recovery of 92 tokens, 1 m ago.", "△ A line of the config is bad.",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
+			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
 	if n := strings.Count(text, "Leeway is 30 s"); n != 1 {
@@ -102,7 +102,7 @@ func TestLedgerDraw(t *testing.T) {
 	}
 }
 
-// No line is wider than the page, whatever NOTES.md says.
+// No line is wider than the page, for any NOTES.md.
 func TestLedgerDrawWidth(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"made up": ledgerNotes, "empty": "", "long": "# " + strings.Repeat("wörd ", 400) + "\n\n## Decisions\n\n- " + strings.Repeat("x", 4000) + "\n"}

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// rowsOf are all rows of a result, as text.
+// rowsOf returns all rows of a result as text.
 func rowsOf(r *recovery.Result, width int) []string {
 	body := NewRecovered(r, RecoveredOptions{Width: width, Now: time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC), Blanks: true})
 	n, _ := body.Upto(1 << 20)
@@ -28,7 +28,7 @@ func rowsOf(r *recovery.Result, width int) []string {
 	return rows
 }
 
-// TestRecoveredRows: how the lines of a result stand on a screen.
+// TestRecoveredRows checks the layout of the lines of a result.
 func TestRecoveredRows(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -68,7 +68,7 @@ func TestRecoveredRows(t *testing.T) {
 	}
 }
 
-// TestRecoveredWidth: no row is wider than it may be, and none loses a word.
+// TestRecoveredWidth checks that no row is too wide and that no word is lost.
 func TestRecoveredWidth(t *testing.T) {
 	t.Parallel()
 	text := "Der Wächter 守 prüft tokens\tund guest-tokens, https://example.test/a/very/long/path/that/has/no/blank/in/it/at/all 👩‍💻 ok"
@@ -89,7 +89,7 @@ func TestRecoveredWidth(t *testing.T) {
 	}
 }
 
-// TestRecoveredMatches: matches keep their words where a line is broken.
+// TestRecoveredMatches checks that the right words are highlighted in wrapped lines.
 func TestRecoveredMatches(t *testing.T) {
 	t.Parallel()
 	text := "guest tokens go through the same verifier as members, and guest sessions do as well"
@@ -118,7 +118,7 @@ func TestRecoveredMatches(t *testing.T) {
 	}
 }
 
-// TestRecoveredAsSeen: of a long NOTES.md only what is looked at is laid out.
+// TestRecoveredAsSeen checks that only the requested rows of a long NOTES.md are laid out.
 func TestRecoveredAsSeen(t *testing.T) {
 	t.Parallel()
 	p := recovery.Part{Name: "NOTES.md"}
@@ -134,7 +134,7 @@ func TestRecoveredAsSeen(t *testing.T) {
 	}
 }
 
-// TestLeftOut: what is left out is counted in words.
+// TestLeftOut checks the text about left out entries.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

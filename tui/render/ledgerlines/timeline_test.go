@@ -30,7 +30,7 @@ func aTimeline(now time.Time) *survey.Timeline {
 	return t
 }
 
-// TestTimelineColumn: a phase is whole while there is room for it, and an agent that all are of has no column.
+// TestTimelineColumn checks that a phase is cut only for lack of room, and that a common agent has no column.
 func TestTimelineColumn(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
@@ -103,7 +103,7 @@ No time
           … 1,239 earlier records
 `
 		if got != want {
-			t.Errorf("it is\n%s", got)
+			t.Errorf("got\n%s", got)
 		}
 	}
 	if got := TimelineSum(&survey.Timeline{}); got != "There is no trajectory." {
