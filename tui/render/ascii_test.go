@@ -26,7 +26,7 @@ func TestASCII(t *testing.T) {
 		"▌ ● Fix it…     2m":  "> @ Fix it~     2m",
 		"café 日本 👩 e\u0301":   "café 日本 👩 e\u0301",
 		"\x1b[1m▌\x1b[m x":    "\x1b[1m>\x1b[m x",
-		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // a mark on a glyph goes with it, its second cell stays
+		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // a combining mark of a glyph is dropped, a second cell stays
 		"──━━──":              "--==--",
 		"–1 −1 “a” 2×2 a → b": "-1 -1 \"a\" 2x2 a > b",
 		"\x1b]8;;http://x/—\x07—\x1b]8;;\x07": "\x1b]8;;http://x/—\x07-\x1b]8;;\x07",
@@ -37,7 +37,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIRows: the rows of the list keep their cells and lose every glyph.
+// TestASCIIRows checks that the rows of the list keep their width and lose every glyph.
 func TestASCIIRows(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -49,12 +49,12 @@ func TestASCIIRows(t *testing.T) {
 	}
 }
 
-// checkASCII checks what holds for every line that is clean.
+// checkASCII checks the guarantees of ASCII for a clean line.
 func checkASCII(t *testing.T, line string) {
 	t.Helper()
 	got := ASCII(line)
 	if ansi.StringWidth(got) != ansi.StringWidth(line) {
-		t.Errorf("%q takes other cells than %q", got, line)
+		t.Errorf("%q has another width than %q", got, line)
 	}
 	if strings.ContainsAny(ansi.Strip(got), glyphs) {
 		t.Errorf("%q has a glyph left", got)
@@ -64,7 +64,7 @@ func checkASCII(t *testing.T, line string) {
 	}
 }
 
-// FuzzASCII: whatever a session brings, it keeps its cells.
+// FuzzASCII checks the guarantees of ASCII for any clean text.
 func FuzzASCII(f *testing.F) {
 	for _, seed := range []string{
 		glyphs, "\u0600●", "1\uFE0F\u20E3", "§\uFE0F\u20E3", "👩\u200d💻→👩🏽", "🇩🇪…🇩", "क्\u200dष—क", "\u200d✗\u200d", "a\u0301●\u0301\u0302", "한각→", "\xff\xfe●", "\u1100→\u1161",
@@ -78,7 +78,7 @@ func FuzzASCII(f *testing.F) {
 	})
 }
 
-// TestASCIIKnowsEveryGlyph: whatever the sources of the screen draw has a stand-in.
+// TestASCIIKnowsEveryGlyph checks that every glyph in the sources of the screens has an ASCII replacement.
 func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	t.Parallel()
 	var files []string
@@ -91,7 +91,7 @@ func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") || filepath.Base(filepath.Dir(file)) == "match" { // that draws nothing
+		if strings.HasSuffix(file, "_test.go") || filepath.Base(filepath.Dir(file)) == "match" { // package match draws nothing
 			continue
 		}
 		source, err := os.ReadFile(file)
@@ -119,7 +119,7 @@ func TestASCIIKnowsEveryGlyph(t *testing.T) {
 					continue
 				}
 				if r >= utf8.RuneSelf {
-					t.Errorf("%s draws %q, which has no stand-in", file, r)
+					t.Errorf("%s draws %q, which has no ASCII replacement", file, r)
 				}
 			}
 			checked++
@@ -130,5 +130,5 @@ func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	}
 }
 
-// isMark reports whether a rune is looked for in the text of others, and not drawn.
+// isMark reports whether the sources only search for a rune and don't draw it.
 func isMark(r rune) bool { return r == 0xfe0f || r == 0x200d || r == 0xfeff }

@@ -32,8 +32,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// unsafe returns the first thing in a line that must not reach a terminal: any control character, and any escape
-// sequence but a style.
+// unsafe returns the first control character or escape sequence in a line that isn't a style.
 func unsafe(line string) string {
 	var state byte
 	for len(line) > 0 {

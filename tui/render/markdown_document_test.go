@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestMarkdownDocument: comments are left out, lines of a paragraph joined, and emphasis has no marks.
+// TestMarkdownDocument checks that comments are dropped, lines of a paragraph joined, and emphasis marks removed.
 func TestMarkdownDocument(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

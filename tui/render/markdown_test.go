@@ -25,7 +25,7 @@ func TestMarkdown(t *testing.T) {
 	golden(t, "markdown", b.String())
 }
 
-// TestMarkdownLosesNothing: every word of the source is there, whatever the renderer does to its marks.
+// TestMarkdownLosesNothing checks that every word of the source is rendered.
 func TestMarkdownLosesNothing(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Markdown(markdownSource, 300, 300, NewStyles(None)), "\n")
@@ -39,7 +39,7 @@ func TestMarkdownLosesNothing(t *testing.T) {
 	}
 }
 
-// TestMarkdownReferences: a text with link definitions is not taken apart, so they are found.
+// TestMarkdownReferences checks that a text with link definitions isn't split, so that its links are resolved.
 func TestMarkdownReferences(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Markdown("See [this][1].\n\n```\na \\. b\n```\n\n[1]: https://example.com/one\n", 80, 80, NewStyles(None)), "\n")
@@ -63,8 +63,8 @@ func TestMarkdownStaysPlain(t *testing.T) {
 	}
 }
 
-// TestMarkdownLimits: what the renderer would take seconds for stays plain, and what the parser would take seconds
-// for is not even parsed.
+// TestMarkdownLimits checks that a text that would take the renderer seconds stays plain, and that a text that would
+// take the parser seconds isn't parsed.
 func TestMarkdownLimits(t *testing.T) {
 	t.Parallel()
 	r := strings.Repeat
@@ -95,7 +95,7 @@ func TestMarkdownLimits(t *testing.T) {
 		"quoted cells":  {text: "> " + strings.ReplaceAll(wide, "\n|-", "\n> |-") + r("> |\n", 7000), unparsed: true},
 	} {
 		if len(c.text) > MaxMarkdown {
-			t.Errorf("%s: %d bytes stay plain in any case", name, len(c.text))
+			t.Errorf("%s: %d bytes are more than MaxMarkdown", name, len(c.text))
 		}
 		if got := splitSource(c.text); got != nil {
 			t.Errorf("%s: %d parts would be rendered", name, len(got))
@@ -123,7 +123,7 @@ func TestMarkdownLimits(t *testing.T) {
 	}
 }
 
-// FuzzMarkdown: whatever the text is, no line is too wide and nothing but text and styles comes out.
+// FuzzMarkdown checks for any text that no line is too wide and that lines have only text and styles.
 func FuzzMarkdown(f *testing.F) {
 	f.Add(markdownSource, uint8(70))
 	f.Add("&#27&#x9b;31m&NewLine;&Tab;x\r\x1b[2J\u009b", uint8(20))
@@ -132,7 +132,7 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add("<!-- x", uint8(40))
 	f.Fuzz(func(t *testing.T, text string, width uint8) {
 		if len(text) > 4<<10 {
-			t.Skip("long texts have a test of their own, and take the fuzzer's time")
+			t.Skip("long texts take the fuzzer too long; TestMarkdownLimits tests them")
 		}
 		for _, theme := range []Theme{None, Dark} {
 			for _, line := range Markdown(text, int(width), int(width), NewStyles(theme)) {
@@ -140,14 +140,14 @@ func FuzzMarkdown(f *testing.F) {
 					t.Fatalf("%d cells, %d asked for: %q", w, width, line)
 				}
 				if bad := unsafe(line); bad != "" || theme == None && strings.Contains(line, "\x1b") {
-					t.Fatalf("%q comes through: %q", bad, line)
+					t.Fatalf("%q isn't removed: %q", bad, line)
 				}
 			}
 		}
 	})
 }
 
-// TestMarkdownLists: the lines of an item hang below its text, and each of its paragraphs begins on its own line.
+// TestMarkdownLists checks that the lines of an item are indented to its text, and that each paragraph starts a line.
 func TestMarkdownLists(t *testing.T) {
 	t.Parallel()
 	src := "- an item that is longer than the line\n  and its second line\n  - nested and also longer than that\n\n    Its paragraph.\n\n" +
@@ -171,7 +171,7 @@ func TestMarkdownLists(t *testing.T) {
 	}
 }
 
-// TestMarkdownTasks: an open task does not look like a dash, and what is too long hangs behind its mark.
+// TestMarkdownTasks checks the glyph of an open task, and that its continuation lines are indented to its text.
 func TestMarkdownTasks(t *testing.T) {
 	t.Parallel()
 	got := Markdown("- [ ] one two three four five six\n- [x] done\n", 24, 24, NewStyles(None))

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestLight: a match is lit across styles, and the cells stay as they are.
+// TestLight checks that a match is highlighted across styles and that the text doesn't change.
 func TestLight(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)
@@ -20,13 +20,13 @@ func TestLight(t *testing.T) {
 		}
 		want := strings.Count(strings.ToLower(ansi.Strip(line)), "leeway")
 		if len(strings.ToLower(ansi.Strip(line))) != len(ansi.Strip(line)) {
-			want = 0 // offsets would not fit
+			want = 0 // lower case changes the byte offsets, so nothing is highlighted
 		}
 		if n := strings.Count(got, s.on[Match]); n != want {
-			t.Errorf("%d matches are lit in %q, want %d", n, got, want)
+			t.Errorf("%d highlighted matches in %q, want %d", n, got, want)
 		}
 	}
 	if got := NewNeedle("way").Light(s.Paint(Muted, "leeway on"), s); !strings.HasSuffix(got, reset+s.on[Muted]+" on"+reset) {
-		t.Errorf("the style does not go on behind the match: %q", got)
+		t.Errorf("the style does not continue after the match: %q", got)
 	}
 }

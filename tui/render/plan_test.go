@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPlanHead: of a long plan no more is drawn than is asked for, and that is how it begins.
+// TestPlanHead checks that PlanHead returns the first lines of PlanLines and at most the requested number.
 func TestPlanHead(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -29,7 +29,7 @@ func TestPlanHead(t *testing.T) {
 	}
 }
 
-// TestPlanHeadWork: what is not asked for is not drawn.
+// TestPlanHeadWork checks that further lines aren't drawn.
 func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocations
 	st := NewStyles(None)
 	parts := []change.Part{{Name: "Touched", Lines: make([]change.Line, 3_000)}}
@@ -43,7 +43,7 @@ func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocat
 	}
 }
 
-// TestPlanRecord: a record of JSON is broken after a comma, not within a word.
+// TestPlanRecord checks that a JSON record is wrapped after a comma and not within a word.
 func TestPlanRecord(t *testing.T) {
 	t.Parallel()
 	record := `{"phase":"session_handoff","grounding_ratio":0.97,"total_claims":39,"grounded_claims":38,"notes_refs":["NOTES.md:53"],"bead":"a name with spaces"}`
@@ -57,6 +57,6 @@ func TestPlanRecord(t *testing.T) {
 		whole += line
 	}
 	if strings.ReplaceAll(whole, " ", "") != strings.ReplaceAll(record, " ", "") {
-		t.Errorf("it is %s", whole)
+		t.Errorf("the lines together are %s", whole)
 	}
 }

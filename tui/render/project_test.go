@@ -14,7 +14,7 @@ import (
 
 func projectNow() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
-// wildProject has foreign texts that are as long and as odd as they can be.
+// wildProject returns a project with very long and hostile texts.
 func wildProject() *survey.Project {
 	wild := "x\x1b[2J\u202e日本 👩‍💻 " + strings.Repeat("a-very-long-word", 8)
 	row := func(path string) sessions.Row {
@@ -36,8 +36,8 @@ func wildProject() *survey.Project {
 	}
 }
 
-// TestProjectWidth: at any width no line is wider, nothing foreign reaches the terminal as it is, and each item stands
-// where it is said to stand.
+// TestProjectWidth checks at any width that no line is too wide, that untrusted text is cleaned, and that the Spots
+// have the positions of the items.
 func TestProjectWidth(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -57,7 +57,7 @@ func TestProjectWidth(t *testing.T) {
 			}
 			for i, s := range page.Spots {
 				if s.Item != p.Items()[i] || s.X < 0 || s.X+s.W > width || s.Y < 0 || s.Y+s.H > len(page.Lines) {
-					t.Fatalf("width %d: item %d stands at %+v", width, i, s)
+					t.Fatalf("width %d: item %d has the spot %+v", width, i, s)
 				}
 			}
 			chosen := page.Spot(p.Items()[2])
@@ -68,7 +68,7 @@ func TestProjectWidth(t *testing.T) {
 	}
 }
 
-// TestProjectThemes: the cells do not depend on colour.
+// TestProjectThemes checks that all themes print the same text.
 func TestProjectThemes(t *testing.T) {
 	t.Parallel()
 	p := wildProject()
@@ -83,12 +83,12 @@ func TestProjectThemes(t *testing.T) {
 	want := draw(None)
 	for _, theme := range []Theme{Dark, Light, Dark16, Light16, Mono} {
 		if got := draw(theme); got != want {
-			t.Errorf("theme %d has other cells:\n%s", theme, got)
+			t.Errorf("theme %d prints another text:\n%s", theme, got)
 		}
 	}
 }
 
-// TestProjectGauge: a gauge says in words what it shows, and warns from 90 % of its limit on.
+// TestProjectGauge checks that a gauge has its value as text, and warns from 90 % of its limit.
 func TestProjectGauge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -108,7 +108,7 @@ func TestProjectGauge(t *testing.T) {
 		text := strings.Join(page.Lines, "\n")
 		for _, want := range tt.want {
 			if !strings.Contains(text, want) {
-				t.Errorf("%s, %d bytes: no %q in\n%s", tt.age, tt.bytes, want, text)
+				t.Errorf("%s, %d bytes: %q is missing in\n%s", tt.age, tt.bytes, want, text)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func TestProjectWords(t *testing.T) {
 	}
 }
 
-// TestProjectItems: the bar goes through what needs the person, the sessions, the document, in one column and in two.
+// TestProjectItems checks that the bar moves through the needs, the sessions and the document, in one and two columns.
 func TestProjectItems(t *testing.T) {
 	t.Parallel()
 	p := wildProject()

@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-// TestProse: the marks of headings, bold text and links go, inline and fenced code stay.
+// TestProse checks that the marks of headings, bold text and links are removed, and that code stays unchanged.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                               "",

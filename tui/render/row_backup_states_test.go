@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestBackupStates: the glyph and the column of the live file say in each state of a backup what there is to know.
+// TestBackupStates checks the glyph and the column "live file" in each state of a backup.
 func TestBackupStates(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -48,7 +48,7 @@ func TestBackupStates(t *testing.T) {
 	}
 }
 
-// TestBackupInks: what is seen is quieter than what is not, and what a backup is the only copy of is never quiet.
+// TestBackupInks checks that reviewed backups have quieter inks, unless they are the only copy.
 func TestBackupInks(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(Dark)
@@ -58,20 +58,20 @@ func TestBackupInks(t *testing.T) {
 		return strings.Contains(BackupRow(&r, RowOptions{Width: 72, Styles: st, Now: r.Created}), st.Paint(ink, text))
 	}
 	if !has(Text, "Today 22:07") || !has(Muted, "clear") || !has(Muted, " has grown since") {
-		t.Error("an unseen one is quiet")
+		t.Error("an unreviewed backup has a quiet ink")
 	}
 	if r.Unseen = false; !has(Muted, "Today 22:07") || !has(Faint, "clear") || !has(Faint, " has grown since") {
-		t.Error("a seen one is loud")
+		t.Error("a reviewed backup has no quiet ink")
 	}
 	if r.Relation = sessions.RelationRewritten; !has(Urgent, "≠ rewritten since") {
-		t.Error("rewritten is quiet")
+		t.Error("\"rewritten since\" has a quiet ink")
 	}
 	if r.Relation = sessions.RelationGone; !has(Warn, "◐ gone") {
-		t.Error("gone is quiet")
+		t.Error("\"gone\" has a quiet ink")
 	}
 }
 
-// TestBackupHeaderRoom: what the list shows may take the place of two columns' names, never of the third.
+// TestBackupHeaderRoom checks that the scope of the list can replace the names of two columns, but not of the third.
 func TestBackupHeaderRoom(t *testing.T) {
 	t.Parallel()
 	for width := 1; width < 130; width++ {

@@ -45,7 +45,7 @@ func backupsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestBackupRow compares the backups with their golden at the widths where columns leave.
+// TestBackupRow compares the backups with the golden file at the widths where columns are dropped.
 func TestBackupRow(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -62,7 +62,7 @@ func TestBackupRow(t *testing.T) {
 	golden(t, "backups", b.String())
 }
 
-// TestBackupScreen: at its full width a backup stands as it was drawn first.
+// TestBackupScreen compares the rows at full width with the mock screen.
 func TestBackupScreen(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -83,8 +83,8 @@ func TestBackupScreen(t *testing.T) {
 	}
 }
 
-// TestBackupGrid: columns leave in their order, none runs into the next, and when it was made stays readable as long
-// as another column is there.
+// TestBackupGrid checks that columns are dropped in order and don't overlap, and that the time stays readable while
+// there is another column.
 func TestBackupGrid(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
@@ -94,11 +94,11 @@ func TestBackupGrid(t *testing.T) {
 		order := []int{g.made, g.size, g.project, g.live}
 		for i := range order[1:] {
 			if order[i] >= 0 && order[i+1] < 0 {
-				t.Errorf("width %d: a column left before the one that goes first: %+v", width, g)
+				t.Errorf("width %d: a column was dropped too early: %+v", width, g)
 			}
 		}
 		if g.live >= 0 && g.whenEnd-g.when < whenLeast {
-			t.Errorf("width %d: %d cells for when", width, g.whenEnd-g.when)
+			t.Errorf("width %d: %d cells for the time", width, g.whenEnd-g.when)
 		}
 		end := g.whenEnd
 		for _, c := range [][2]int{{g.made, g.made + madeByWidth}, {g.project, g.projectEnd}, {g.live, g.liveEnd}, {g.size, g.right}} {
@@ -106,7 +106,7 @@ func TestBackupGrid(t *testing.T) {
 				continue
 			}
 			if c[0] <= end || c[1] <= c[0] {
-				t.Errorf("width %d: a column %v runs into what ends at %d", width, c, end)
+				t.Errorf("width %d: column %v overlaps the column that ends at %d", width, c, end)
 			}
 			end = c[1]
 		}
@@ -140,7 +140,7 @@ func TestBackupRowFits(t *testing.T) {
 	}
 }
 
-// TestBackupZone: times are those of the zone of now, days included.
+// TestBackupZone checks that times and days are in the zone of now.
 func TestBackupZone(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestFlatChainEnds: a chain laid flat ends as its rail does: a fork in ◇, what is broken in a gap and ✗; at no width it
-// is wider than that.
+// TestFlatChainEnds checks the end of a flat chain: ◇ for a fork, a gap and ✗ for a broken link. It also checks the
+// width.
 func TestFlatChainEnds(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)

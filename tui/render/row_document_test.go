@@ -38,8 +38,8 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// chainedForTest: the first two are a chain of which the bar is on the newest, the third begins one beside it, the
-// fourth continues what is not there.
+// chainedForTest returns the chain position of row i: rows 0 and 1 are the chain of the selected row 0, row 2 starts
+// another chain, and the previous document of row 3 is missing.
 func chainedForTest(i int) Chained {
 	return append([]Chained{
 		{Rail: RailHere, Within: true},
@@ -49,7 +49,7 @@ func chainedForTest(i int) Chained {
 	}, make([]Chained, 20)...)[i]
 }
 
-// TestDocumentRow compares the documents with their golden at the widths where columns leave.
+// TestDocumentRow compares the documents with the golden file at the widths where columns are dropped.
 func TestDocumentRow(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -80,7 +80,7 @@ func TestDocumentRow(t *testing.T) {
 	golden(t, "documents", b.String())
 }
 
-// TestDocumentRowFits: every line fits, the ground and the bar are on both, and the height is known beforehand.
+// TestDocumentRowFits checks the width of both lines, the bar and background on both, and DocumentHeight.
 func TestDocumentRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -91,7 +91,7 @@ func TestDocumentRowFits(t *testing.T) {
 			checkRow(t, o, func(o RowOptions) []string {
 				lines := DocumentRow(&rows[i], o, chainedForTest(i))
 				if n := DocumentHeight(&rows[i], o, chainedForTest(i)); n != len(lines) {
-					t.Fatalf("width %d, row %d: %d lines, %d were said", width, i, len(lines), n)
+					t.Fatalf("width %d, row %d: %d lines, DocumentHeight is %d", width, i, len(lines), n)
 				}
 				for _, line := range lines {
 					if o.Chosen && o.Styles.Theme == None && width > 0 && !strings.HasPrefix(line, "▌") {
@@ -106,7 +106,7 @@ func TestDocumentRowFits(t *testing.T) {
 	}
 }
 
-// TestDocumentInk: what is wrong is red, what is done steps back, what is stuck warns.
+// TestDocumentInk checks the inks: red for faults, faint for completed and a warning for blocked documents.
 func TestDocumentInk(t *testing.T) {
 	t.Parallel()
 	rows, now := documentsForTest()
@@ -123,7 +123,7 @@ func TestDocumentInk(t *testing.T) {
 		got := strings.Join(DocumentRow(&rows[i], o, chainedForTest(i)), "\n")
 		for _, w := range want {
 			if !strings.Contains(got, w) {
-				t.Errorf("row %d: no %q in\n%q", i, w, got)
+				t.Errorf("row %d: %q is missing in\n%q", i, w, got)
 			}
 		}
 	}

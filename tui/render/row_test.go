@@ -49,7 +49,7 @@ func rowsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// TestRow compares the list with its golden, in both grids and at the widths where columns leave.
+// TestRow compares the list with the golden file, in both grids and at the widths where columns are dropped.
 func TestRow(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -86,8 +86,8 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
-// checkRow draws a row of the list in two themes and checks what every row keeps to: its width, one cell free at
-// the right unless it is chosen, the same cells in every theme and every terminal, nothing that acts on one.
+// checkRow draws a row of the list in two themes and checks the width, the free cell at the right unless it is
+// selected, that themes and terminals agree on the cells, and that there are no control sequences other than styles.
 func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)
@@ -99,21 +99,21 @@ func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 			t.Fatalf("%+v: %d cells: %q", o, w, line)
 		}
 		if !o.Command && ansi.StringWidth(strings.TrimRight(plain[i], " ")) > max(o.Width-1, 1) {
-			t.Fatalf("%+v: no cell is free at the right: %q", o, plain[i])
+			t.Fatalf("%+v: no free cell at the right: %q", o, plain[i])
 		}
 		if wc := ansi.StringWidthWc(line); wc != w {
-			t.Fatalf("%+v: %d cells by the character, %d by the rune: %q", o, w, wc, line)
+			t.Fatalf("%+v: %d cells by grapheme cluster, %d by rune: %q", o, w, wc, line)
 		}
 		if ansi.Strip(line) != plain[i] {
-			t.Fatalf("%+v: in colour other cells than %q: %q", o, plain[i], line)
+			t.Fatalf("%+v: with colour, the text differs from %q: %q", o, plain[i], line)
 		}
 		if bad := unsafe(line); bad != "" {
-			t.Fatalf("%+v: %q comes through: %q", o, bad, line)
+			t.Fatalf("%+v: %q isn't removed: %q", o, bad, line)
 		}
 	}
 }
 
-// TestRowUnknown: what is not known of a row is not made up.
+// TestRowUnknown checks that unknown facts of a row aren't shown.
 func TestRowUnknown(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -130,7 +130,7 @@ func TestRowUnknown(t *testing.T) {
 	}
 }
 
-// TestRowFits: no row is ever wider than asked, and the chosen one is exactly as wide.
+// TestRowFits checks that no row is wider than requested, and that the selected one has exactly the width.
 func TestRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -146,7 +146,7 @@ func TestRowFits(t *testing.T) {
 	}
 }
 
-// TestRowResting: in a pane that the keys do not act in, the bar of the selected row is a hairline.
+// TestRowResting checks that the bar of the selected row is a hairline in a pane without focus.
 func TestRowResting(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -203,7 +203,7 @@ func TestHitLine(t *testing.T) {
 			t.Errorf("%d, %q: %d cells", test.width, test.word, w)
 		}
 		if len(offsets) > 0 && test.width >= 26 && !strings.Contains(line, "\x1b[1;4m"+test.word+"\x1b[m") {
-			t.Errorf("%d, %q is not lit: %q", test.width, test.word, line)
+			t.Errorf("%d, %q is not highlighted: %q", test.width, test.word, line)
 		}
 	}
 	o := RowOptions{Width: 60, Styles: NewStyles(None)}
@@ -216,7 +216,7 @@ func TestHitLine(t *testing.T) {
 	}
 }
 
-// TestHitLineFits: at every width and wherever the match is, the line fits and the matched character is seen.
+// TestHitLineFits checks at every width and for every match that the line fits and shows the matched character.
 func TestHitLineFits(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -227,7 +227,7 @@ func TestHitLineFits(t *testing.T) {
 		for width := 0; width < 100; width += 1 + width/10 {
 			for at := width % 5; at <= len(text); at += 1 + len(text)/7 {
 				if strings.Contains(text[max(at-2, 0):min(at+3, len(text))], "…") {
-					continue // what marks a cut is not lit
+					continue // the ellipsis is not highlighted
 				}
 				o := RowOptions{Width: width, Chosen: (at+width)%2 == 0}
 				checkRow(t, o, func(o RowOptions) []string { return []string{HitLine("prompt", text, []int{at}, o)} })
@@ -235,14 +235,14 @@ func TestHitLineFits(t *testing.T) {
 					continue
 				}
 				if line := HitLine("prompt", text, []int{at}, o); !strings.Contains(line, "\x1b[1;4m") {
-					t.Fatalf("%q, width %d: %d is not lit: %q", text, width, at, line)
+					t.Fatalf("%q, width %d: %d is not highlighted: %q", text, width, at, line)
 				}
 			}
 		}
 	}
 }
 
-// TestPlainEmoji: what is drawn moves the cursor as far in every terminal, by the cell it was meant for.
+// TestPlainEmoji checks that the result has the same width in every terminal: that of the original emoji.
 func TestPlainEmoji(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -255,7 +255,7 @@ func TestPlainEmoji(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 		if ansi.StringWidth(got) != ansi.StringWidth(text) {
-			t.Errorf("%q takes other cells than %q", got, text)
+			t.Errorf("%q has another width than %q", got, text)
 		}
 		if again := words.PlainEmoji(got); again != got {
 			t.Errorf("%q becomes %q the second time", got, again)
@@ -309,7 +309,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestRightBesideCut: facts that bring a blank of their own stand beside a title that was cut for them.
+// TestRightBesideCut checks that Right writes spans that start with a blank right after a cut title.
 func TestRightBesideCut(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)

@@ -99,7 +99,7 @@ func TestGroup(t *testing.T) {
 	}{
 		{now, "Today"},
 		{now.Add(time.Hour), "Today"},
-		{now.Add(-31 * time.Minute), "Yesterday"}, // the day before there, the same day in UTC
+		{now.Add(-31 * time.Minute), "Yesterday"}, // the previous day in the zone of now, the same day in UTC
 		{now.AddDate(0, 0, -2), "Last 7 days"},
 		{now.AddDate(0, 0, -6), "Last 7 days"},
 		{now.AddDate(0, 0, -7), "Last 30 days"},
