@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// catalogSource is the real catalogue as the program sees it.
+// catalogSource is a Source with the real catalogue.
 type catalogSource struct{ *catalog.Catalog }
 
 func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, error) {
@@ -29,8 +29,8 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (opened.Doc, 
 	return doc, nil
 }
 
-// TestCorpus scrolls every session from its start to its end: no line is wider than the pane, and every message is
-// reached. It runs over the directories in $CONTINUO_CORPUS, and over a made-up one always.
+// TestCorpus scrolls every session from its start to its end. It checks that no line is too wide and that every message
+// becomes visible. It uses the directories in $CONTINUO_CORPUS, and always a generated one.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -60,15 +60,15 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// scrollThrough reads a row from its first line to its last and counts the messages that it passes.
+// scrollThrough scrolls a row from its first line to its last and checks that every message becomes visible.
 func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
 	t.Helper()
 	o := Options{Source: source, Row: row}
-	if key != "j" { // plain text is quicker; the narrow pass goes through markdown
+	if key != "j" { // plain text is faster; the narrow pass renders markdown
 		o.Answers = func(string, int, int, *render.Styles) []string { return nil }
 	}
 	s := open(t, o, w, h)
-	s.answer(0) // the one that opens it
+	s.answer(0) // opens the document
 	s.settle()
 	s.press("g")
 	r := &s.page.pane
@@ -88,7 +88,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 		}
 		for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
 			if r.cache.messages[span.Item] == nil {
-				t.Fatalf("message %d is visible and not drawn", span.Item)
+				t.Fatalf("message %d is visible but not drawn", span.Item)
 			}
 			seen[span.Item] = true
 		}
@@ -99,7 +99,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 			break
 		}
 		if steps > 100_000 {
-			t.Fatal("it has no end")
+			t.Fatal("scrolling never reaches the end")
 		}
 	}
 	for i := range seen {
@@ -108,7 +108,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 		}
 	}
 	if s.take(s.page.Close()); len(s.asked) != 1 {
-		t.Error("nothing is closed")
+		t.Error("the document is not closed")
 	}
 	s.answer(0)
 	for _, e := range s.wants {

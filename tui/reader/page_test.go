@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// TestFold: enter and z open what the bar stands on, step by step, and shut it again; the line under the bar stays on
-// its row.
+// TestFold checks that enter and z open the selected part step by step and then fold it, and that its first line stays
+// on its row.
 func TestFold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
@@ -44,14 +44,14 @@ func TestFold(t *testing.T) {
 		}
 		s.press("enter")
 		if p := r.part(r.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
-			t.Errorf("not whole: %+v", p)
+			t.Errorf("the part is not Whole: %+v", p)
 		}
 		s.press("z")
 		if got := s.barLine(); !strings.HasPrefix(got, "▸ Bash") {
-			t.Errorf("z does not shut it: %q", got)
+			t.Errorf("z does not fold the part: %q", got)
 		}
-		if s.press("j", "z"); s.said() != "Nothing to open here." {
-			t.Errorf("a text is opened: %q\n%s", s.said(), s.text())
+		if s.press("j", "z"); s.message() != "Nothing to open here." {
+			t.Errorf("a text is opened: %q\n%s", s.message(), s.text())
 		}
 		s.press("Z")
 		if got := s.text(); !strings.Contains(got, "▾ Bash") {
@@ -59,12 +59,12 @@ func TestFold(t *testing.T) {
 		}
 		s.press("Z")
 		if got := s.text(); !strings.Contains(got, "▸ Bash") {
-			t.Errorf("Z does not shut all:\n%s", got)
+			t.Errorf("Z does not fold all:\n%s", got)
 		}
 	})
 }
 
-// follow has the file read on, as a command would, without the answer coming.
+// follow runs Follow on the file like the command does, without passing the result to the page.
 func (s *stage) follow(d *memoryDoc) {
 	s.t.Helper()
 	d.shown = len(d.msgs)
@@ -73,8 +73,8 @@ func (s *stage) follow(d *memoryDoc) {
 	}
 }
 
-// TestReadOfAnOlderOutline: messages that cannot be read because the file has grown meanwhile are asked for again,
-// and not marked as changed.
+// TestReadOfAnOlderOutline checks that messages are requested again, and not shown as changed, if they can't be read
+// because the file has grown.
 func TestReadOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -84,19 +84,19 @@ func TestReadOfAnOlderOutline(t *testing.T) {
 		s.follow(d)
 		s.take(s.page.Took(readMessages(r.ctx, reading{version: r.version, doc: r.doc, options: s.page.options()}, 70, 80)()))
 		if got := s.text(); strings.Contains(got, "changed") || r.cache.messages[75] != nil {
-			t.Errorf("taken for a change of the file:\n%s", got)
+			t.Errorf("shown as a changed file:\n%s", got)
 		}
 		r.version++
 		s.settle()
 		s.take(nil)
 		s.settle()
 		if got := s.text(); !strings.Contains(got, "Answer 79 ") {
-			t.Errorf("not asked for again:\n%s", got)
+			t.Errorf("not requested again:\n%s", got)
 		}
 	})
 }
 
-// TestAnswersOfAnOlderOutline: what was asked of a shorter outline is not taken for messages of the longer one.
+// TestAnswersOfAnOlderOutline checks that results for an older outline aren't used for the new one.
 func TestAnswersOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -123,7 +123,7 @@ func TestAnswersOfAnOlderOutline(t *testing.T) {
 	})
 }
 
-// TestLongMessageScroll: a part that is higher than the screen is scrolled row by row.
+// TestLongMessageScroll checks that a part that is higher than the screen is scrolled row by row.
 func TestLongMessageScroll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, &memoryDoc{msgs: []transcript.Message{
@@ -138,7 +138,7 @@ func TestLongMessageScroll(t *testing.T) {
 	})
 }
 
-// TestDocumentOpens: a document opens on its first section; the front matter is above it.
+// TestDocumentOpens checks that a document opens at its first section, below the front matter.
 func TestDocumentOpens(t *testing.T) {
 	t.Parallel()
 	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
@@ -153,7 +153,7 @@ func TestDocumentOpens(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded: however far one reads, what is kept stays within its limit, and heights stay known.
+// TestCacheIsBounded checks that the cache keeps its limit while the whole file is read, and that heights are kept.
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	const n, rows = 3_000, 20
@@ -165,25 +165,25 @@ func TestCacheIsBounded(t *testing.T) {
 		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []talk.Part{{To: 4}}}
 		r.drawn([]drawing{d}, 80, render.Dark, rows)
 		if r.cache.bytes > maxCache {
-			t.Fatalf("%d bytes are kept", r.cache.bytes)
+			t.Fatalf("%d bytes in the cache", r.cache.bytes)
 		}
 		if r.cache.messages[i] == nil {
-			t.Fatalf("message %d is visible and not kept", i)
+			t.Fatalf("message %d is visible but not in the cache", i)
 		}
 	}
 	if r.cache.messages[0] != nil || r.height(0) != 4 {
-		t.Error("the first message is kept, or its height is forgotten")
+		t.Error("the first message is still in the cache, or its height is lost")
 	}
 	total := 0
 	for _, e := range r.cache.messages {
 		total += e.bytes
 	}
 	if total != r.cache.bytes {
-		t.Errorf("%d bytes are kept, %d are counted", total, r.cache.bytes)
+		t.Errorf("%d bytes in the cache, %d are counted", total, r.cache.bytes)
 	}
 }
 
-// TestChangedFile: messages that are gone when they are asked for are marked, once.
+// TestChangedFile checks that missing messages are shown as errors and requested only once.
 func TestChangedFile(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)
@@ -193,23 +193,23 @@ func TestChangedFile(t *testing.T) {
 		s.take(s.page.Took(openedMsg{doc: opened.New(d), refs: refs, threads: d.Threads()}))
 		s.settle()
 		if got := s.text(); !strings.Contains(got, "could not be read: range out of the outline") {
-			t.Errorf("does not say what is wrong:\n%s", got)
+			t.Errorf("the error is not shown:\n%s", got)
 		}
 	})
 }
 
-// TestLateAnswers: an answer that arrives after its page was closed closes its document.
+// TestLateAnswers checks that a document that opens after its page was closed is closed.
 func TestLateAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)
 		s := open(t, Options{Source: d}, 80, 24)
 		late := s.asked[0]().(openedMsg)
 		if s.take(s.page.Close()); len(s.wants) != 1 || s.wants[0] != (Left{}) {
-			t.Errorf("it leaves %+v", s.wants)
+			t.Errorf("unexpected effects %+v", s.wants)
 		}
 		s.asked = nil
 		if s.take(late.Drop()); len(s.asked) != 1 {
-			t.Fatal("nothing is closed")
+			t.Fatal("the document is not closed")
 		}
 		if s.answer(0); d.closed != 1 {
 			t.Errorf("closed %d times, want once", d.closed)
@@ -217,7 +217,7 @@ func TestLateAnswers(t *testing.T) {
 	})
 }
 
-// TestReordered: whatever the order in which the answers of commands come, what is visible is drawn as it should be.
+// TestReordered checks that the visible messages are drawn correctly for any order of the results of commands.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{
@@ -233,7 +233,7 @@ func TestReordered(t *testing.T) {
 						d.msgs[i] = prompt(fmt.Sprintf("Question %d?", i))
 					}
 					s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, 120, 36)
-					shuffled(s, keys, rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // a test that can be repeated
+					shuffled(s, keys, rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // a fixed seed makes the test repeatable
 					checkDrawn(s)
 				}
 			})
@@ -241,8 +241,8 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// shuffled presses keys and lets the answers of the commands come in any order, some of them before the next key, once the
-// document is there.
+// shuffled waits for the document, then presses keys and passes the results of commands in random order, some of them
+// before the next key.
 func shuffled(s *stage, keys []string, r *rand.Rand) {
 	for s.page.pane.doc == nil && len(s.asked) > 0 {
 		s.answer(r.IntN(len(s.asked)))
@@ -255,13 +255,13 @@ func shuffled(s *stage, keys []string, r *rand.Rand) {
 	}
 	for n := 0; len(s.asked) > 0; n++ {
 		if n > 20_000 {
-			s.t.Fatal("the page does not come to rest")
+			s.t.Fatal("the page never stops requesting commands")
 		}
 		s.answer(r.IntN(len(s.asked)))
 	}
 }
 
-// checkDrawn holds what is visible against a fresh drawing of it.
+// checkDrawn compares the visible messages with fresh drawings.
 func checkDrawn(s *stage) {
 	t, r := s.t, &s.page.pane
 	t.Helper()
@@ -271,17 +271,17 @@ func checkDrawn(s *stage) {
 	for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
 		e := r.cache.messages[span.Item]
 		if e == nil || e.stale || e.index != span.Item || r.height(span.Item) != len(e.lines) {
-			t.Fatalf("message %d is visible and not drawn: %+v", span.Item, e)
+			t.Fatalf("message %d is visible but not drawn: %+v", span.Item, e)
 		}
 		fresh := e.drawing
 		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(span.Item), r.endBefore(span.Item, e.after)
 		fresh.draw(s.page.options(), nil)
 		if !slices.Equal(fresh.lines, e.lines) {
-			t.Fatalf("message %d is drawn as\n%q\nand should be\n%q", span.Item, e.lines, fresh.lines)
+			t.Fatalf("message %d: got\n%q\nwant\n%q", span.Item, e.lines, fresh.lines)
 		}
 		for _, p := range e.parts {
 			if e.waits(p.Block) && p.From < span.To && p.To > span.From {
-				t.Errorf("block %d of message %d never went through markdown", p.Block, span.Item)
+				t.Errorf("block %d of message %d was never rendered as markdown", p.Block, span.Item)
 			}
 		}
 	}

@@ -22,10 +22,10 @@ import (
 
 func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// memoryDoc is a conversation that is kept in memory.
+// memoryDoc is a conversation in memory.
 type memoryDoc struct {
 	msgs    []transcript.Message
-	shown   int // messages that Follow has not brought yet are behind it; 0 all
+	shown   int // number of messages before the next Follow; 0 for all
 	decoded int
 	closed  int
 }
@@ -79,7 +79,7 @@ func said(text string) transcript.Block {
 	return transcript.Block{Kind: transcript.BlockText, Text: text}
 }
 
-// longDoc has n answers of one paragraph each.
+// longDoc returns a conversation of n answers of one paragraph each.
 func longDoc(n int) *memoryDoc {
 	d := &memoryDoc{}
 	for i := range n {
@@ -88,23 +88,23 @@ func longDoc(n int) *memoryDoc {
 	return d
 }
 
-// bubble runs a test with a clock of its own: waits are over at once.
+// bubble runs a test with a fake clock, so waits end at once.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, test)
 }
 
-// stage shows a page as the program does: it hands it keys and the answers of its commands.
+// stage runs a page like the program does: it passes it keys and the results of its commands.
 type stage struct {
 	t     *testing.T
 	page  *Page
 	frame screen.Frame
-	asked []tea.Cmd // commands whose answers have not come
+	asked []tea.Cmd // commands without a result yet
 	wants []screen.Effect
 }
 
-// open shows a row in a terminal of a size.
+// open opens a row in a terminal of that size.
 func open(t *testing.T, o Options, w, h int) *stage {
 	t.Helper()
 	o.Context = t.Context()
@@ -118,7 +118,7 @@ func open(t *testing.T, o Options, w, h int) *stage {
 	return s
 }
 
-// read shows a conversation that is kept in memory, and waits for it.
+// read opens a conversation in memory and waits until it is drawn.
 func read(t *testing.T, d *memoryDoc, w, h int) *stage {
 	t.Helper()
 	s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, w, h)
@@ -126,8 +126,8 @@ func read(t *testing.T, d *memoryDoc, w, h int) *stage {
 	return s
 }
 
-// size lays the terminal out: title, rule, context line, body, status and keys, of which the last two share a row where there
-// are few.
+// size sets the layout of the terminal: title, rule, context line, body, status and keys. Status and keys share a row
+// in a low terminal.
 func (s *stage) size(w, h int) {
 	l := &s.frame.Layout
 	rest := 4
@@ -141,7 +141,7 @@ func (s *stage) size(w, h int) {
 	s.take(nil)
 }
 
-// take takes effects in, and has the page fitted as after whatever has happened.
+// take handles the effects of the page and calls Fit, as the program does after every event.
 func (s *stage) take(effects []screen.Effect) {
 	for _, e := range append(effects, s.page.Fit(s.frame)...) {
 		if cmd, ok := e.(screen.Cmd); ok {
@@ -152,12 +152,12 @@ func (s *stage) take(effects []screen.Effect) {
 	}
 }
 
-// answer lets the answer of one of the commands come.
+// answer runs one of the waiting commands and passes its result to the page.
 func (s *stage) answer(i int) {
 	cmd := s.asked[i]
 	s.asked = slices.Delete(s.asked, i, i+1)
 	switch msg := cmd().(type) {
-	case nil, LookDue: // it would come again and again
+	case nil, LookDue: // it would be repeated forever
 	default:
 		s.take(s.page.Took(msg))
 	}
@@ -167,13 +167,13 @@ func (s *stage) settle() {
 	s.t.Helper()
 	for n := 0; len(s.asked) > 0; n++ {
 		if n > 20_000 {
-			s.t.Fatal("the page does not come to rest")
+			s.t.Fatal("the page never stops requesting commands")
 		}
 		s.answer(0)
 	}
 }
 
-// key presses a key, as it is bound now.
+// key presses a key with its current binding.
 func (s *stage) key(k string) {
 	for _, b := range s.page.Keys() {
 		if !b.Gone && !b.Common && slices.Contains(b.Keys, k) {
@@ -184,7 +184,7 @@ func (s *stage) key(k string) {
 	s.take(s.page.Typed(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
 }
 
-// press presses keys and waits for what comes of each.
+// press presses keys and waits for the results of each.
 func (s *stage) press(keys ...string) {
 	s.t.Helper()
 	for _, k := range keys {
@@ -193,7 +193,7 @@ func (s *stage) press(keys ...string) {
 	}
 }
 
-// text is what is seen of the page, without colours.
+// text returns the visible page without styles.
 func (s *stage) text() string {
 	s.t.Helper()
 	v := s.page.View()
@@ -210,7 +210,7 @@ func (s *stage) text() string {
 	return strings.Join(append(lines, ansi.Strip(v.Left+"  "+v.Right)), "\n")
 }
 
-// barLine is the first line that the bar stands on.
+// barLine returns the first line of the selected part.
 func (s *stage) barLine() string {
 	for line := range strings.Lines(s.text()) {
 		if strings.HasPrefix(line, "▌") {
@@ -220,8 +220,8 @@ func (s *stage) barLine() string {
 	return ""
 }
 
-// said is what the page has told last.
-func (s *stage) said() string {
+// message returns the last message of the page.
+func (s *stage) message() string {
 	for _, e := range slices.Backward(s.wants) {
 		if e, ok := e.(screen.Tell); ok {
 			return e.Text
