@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestTodosCounted: the outline counts what the row of a document has, whatever marks its todos.
+// TestTodosCounted checks that the outline counts the same todos as the row of the document, for all todo formats.
 func TestTodosCounted(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -33,7 +33,7 @@ func TestTodosCounted(t *testing.T) {
 	}
 }
 
-// TestSoughtSteps: a next step is found by its text, with a mark or without.
+// TestSoughtSteps checks that a next step is found by its text, with or without a list marker.
 func TestSoughtSteps(t *testing.T) {
 	t.Parallel()
 	for text, line := range map[string]string{
@@ -48,7 +48,8 @@ func TestSoughtSteps(t *testing.T) {
 	}
 }
 
-// TestTodosDrawn: todos are drawn as such with what goes on with them, and nothing else of the section is left out.
+// TestTodosDrawn checks that todos are drawn with their continuation lines, and that the rest of the section is drawn
+// too.
 func TestTodosDrawn(t *testing.T) {
 	t.Parallel()
 	const text = "First:\n\n1. [ ] HIGH: one\n   and more\n   - a detail\n- [✓] two\n\n- None\n"
@@ -62,7 +63,7 @@ func TestTodosDrawn(t *testing.T) {
 	}
 }
 
-// TestLongSections: a section that is more than one message goes on until the next heading.
+// TestLongSections checks that a section of several messages continues until the next heading.
 func TestLongSections(t *testing.T) {
 	t.Parallel()
 	var msgs []transcript.Message
