@@ -35,7 +35,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// texts are those of a row: title, project, branch, prompt, identifier.
+// texts returns the texts of a row: title, project, branch, prompt, ID.
 func texts(t ...string) []Text {
 	rules := []Rule{Main | Short, Short, Short, 0, Prefix}
 	all := make([]Text, len(rules))
@@ -120,7 +120,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestRank: each row ranks before the next.
+// TestRank checks that each row ranks before the next one.
 func TestRank(t *testing.T) {
 	t.Parallel()
 	last, q := -1, NewQuery("token race")
@@ -165,7 +165,7 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// TestMatchAllocates: a row costs no memory, whether it matches or not.
+// TestMatchAllocates checks that matching a row allocates nothing.
 func TestMatchAllocates(t *testing.T) {
 	row := texts("Why is the nightly Export slow?", "~/code/teahouse", "fix/token-race", strings.Repeat("Tokens from before midnight. ", 20))
 	for _, query := range []string{"export", "wine", "slow tokens", "zebra", "tokens nowhere"} {
@@ -176,7 +176,7 @@ func TestMatchAllocates(t *testing.T) {
 	}
 }
 
-// FuzzMatch: what is marked lies in the text and is what was looked for; no mark could be left out.
+// FuzzMatch checks that the marks are inside the text, have the letters of the query and are minimal.
 func FuzzMatch(f *testing.F) {
 	f.Add("Straße und Gasse", "strass")
 	f.Add("İstanbul, Kadıköy", "IST kadi")
@@ -191,7 +191,7 @@ func FuzzMatch(f *testing.F) {
 			_, ok := q.Match(row)
 			marks := q.Marks(row, 0)
 			if ok != (len(marks) > 0 || len(q.words) == 0) {
-				t.Fatalf("it matches: %t, and %v is marked", ok, marks)
+				t.Fatalf("match: %t, marks: %v", ok, marks)
 			}
 			if !slices.IsSorted(marks) || len(slices.Compact(slices.Clone(marks))) < len(marks) {
 				t.Fatalf("marks %v", marks)
@@ -207,14 +207,14 @@ func FuzzMatch(f *testing.F) {
 		}
 		if len(q.words) > 0 && strings.Contains(Fold(text), q.phrase) {
 			if _, ok := q.Match([]Text{NewText(text, 0)}); !ok {
-				t.Fatalf("%q is in %q and is not found", typed, text)
+				t.Fatalf("%q is not found in %q", typed, text)
 			}
 		}
 	})
 }
 
-// checkLetters checks that the marked runes have the letters of a word in their order, and no others: but "ß" is marked
-// for one "s" too.
+// checkLetters checks that the marked runes are the letters of a word in order. "ß" may also be marked for a single
+// "s".
 func checkLetters(t *testing.T, text, word string, marks []int) {
 	t.Helper()
 	left := word
