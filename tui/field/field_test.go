@@ -15,7 +15,7 @@ func typed(f *Field, text string) {
 	}
 }
 
-// TestField: what is typed goes where the cursor is, and each key of a line editor does what it does elsewhere.
+// TestField checks that typed text is inserted at the cursor and that the usual line editing keys work.
 func TestField(t *testing.T) {
 	t.Parallel()
 	f := New(Words)
@@ -47,7 +47,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldLimit: no more than it may have goes in, however it comes.
+// TestFieldLimit checks the maximum length for typing, pasting and Set.
 func TestFieldLimit(t *testing.T) {
 	t.Parallel()
 	f := New(10)

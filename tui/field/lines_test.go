@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestLines: the cursor goes from one line to the next, and a line ends where it is split.
+// TestLines checks that the cursor moves between lines and that ctrl+j splits a line.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	f := NewLines(3, 20)
@@ -20,7 +20,7 @@ func TestLines(t *testing.T) {
 	if line, before := f.Cursor(); f.Text() != "one\ntwo \nwords" || line != 2 || before != "" {
 		t.Fatalf("%q, %d %q", f.Text(), line, before)
 	}
-	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl}) // there are enough
+	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl}) // does nothing: the text has the maximum number of lines
 	f.Type(tea.KeyPressMsg{Code: tea.KeyLeft})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyDelete})
