@@ -40,7 +40,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowPinned: what opens at the end stays at the end while estimates become heights.
+// TestWindowPinned checks that a view at the end stays there while estimates are replaced by real heights.
 func TestWindowPinned(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -54,11 +54,11 @@ func TestWindowPinned(t *testing.T) {
 	}
 }
 
-// TestWindowResized: an item that is only partly visible at the top keeps its lower rows where they are.
+// TestWindowResized checks that the visible rows of an item cut at the top don't move when its height changes.
 func TestWindowResized(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
-	w := Window{Top: 1, Off: 4} // its last two rows
+	w := Window{Top: 1, Off: 4} // the last two rows of item 1 are visible
 	hs[1] = 9
 	w.Resized(1, 6, 9)
 	w.Fit(3, 4, of(hs...))
@@ -67,14 +67,14 @@ func TestWindowResized(t *testing.T) {
 	}
 }
 
-// FuzzWindow: whatever the heights are and however it is scrolled, the window shows the rows it should, one after
-// the other and without a gap, and no row is empty that could show something.
+// FuzzWindow checks for any heights and scroll steps that the window shows consecutive rows without a gap, and leaves
+// no row empty if there are enough items.
 func FuzzWindow(f *testing.F) {
 	f.Add(uint64(1), uint8(5), uint8(4))
 	f.Add(uint64(2), uint8(0), uint8(0))
 	f.Add(uint64(3), uint8(200), uint8(30))
 	f.Fuzz(func(t *testing.T, seed uint64, items, rows uint8) {
-		r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test that can be repeated
+		r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a fixed seed makes the test repeatable
 		n, height := int(items), make([]int, items)
 		total := 0
 		for i := range height {
@@ -112,7 +112,7 @@ func check(t *testing.T, w *Window, height []int, rows, total int) {
 	seen := 0
 	for i, s := range spans {
 		if s.From < 0 || s.To > height[s.Item] || s.From >= s.To {
-			t.Fatalf("%v is no part of an item of %d rows", s, height[s.Item])
+			t.Fatalf("%v is outside an item of %d rows", s, height[s.Item])
 		}
 		seen += s.To - s.From
 		if i == 0 {
