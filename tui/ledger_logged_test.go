@@ -270,8 +270,8 @@ func TestLedgerAttention(t *testing.T) {
 			a    sessions.Attention
 			want []string
 		}{
-			{sessions.Attention{Level: "yellow", Used: 6200, Fresh: 1200}, []string{"yellow 6.2k of 10k", "about 1.2k of them since", "This is advice only"}},
-			{sessions.Attention{Level: "red", Used: 21_000, Fresh: 21_000, Due: true}, []string{"red 21k", "△", "continuo delta"}},
+			{sessions.Attention{Level: "yellow", Used: 6200, Fresh: 1200}, []string{"6.2k of 10k tokens", "about 1.2k tokens since", "This is advice only"}},
+			{sessions.Attention{Level: "red", Used: 21_000, Fresh: 21_000, Due: true}, []string{"21k tokens", "△", "continuo delta"}},
 		} {
 			s := plain(t, open(t, &test.a, 120, 36, "G"))
 			for _, want := range test.want {

@@ -70,7 +70,7 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 		mn.Items = append(mn.Items, it)
 	}
 	add("c", "Command", "shell command that resumes it", noSession, QuoteCommand)
-	add("i", "Id", "", "", QuoteID)
+	add("i", "ID", "", "", QuoteID)
 	add("p", "Path", "path of the file", "", QuotePath)
 	add("a", "Answer", "the last one, as markdown", noWords, QuoteAnswer)
 	add("b", "Block of code", "the last one", noWords, QuoteCode)

@@ -33,12 +33,12 @@ func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	return int64(budget.Red)
 }
 
-// attentionItems returns the lines of the outline about attention: the level with its tokens, and a gauge.
+// attentionItems returns the lines of the outline about attention: the tokens with their limit, and a gauge.
 func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineItem {
 	all := attentionOf(a, budget)
-	text := a.Level + " " + render.Tokens(a.Used) + " of " + roundTokens(all)
-	if a.Used >= all {
-		text = a.Level + " " + render.Tokens(a.Used)
+	text := render.Tokens(a.Used) + " tokens"
+	if a.Used < all {
+		text = render.Tokens(a.Used) + " of " + roundTokens(all) + " tokens"
 	}
 	it := outlineItem{key: ledgerKey{kind: isAttention}, name: text, section: -1}
 	if a.Due {
@@ -80,9 +80,9 @@ func (c *ledgerContent) attention() {
 	}
 	fact("session", c.session)
 	fact("level", a.Level)
-	fact("used", "about "+render.Tokens(a.Used)+" tokens since the start of its context")
+	fact("used", "about "+render.Tokens(a.Used)+" tokens in this context (limit "+roundTokens(attentionOf(a, budget))+")")
 	if a.Fresh < a.Used {
-		fact("since", "about "+render.Tokens(a.Fresh)+" of them since the last delta-synthesis")
+		fact("since", "about "+render.Tokens(a.Fresh)+" tokens since the last delta-synthesis")
 	}
 	fact("levels", "yellow from "+roundTokens(int64(budget.Yellow))+", orange from "+roundTokens(int64(budget.Orange))+", red from "+roundTokens(int64(budget.Red)))
 	note := "This is advice only. It blocks nothing."

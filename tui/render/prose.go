@@ -26,7 +26,8 @@ func Prose(line string) string {
 	return b.String()
 }
 
-// ProseLines is Prose for each line of a text. Fenced code stays as written.
+// ProseLines is Prose for each line of a text, with "•" in place of the marks of bullet lists. Fenced code stays as
+// written.
 func ProseLines(text string) string {
 	var b strings.Builder
 	var r mark.Reader
@@ -35,6 +36,9 @@ func ProseLines(text string) string {
 		text, end := strings.CutSuffix(line, "\n")
 		if kind == mark.Text {
 			text = Prose(text)
+			if item := strings.TrimLeft(text, " "); mark.Bullet(item) == 1 && strings.HasPrefix(item[1:], " ") {
+				text = text[:len(text)-len(item)] + "•" + item[1:]
+			}
 		}
 		b.WriteString(text)
 		if end {

@@ -22,7 +22,7 @@ func TestProse(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
-	if got, want := ProseLines("## Plan\n- **one**\n```sh\n# no heading **here**\n```\n[x](y)"), "Plan\n- one\n```sh\n# no heading **here**\n```\nx"; got != want {
+	if got, want := ProseLines("## Plan\n- **one**\n-5 °C\n```sh\n# no heading **here**\n```\n[x](y)"), "Plan\n• one\n-5 °C\n```sh\n# no heading **here**\n```\nx"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -52,7 +52,7 @@ func TestReflowed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"one\ntwo\n\nthree":              "one two\n\nthree",
-		"- one\n  goes on\n- two":        "- one goes on\n- two",
+		"- one\n  goes on\n- two":        "• one goes on\n• two",
 		"1. one\n2. two":                 "1. one\n2. two",
 		"| a |\n| b |\nc":                "| a |\n| b |\nc",
 		"> a\n> b":                       "> a\n> b",
