@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
@@ -53,6 +54,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the scripts in testdata/script. Each script has its own HOME.
 func TestScripts(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),

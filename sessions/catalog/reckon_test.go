@@ -84,19 +84,20 @@ func TestNoBackup(t *testing.T) {
 	write(t, filepath.Join(sub, "main.go"), "")
 	write(t, filepath.Join(other, ".claude", "memory", "raw", "20260201_000000Z_exit.jsonl"), "{}\n") // no .gitignore
 	stub := `{"type":"mode","sessionId":"` + id(8) + `","cwd":"` + k.home + `"}` + "\n"
+	long := strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)
 	want := map[string]bool{
-		k.session(1, k.home, k.prompt(1, k.home, min)):                                                                          true,
-		k.session(2, k.home, k.prompt(2, k.home, -min)):                                                                         false,
-		k.session(3, k.home, k.prompt(3, k.home, 3*min)):                                                                        false,
-		k.session(4, k.home, k.prompt(4, k.home, 4*min+900*time.Millisecond)):                                                   false,
-		k.session(5, k.home, k.prompt(5, k.home, 5*min)+k.prompt(5, k.home, 9*min)):                                             true,
-		k.session(6, k.home, k.prompt(6, k.home, 6*min)):                                                                        false,
-		k.session(7, k.home, k.prompt(7, k.home, 7*min)):                                                                        false,
-		k.session(8, k.home, stub):                                                                                              false,
-		k.session(9, sub, k.prompt(9, sub, min)):                                                                                true,
-		k.session(10, other, k.prompt(10, other, min)):                                                                          false,
-		k.session(12, k.home, k.prompt(12, k.home, 12*min)+strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)): true,
-		k.session(14, k.home, ""):                                                                                               false,
+		k.session(1, k.home, k.prompt(1, k.home, min)):                              true,
+		k.session(2, k.home, k.prompt(2, k.home, -min)):                             false,
+		k.session(3, k.home, k.prompt(3, k.home, 3*min)):                            false,
+		k.session(4, k.home, k.prompt(4, k.home, 4*min+900*time.Millisecond)):       false,
+		k.session(5, k.home, k.prompt(5, k.home, 5*min)+k.prompt(5, k.home, 9*min)): true,
+		k.session(6, k.home, k.prompt(6, k.home, 6*min)):                            false,
+		k.session(7, k.home, k.prompt(7, k.home, 7*min)):                            false,
+		k.session(8, k.home, stub):                                                  false,
+		k.session(9, sub, k.prompt(9, sub, min)):                                    true,
+		k.session(10, other, k.prompt(10, other, min)):                              false,
+		k.session(12, k.home, k.prompt(12, k.home, 12*min)+long):                    true,
+		k.session(14, k.home, ""):                                                   false,
 	}
 	odd := filepath.Join(k.dir, "projects", sessions.Slug(k.home), "notes.jsonl")
 	write(t, odd, k.prompt(13, k.home, min))
