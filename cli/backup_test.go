@@ -30,7 +30,7 @@ func TestBackupCommandLine(t *testing.T) {
 		"backup list --help":         {out.ExitDone, "List the raw backups of every known project"},
 		"help backup lisst":          {out.ExitFailed, "There is no command lisst of backup. Did you mean list?"},
 		"backup lisst":               {out.ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
-		"backup list one":            {out.ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
+		"backup list one":            {out.ExitFailed, "list takes no argument one. It has flags only.\n  hint  continuo backup list --help"},
 		"backup list --nope":         {out.ExitFailed, "There is no flag --nope here. See the help.\n  hint  continuo backup list --help"},
 		"backup show":                {out.ExitFailed, "show takes one backup"},
 		"backup show a b":            {out.ExitFailed, "show takes one backup"},

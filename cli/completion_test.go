@@ -289,7 +289,7 @@ func TestCompletionErrors(t *testing.T) {
 		{[]string{"completion", "--dir", file}, "cannot be written: not a directory. Name another directory with --dir PATH.\n"},
 		{[]string{"man", "--dir", ""}, "✗ --dir takes a directory, but it is empty."},
 		{[]string{"man", "--dir", file}, "cannot be written: not a directory. Name another directory with --dir PATH.\n"},
-		{[]string{"man", "list"}, "✗ man takes no list."},
+		{[]string{"man", "list"}, "✗ man takes no argument list."},
 	} {
 		code, stdout, stderr := testRun{args: tt.args}.do(t)
 		if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, tt.want) {

@@ -70,9 +70,9 @@ func TestHealLeavesToGit(t *testing.T) {
 		output string
 		by     string // git command without the directory
 	}{
-		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text, and is left to git.", head + notesFile},
-		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text, and is left to git.", head + notesFile},
-		"too long":         {strings.Repeat("a line\n", ledger.MaxNotes/7+1), nil, "exceeds the size limit, and is left to git.", head + notesFile},
+		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text; restore it with git.", head + notesFile},
+		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text; restore it with git.", head + notesFile},
+		"too long":         {strings.Repeat("a line\n", ledger.MaxNotes/7+1), nil, "exceeds the size limit; restore it with git.", head + notesFile},
 		"its blob is gone": {"# N\n", func(t *testing.T, root string) { lose(t, root, "HEAD:"+notesFile) }, "could not be read from git: ", head + notesFile},
 		"its tree is gone": {"# N\n", func(t *testing.T, root string) {
 			lose(t, root, "HEAD:grimoires")
@@ -91,10 +91,10 @@ func TestHealLeavesToGit(t *testing.T) {
 			}
 			link(t, root, "other.md", notesFile)
 			healGit(t, root, "commit", "-qam", "two")
-		}, "is a link, and is left to git.", head + notesFile},
+		}, "is a link; restore it with git.", head + notesFile},
 		"staged": {"caf\xe9\n", func(t *testing.T, root string) {
 			healGit(t, root, "update-ref", "-d", "HEAD")
-		}, "isn't text, and is left to git.", " checkout -- " + notesFile},
+		}, "isn't text; restore it with git.", " checkout -- " + notesFile},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -96,7 +96,7 @@ func healOdds() []healOdd {
 			if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
 				t.Fatal(err)
 			}
-		}, "missing restore, missing restore, missing make, missing make", "is outside of the ledger's folders. grimoires/loa/link is a link, and is left to git.", 0},
+		}, "missing restore, missing restore, missing make, missing make", "is outside of the ledger's folders. grimoires/loa/link is a link; restore it with git.", 0},
 	}
 }
 

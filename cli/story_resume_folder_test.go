@@ -50,7 +50,7 @@ func TestStoryFolderGone(t *testing.T) {
 	})
 	says := []string{
 		"The folder ~/code/harbour/bell is gone.", "The session was started in it, and its files were there.", "m Main folder", "start in ~/code/harbour",
-		"claude --resume 5e550000", "d Another folder", "c Recreate", "create it again, empty, and start there", "mkdir -p ~/code/harbour/bell && claude --resume 5e550000", "Nothing has run yet.",
+		"claude --resume 5e550000", "d Another folder", "c Recreate", "create an empty folder and start there", "mkdir -p ~/code/harbour/bell && claude --resume 5e550000", "Nothing has run yet.",
 	}
 	d.browse("Tune", 3)
 	d.keys("r")
@@ -84,7 +84,7 @@ func TestStoryFolderGone(t *testing.T) {
 	made := []string{filepath.Join(d.code, "harbour", "bell"), filepath.Join(d.code, "pier")}
 	d.start("continuo resume " + alone.id() + " </dev/null")
 	d.wait(`^✗ The folder ~/code/pier is gone\.`)
-	d.wait(`^  hint  continuo resume ` + alone.id() + ` --make +create it again`)
+	d.wait(`^  hint  continuo resume ` + alone.id() + ` --make +create an empty folder and start there`)
 	d.wait(`^  hint  continuo resume ` + alone.id() + ` --folder PATH +choose a folder`)
 	d.ended(out.ExitNo, made[0])
 	d.start("continuo resume " + alone.id() + " --make --dry-run")

@@ -216,7 +216,7 @@ func TestStoryOtherFolder(t *testing.T) {
 	named(filepath.Join(d.code, "quay"))
 	d.wait(`No folder starts with this\.`)
 	d.keys("Enter")
-	d.panel("There is no folder ~/code/quay.", "d Another folder", "c Make it", "empty, and start there")
+	d.panel("There is no folder ~/code/quay.", "d Another folder", "c Make it", "create an empty folder and start there")
 	d.offers("dc")
 	d.keys("d")
 	d.wait(`─ Another folder ─`)

@@ -86,7 +86,7 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	}
 	switch {
 	case len(args) > 0:
-		return out.Usage("delta takes no "+out.Quoted(args[0])+" alone. Write --finding "+out.Quoted(args[0])+".", hint)
+		return out.Usage("delta takes no argument "+out.Quoted(args[0])+". Write --finding "+out.Quoted(args[0])+".", hint)
 	case of != "" && len(ask.findings) != 1:
 		return out.Usage(of+" applies to one finding. Pass one --finding per run.", hint)
 	case len(ask.findings) > DeltaMost:

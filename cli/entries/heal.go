@@ -48,7 +48,7 @@ all); 2 it couldn't be done.`,
 			const hint = "continuo heal --help"
 			switch {
 			case len(args) > 0:
-				return out.Usage("heal takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+				return out.Usage("heal takes no argument "+out.Quoted(args[0])+". Name another project with --project PATH.", hint)
 			case ask.check && (ask.write.DryRun || ask.write.Yes):
 				return out.Usage("--check-only writes nothing. Remove --dry-run and --yes.", hint)
 			case cmd.Flags().Changed("project") && project == "":

@@ -203,19 +203,19 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case k.project.Unfit(e.path) != nil:
 			refuse(e, "is outside of the ledger's folders")
 		case e.mode == "120000":
-			leave(e, "is a link, and is left to git")
+			leave(e, "is a link; restore it with git")
 		case !strings.HasPrefix(e.mode, "100"):
-			leave(e, "isn't a regular file, and is left to git")
+			leave(e, "isn't a regular file; restore it with git")
 		case f.Part == heal.Notes && e.path != path:
-			leave(e, "is in a folder where a file has to be, and is left to git")
+			leave(e, "is inside a folder in place of the file; restore it with git")
 		case e.unmerged:
-			leave(e, "is in an unfinished merge, and is left to git")
+			leave(e, "is in an unfinished merge; restore it with git")
 		case err != nil:
 			leave(e, "could not be read from git: "+place.GitSaid(err))
 		case size > ledger.MaxNotes:
-			leave(e, "exceeds the size limit, and is left to git")
+			leave(e, "exceeds the size limit; restore it with git")
 		case k.spent(f) || f.Part != heal.Notes && size > k.bytes:
-			leave(e, "exceeds the file limit, and is left to git")
+			leave(e, "exceeds the file limit; restore it with git")
 		default:
 			text, why := k.text(ctx, e)
 			if why != "" {
@@ -240,7 +240,7 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	case err != nil:
 		return "", "could not be read from git: " + place.GitSaid(err)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "", "isn't text, and is left to git"
+		return "", "isn't text; restore it with git"
 	}
 	return text, ""
 }

@@ -16,7 +16,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return out.Usage(cmd.Name()+" takes no "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
+	return out.Usage(cmd.Name()+" takes no argument "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
 // NewGroupCmd adds subcommands to a command. Without a subcommand it prints its help.

@@ -70,7 +70,7 @@ to check, 3 no such folder or session.`,
 func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
-		return out.Usage("gate takes no "+out.Quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
+		return out.Usage("gate takes no argument "+out.Quoted(args[0])+". Name a project with --project PATH, a session with --session.", hint)
 	}
 	for _, name := range []string{"agent", "date", "session", "project"} {
 		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {

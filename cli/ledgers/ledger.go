@@ -35,7 +35,7 @@ Exit codes: 1 there is no ledger, 2 it can't be read, 3 no such section.`,
 			const hint = "continuo ledger --help"
 			switch f := cmd.Flags(); {
 			case len(args) > 0:
-				return out.Usage("ledger takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+				return out.Usage("ledger takes no argument "+out.Quoted(args[0])+". Name another project with --project PATH.", hint)
 			case f.Changed("section") && section == "", f.Changed("project") && project == "":
 				return out.Usage("--section and --project can't be empty. Is a variable unset?", hint)
 			}

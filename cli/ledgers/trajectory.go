@@ -42,7 +42,7 @@ Exit codes: 1 no such record, 2 a file couldn't be read.`,
   continuo trajectory --day today`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return out.Usage("trajectory takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
+				return out.Usage("trajectory takes no argument "+out.Quoted(args[0])+". Name another project with --project PATH.", trajectoryHint)
 			}
 			if ask.Limit < 0 {
 				return out.Usage("--limit takes 0 (no limit) or more.", trajectoryHint)

@@ -99,7 +99,7 @@ func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	return e.row, ok && !e.outside
 }
 
-// session is row for sessions.
+// session returns the row of a session. It reports false if the path has none.
 func (b *baseline) session(path string) (sessions.Row, bool) {
 	row, ok := b.row(path)
 	return row, ok && row.Kind == sessions.KindSession

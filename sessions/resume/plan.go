@@ -206,11 +206,11 @@ func (g *guard) folder() (*Finding, []Choice) {
 		what, detail = "There is no folder "+path+".", "Choose a folder that exists."
 	}
 	again := Choice{
-		Key: "c", Name: "Recreate", Note: "create it again, empty, and start there",
+		Key: "c", Name: "Recreate", Note: "create an empty folder and start there",
 		Ask: g.and(func(a *Ask) { a.Make = true }),
 	}
 	if g.ask.Folder != "" {
-		again.Name, again.Note = "Make it", "empty, and start there"
+		again.Name, again.Note = "Make it", "create an empty folder and start there"
 	}
 	if g.Tree.Removed && g.ask.Folder == "" {
 		kind, what = FindingWorktree, "The worktree "+path+" was removed."

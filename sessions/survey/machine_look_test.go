@@ -87,8 +87,8 @@ func TestStatusLook(t *testing.T) {
 	}
 }
 
-// TestStatusHangs checks that parts that hang are counted, and everything else too: the folders that hang leave just
-// one call free.
+// TestStatusHangs checks that hanging parts are counted and all other parts answer, even if the hanging folders use all
+// calls but one.
 func TestStatusHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})
