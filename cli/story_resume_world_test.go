@@ -276,8 +276,8 @@ func (d *resumeWorld) leave(wrote ...string) {
 	d.ended(out.ExitDone, wrote...)
 }
 
-// ended is world.ended, which also allows the files that continuo writes itself. It checks that no unexpected client
-// was started.
+// ended calls world.ended and also allows the files that continuo writes itself. It then checks that no unexpected
+// client was started.
 func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.t.Helper()
 	d.none()

@@ -100,7 +100,7 @@ func (w *world) messages(path string) []shownMessage {
 	return all
 }
 
-// read picks two prompts, a word and a command. It reports whether it found all of them.
+// read picks four things from the messages: two prompts, a word and a command. It reports whether it found all four.
 func (k *known) read(messages []shownMessage) bool {
 	answers := map[string]int{} // number of answers per word
 	var prompts []string

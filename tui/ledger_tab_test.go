@@ -281,8 +281,8 @@ func TestLedgerFromNothing(t *testing.T) {
 	})
 }
 
-// TestOutlineHit checks that the first entry that matches the filter of the outline is visible, even if the cut list of
-// decisions didn't have it.
+// TestOutlineHit checks that the first entry matching the filter of the outline is visible, even if the shortened list of
+// decisions left it out.
 func TestOutlineHit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)

@@ -34,7 +34,7 @@ func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, ar
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-C", dir, "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit",
 	}, args...)...)
-	// Missing objects would be fetched with a program from the remote's config.
+	// Otherwise git fetches missing objects with a program from the remote's config.
 	cmd.Env = append(h.gitEnv(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, err := cmd.Output()

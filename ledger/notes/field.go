@@ -231,7 +231,7 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario adds an item of the list of test scenarios, or the text after their label.
+// addScenario adds a test scenario to the decision, from a list item or from the text after the label of the list.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {

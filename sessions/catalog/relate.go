@@ -20,7 +20,8 @@ func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate is Relate for the results of one look. Unseen isn't set in a memory whose documents the look couldn't read.
+// relate does what Relate does, with the results of one scan. It doesn't set Unseen in a memory directory whose documents
+// could not be read.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {

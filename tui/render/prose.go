@@ -82,7 +82,7 @@ func withoutMarks(text string, codeFollows bool) string {
 	return b.String()
 }
 
-// isBoldMark reports whether the ** at offset at begins or ends bold text: it doesn't follow a slash, and is next to a
+// isBoldMark reports whether the ** at text[at:] begins or ends bold text: it doesn't follow a slash, and is next to a
 // character other than a blank or a slash. The ** of src/**/x isn't a bold mark.
 func isBoldMark(text string, at int, codeFollows bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
