@@ -311,3 +311,12 @@ func stringOf(raw json.RawMessage) string {
 	}
 	return s
 }
+
+// Blocks decodes the content blocks of one record, nil if the line isn't a record with content.
+func Blocks(line []byte) []Block {
+	m := Message{Kind: Answer}
+	if decodeInto(&m, line) != nil {
+		return nil
+	}
+	return m.Blocks
+}

@@ -64,7 +64,7 @@ func (f *Facts) add(e *Envelope, kind Kind) {
 		f.summaries = append(f.summaries, summary{string(e.Leaf), Unquote(cutRaw(e.Summary, maxTitle))})
 	}
 	f.addContext(e, kind)
-	at := e.unixMilli()
+	at := e.UnixMilli()
 	if f.Until > 0 && at > f.Until {
 		at = 0
 	}
@@ -123,7 +123,7 @@ func (f *Facts) addContext(e *Envelope, kind Kind) {
 		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, false
 	case kind == KindAssistant && e.HasUsage && e.Usage.asked() > 0:
 		if f.Context == 0 && !f.midway {
-			f.Base, f.Began = e.Usage.asked(), e.unixMilli()
+			f.Base, f.Began = e.Usage.asked(), e.UnixMilli()
 		}
 		f.Context = e.Usage.asked() + e.Usage.Output
 	}

@@ -103,8 +103,8 @@ func (e *Envelope) promptText() Span {
 	return Span{}
 }
 
-// unixMilli returns the record's time in Unix milliseconds, 0 without one.
-func (e *Envelope) unixMilli() int64 { return parseTime(e.Time) }
+// UnixMilli returns the record's time in Unix milliseconds, 0 without one.
+func (e *Envelope) UnixMilli() int64 { return parseTime(e.Time) }
 
 // parseTime reads the client's own form, 2026-01-02T03:04:05.678Z, by hand (time.Parse takes 15 times as
 // long and a tree has half a million of them), and any other RFC 3339 time through package time.

@@ -1,10 +1,12 @@
 package transcript
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Outline describes a transcript without decoding its records: the offset and links of each record, the messages and
@@ -21,6 +23,9 @@ type Outline struct {
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
 	Tokens   Usage        // sum of all answers; of several records of one message and request, the last one counts
 	Hidden   bool         // a branch exists that the client doesn't show
+
+	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
+	Each func(r *Record, e *Envelope)
 
 	names  []string
 	ids    map[string]ID
@@ -154,7 +159,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	kind := e.kind()
 	o.Facts.add(e, kind)
 	rec := Record{
-		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.unixMilli(),
+		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
 		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
 		Type: o.typ(e.Type), Kind: kind, Said: e.said(),
 	}
@@ -170,6 +175,9 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
+	if o.Each != nil {
+		o.Each(&rec, e)
+	}
 	for _, t := range e.Tools {
 		if len(t.ID) > 0 {
 			o.calls = append(o.calls, callRef{o.id(t.ID), n, t.Result})
@@ -261,3 +269,17 @@ func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 
 // Damaged reports whether a line before the last isn't a JSON object or a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
+
+// MessageAt returns the index of the message that has the record at an offset in the file; false if no message has it.
+func (o *Outline) MessageAt(offset int64) (int, bool) {
+	n, ok := slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
+	if !ok {
+		return 0, false
+	}
+	for i := range o.Messages {
+		if slices.Contains(o.Messages[i].Records, int32(n)) {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -259,18 +259,3 @@ func (e *Envelope) number(i, depth int, to *int64) int {
 	}
 	return end
 }
-
-// Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and invalid UTF-8 become U+FFFD.
-// It returns anything else unchanged.
-func Unquote(raw []byte) string {
-	if bytes.IndexByte(raw, '\\') < 0 && plain(raw) {
-		return string(raw)
-	}
-	q := make([]byte, 0, len(raw)+2)
-	q = append(append(append(q, '"'), raw...), '"')
-	var s string
-	if json.Unmarshal(q, &s) != nil {
-		return string(raw)
-	}
-	return s
-}
