@@ -19,6 +19,17 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
+// tryHold is hold without waiting; the error is ErrLocked.
+func tryHold(f *os.File) (unlock func(), err error) {
+	switch err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return nil, ErrLocked
+	case err != nil:
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}
+
 func flock(f *os.File, how int) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), how)

@@ -5,6 +5,7 @@ package disk
 import (
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -27,6 +28,25 @@ func hold(f *os.File) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { release(); _ = f.Close() }, nil
+}
+
+// tryHold is hold with a short wait, because lockedfile can't do without; the error is ErrLocked.
+func tryHold(f *os.File) (unlock func(), err error) {
+	const wait = 20 * time.Millisecond
+	got, given := make(chan func(), 1), time.NewTimer(wait)
+	defer given.Stop()
+	go func() {
+		if unlock, err := hold(f); err == nil {
+			got <- unlock
+		}
+	}()
+	select {
+	case unlock := <-got:
+		return unlock, nil
+	case <-given.C:
+		go func() { (<-got)() }()
+		return nil, ErrLocked
+	}
 }
 
 // lockSelf waits for the lock of the root directory. The lock file stays, because waiting processes have it open.

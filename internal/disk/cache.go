@@ -1,0 +1,29 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// TryLock is Lock without waiting: the error is ErrLocked if another process holds the lock. The name must end in .lock.
+func (r *Root) TryLock(name string) (unlock func(), err error) {
+	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock, lockMode)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err = tryHold(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return unlock, nil
+}
+
+// OpenWritable opens a regular file of a cache for reading and writing in place, and creates it if it is missing. Only a
+// file that can be lost may be written this way: after a crash, it can have any contents.
+func (r *Root) OpenWritable(name string, mode fs.FileMode) (*os.File, error) {
+	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	return r.root.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock, mode)
+}
