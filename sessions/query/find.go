@@ -1,0 +1,236 @@
+package query
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// finder finds a folded literal in texts that aren't folded, without folding all of a text: it looks for the byte of the
+// literal that is rarest in real texts, in both cases, and compares around it.
+type finder struct {
+	literal []byte
+	at      int  // index of the rarest byte
+	lower   byte // that byte
+	upper   byte // its upper case; the same byte if it has none
+	ascii   bool // all bytes are ASCII, so an equal text has the same length, except for odd
+	odd     bool // it has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	exact   bool // no letter has another case
+	heads   [][]byte
+}
+
+func newFinder(literal []byte) *finder {
+	f := &finder{literal: literal, ascii: true, exact: true, heads: headsOf(literal)}
+	best := -1
+	for i, c := range literal {
+		f.ascii = f.ascii && c < utf8.RuneSelf
+		f.odd = f.odd || c == 'k' || c == 's'
+		if n := rarity(c); n > best {
+			best, f.at = n, i
+		}
+	}
+	for _, r := range string(literal) {
+		f.exact = f.exact && !hasCases(r)
+	}
+	f.lower, f.upper = literal[f.at], literal[f.at]
+	if f.lower >= 'a' && f.lower <= 'z' {
+		f.upper -= 'a' - 'A'
+	}
+	return f
+}
+
+// rarity returns a greater number for a byte that is rarer in prose and code.
+func rarity(c byte) int {
+	const common = " etaoinsrhldcumfpgwybvkxjqz0123456789" // by falling frequency
+	switch i := bytes.IndexByte([]byte(common), c); {
+	case i >= 0:
+		return i
+	case c >= utf8.RuneSelf:
+		return len(common) / 3
+	}
+	return len(common) / 2
+}
+
+// find returns the range of the first occurrence of the literal in a text, or -1.
+func (f *finder) find(text []byte) (start, end int) {
+	switch {
+	case f.exact:
+		if i := bytes.Index(text, f.literal); i >= 0 {
+			return i, i + len(f.literal)
+		}
+		return -1, -1
+	case f.ascii && (!f.odd || !hasOdd(text)):
+		i := f.findASCII(text)
+		if i < 0 {
+			return -1, -1
+		}
+		return i, i + len(f.literal)
+	}
+	return f.findRunes(text)
+}
+
+// hasOdd reports whether a text has a letter outside ASCII that is a case of an ASCII letter.
+func hasOdd(text []byte) bool {
+	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
+}
+
+// findASCII finds an ASCII literal by its rarest byte. It looks for both cases of the byte in one window after another:
+// if the text has many matches, the next one is near, and a search to the end of the text for each would be quadratic.
+func (f *finder) findASCII(text []byte) int {
+	const smallest, largest = 128, 16 << 10
+	rest := len(f.literal) - f.at // bytes of the literal from its rarest on
+	last := len(text) - rest      // last place of that byte in a match
+	size := smallest
+	for from := f.at; from <= last; {
+		window := text[from:min(from+size, last+1)]
+		i := bytes.IndexByte(window, f.lower)
+		if f.upper != f.lower {
+			if i >= 0 {
+				window = window[:i]
+			}
+			if up := bytes.IndexByte(window, f.upper); up >= 0 {
+				i = up
+			}
+		}
+		if i < 0 {
+			from += size
+			size = min(2*size, largest)
+			continue
+		}
+		if start := from + i - f.at; equalASCII(text[start:start+len(f.literal)], f.literal) {
+			return start
+		}
+		from += i + 1
+	}
+	return -1
+}
+
+// equalASCII reports whether a text of the same length equals a folded ASCII literal.
+func equalASCII(text, literal []byte) bool {
+	for i, c := range text {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != literal[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// findRunes finds any literal by all cases of its first letter, in windows like findASCII.
+func (f *finder) findRunes(text []byte) (start, end int) {
+	const smallest, largest = 128, 16 << 10
+	size := smallest
+	for from := 0; from < len(text); {
+		to := min(from+size, len(text))
+		i := -1
+		for _, head := range f.heads {
+			window := text[from:min(to+len(head)-1, len(text))]
+			if i >= 0 {
+				window = text[from:min(from+i+len(head)-1, len(text))]
+			}
+			if at := bytes.Index(window, head); at >= 0 {
+				i = at
+			}
+		}
+		if i < 0 {
+			from = to
+			size = min(2*size, largest)
+			continue
+		}
+		if n := prefix(text[from+i:], f.literal); n >= 0 {
+			return from + i, from + i + n
+		}
+		from += i + 1
+	}
+	return -1, -1
+}
+
+// headsOf returns the encodings of all cases of the first letter of a literal.
+func headsOf(literal []byte) [][]byte {
+	first, size := utf8.DecodeRune(literal)
+	if first == utf8.RuneError && size == 1 {
+		return [][]byte{literal[:1]}
+	}
+	heads := [][]byte{utf8.AppendRune(nil, first)}
+	for f := unicode.SimpleFold(first); f != first; f = unicode.SimpleFold(f) {
+		heads = append(heads, utf8.AppendRune(nil, f))
+	}
+	return heads
+}
+
+// prefix returns the length of the bytes at the start of a text that are equal to a folded literal, or -1.
+func prefix(text, literal []byte) int {
+	i := 0
+	for len(literal) > 0 {
+		if i == len(text) {
+			return -1
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		want, n := utf8.DecodeRune(literal)
+		if r == utf8.RuneError && size == 1 || want == utf8.RuneError && n == 1 {
+			if text[i] != literal[0] {
+				return -1
+			}
+			size, n = 1, 1
+		} else if r != want && foldRune(r) != want {
+			return -1
+		}
+		i += size
+		literal = literal[n:]
+	}
+	return i
+}
+
+// Find returns a place in a text, such as a block of many texts, before which no match can begin its rarest literal: the
+// next candidate. It returns -1 if there can't be a match in the text, and 0 if the query requires no literal.
+func (q *Query) Find(text []byte) int {
+	if q.rarest == nil {
+		return 0
+	}
+	start, _ := q.rarest.find(text)
+	return start
+}
+
+// MayContain reports whether the strings of a line of JSON can contain all literals of the query. A line with \u escapes of
+// letters can contain any.
+func (q *Query) MayContain(line []byte) bool {
+	for _, f := range q.finders {
+		if bytes.ContainsAny(f.literal, "\"\\") {
+			continue // written with an escape
+		}
+		if start, _ := f.find(line); start < 0 {
+			return hasEscape(line)
+		}
+	}
+	return true
+}
+
+// hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which is in no literal. It
+// looks at eight bytes at a time: with a backslash every few dozen bytes, as in code, bytes.Index takes three times as long.
+func hasEscape(b []byte) bool {
+	const ones, highs, slashes = 0x0101010101010101, 0x8080808080808080, '\\' * 0x0101010101010101
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:]) ^ slashes
+		for m := (w - ones) &^ w & highs; m != 0; m &= m - 1 {
+			if isLetterEscape(b[i+bits.TrailingZeros64(m)>>3:]) {
+				return true
+			}
+		}
+	}
+	for ; i < len(b); i++ {
+		if isLetterEscape(b[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLetterEscape reports whether b begins with a \u escape of a character from U+0020 on.
+func isLetterEscape(b []byte) bool {
+	return len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && (b[2] != '0' || b[3] != '0' || b[4] > '1')
+}

@@ -1,0 +1,51 @@
+package query
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AppendFold appends a text with each letter replaced by one that stands for all its cases (Unicode simple folding). Two
+// texts are equal after folding if and only if strings.EqualFold reports true. Invalid bytes stay as they are.
+func AppendFold(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			dst = append(dst, c)
+		} else {
+			dst = utf8.AppendRune(dst, foldRune(r))
+		}
+		i += size
+	}
+	return dst
+}
+
+// foldRune returns the smallest of the cases of a letter, or the lower case if that is ASCII.
+func foldRune(r rune) rune {
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	if least >= 'A' && least <= 'Z' {
+		return least + 'a' - 'A'
+	}
+	return least
+}
+
+// contains reports whether a folded string occurs in a text.
+func contains(text, folded string) bool {
+	return bytes.Contains(AppendFold(nil, []byte(text)), []byte(folded))
+}
+
+// hasCases reports whether a letter has other cases.
+func hasCases(r rune) bool { return unicode.SimpleFold(r) != r }

@@ -1,0 +1,220 @@
+package query
+
+import (
+	"bytes"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Term is a word, a phrase or a regular expression.
+type Term struct {
+	words    []*finder // of a word or phrase: its parts between white space
+	re       *regexp.Regexp
+	literals [][]byte // see Query.Literals
+}
+
+// newText returns the term of a word or phrase, which isn't blank.
+func newText(text string) Term {
+	var t Term
+	for _, w := range bytes.Fields(AppendFold(nil, []byte(text))) {
+		t.words = append(t.words, newFinder(w))
+		t.literals = append(t.literals, w)
+	}
+	return t
+}
+
+// newRegexp returns the term of a regular expression. Letters match in any case, and ^ and $ match at lines.
+func newRegexp(text string) (Term, error) {
+	re, err := regexp.Compile("(?im:" + text + ")")
+	if err != nil {
+		return Term{}, err
+	}
+	t := Term{re: re}
+	tree, err := syntax.Parse(text, syntax.Perl|syntax.FoldCase)
+	if err != nil {
+		return Term{}, err
+	}
+	if l := required(tree.Simplify()); l != "" {
+		t.literals = [][]byte{AppendFold(nil, []byte(l))}
+	}
+	return t, nil
+}
+
+// required returns the longest string that every match of an expression contains.
+func required(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return string(re.Rune)
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return required(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		best := ""
+		for _, sub := range re.Sub {
+			if l := required(sub); len(l) > len(best) {
+				best = l
+			}
+		}
+		return best
+	default:
+	}
+	return ""
+}
+
+// find returns the first occurrence of a word or phrase in text[from:], as offsets in text, or -1.
+func (t *Term) find(text []byte, from int) Span {
+	if len(t.words) == 1 {
+		start, end := t.words[0].find(text[from:])
+		if start < 0 {
+			return Span{-1, -1}
+		}
+		return Span{from + start, from + end}
+	}
+	return t.findPhrase(text, from)
+}
+
+// findPhrase finds words with white space between them.
+func (t *Term) findPhrase(text []byte, from int) Span {
+	for {
+		start, end := t.words[0].find(text[from:])
+		if start < 0 {
+			return Span{-1, -1}
+		}
+		start, end = from+start, from+end
+		for _, w := range t.words[1:] {
+			space := spaces(text[end:])
+			n := -1
+			if space > 0 {
+				n = prefix(text[end+space:], w.literal)
+			}
+			if n < 0 {
+				end = -1
+				break
+			}
+			end += space + n
+		}
+		if end >= 0 {
+			return Span{start, end}
+		}
+		_, size := utf8.DecodeRune(text[start:])
+		from = start + size
+	}
+}
+
+// spaces returns the length of the white space at the start of a text.
+func spaces(text []byte) int {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// all returns the occurrences in a text that don't overlap, at most maxSpans.
+func (t *Term) all(text []byte, spans []Span) []Span {
+	if t.re != nil {
+		for _, at := range t.re.FindAllIndex(text, maxSpans) {
+			if at[1] > at[0] {
+				spans = append(spans, Span{at[0], at[1]})
+			}
+		}
+		return spans
+	}
+	for from, n := 0, 0; from < len(text) && n < maxSpans; n++ {
+		s := t.find(text, from)
+		if s.Start < 0 {
+			break
+		}
+		spans = append(spans, s)
+		from = s.End
+	}
+	return spans
+}
+
+// maxSpans is the maximum number of occurrences of a term that are reported for one text.
+const maxSpans = 1000
+
+// in reports whether the term occurs in a text.
+func (t *Term) in(text []byte) bool {
+	if t.re != nil {
+		return t.re.Match(text)
+	}
+	return t.find(text, 0).Start >= 0
+}
+
+// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms: in order,
+// without overlaps. Fields and dates aren't compared.
+func (q *Query) Match(text []byte) (spans []Span, ok bool) {
+	for i := range q.Terms {
+		if !q.Terms[i].in(text) {
+			return nil, false
+		}
+	}
+	for i := range q.Not {
+		if q.Not[i].in(text) {
+			return nil, false
+		}
+	}
+	return q.Spans(text), true
+}
+
+// Spans returns the occurrences of all terms in a text, in order and without overlaps.
+func (q *Query) Spans(text []byte) []Span {
+	var spans []Span
+	for i := range q.Terms {
+		spans = q.Terms[i].all(text, spans)
+	}
+	if len(q.Terms) > 1 {
+		slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
+	}
+	merged := spans[:0]
+	for _, s := range spans {
+		if n := len(merged); n > 0 && s.Start <= merged[n-1].End {
+			merged[n-1].End = max(merged[n-1].End, s.End)
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
+}
+
+// Spread returns the length in bytes of the shortest part of a text that has an occurrence of every term; 0 for a query
+// of one term.
+func (q *Query) Spread(text []byte) int {
+	if len(q.Terms) < 2 {
+		return 0
+	}
+	type place struct{ term, start, end int }
+	var places []place
+	for i := range q.Terms {
+		for _, s := range q.Terms[i].all(text, nil) {
+			places = append(places, place{i, s.Start, s.End})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return a.start - b.start })
+	count, missing := make([]int, len(q.Terms)), len(q.Terms)
+	best, first := len(text), 0
+	for _, p := range places {
+		if count[p.term]++; count[p.term] == 1 {
+			missing--
+		}
+		for missing == 0 {
+			best = min(best, p.end-places[first].start)
+			if count[places[first].term]--; count[places[first].term] == 0 {
+				missing++
+			}
+			first++
+		}
+	}
+	return best
+}
