@@ -81,16 +81,23 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 // Read returns one session with exact figures, wherever its file is; its times are Plausible. A read error is in its
 // state.
 func Read(ctx context.Context, path string, now time.Time) Session {
-	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	ses, _ := newSet(Options{Now: now}).whole(ctx, &f, new(peeker))
+	return readInto(ctx, path, Options{Now: now}, new(peeker))
+}
+
+func readInto(ctx context.Context, path string, o Options, p *peeker) Session {
+	ses, _ := newSet(o).whole(ctx, newFile(path), p)
 	return ses
+}
+
+// newFile returns the file at a path, of which nothing else is known.
+func newFile(path string) *file {
+	return &file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 }
 
 // Peek returns one session with quick figures, wherever its file is; its times are Plausible. A read error is in its
 // state.
 func Peek(ctx context.Context, path string, now time.Time) Session {
-	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	return newSet(Options{Now: now}).quick(ctx, &f, new(peeker))
+	return newSet(Options{Now: now}).quick(ctx, newFile(path), new(peeker))
 }
 
 // exact sets the figures from a scan of the whole file.
@@ -102,9 +109,16 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	o := p.out
 	o.Reset()
 	o.Facts.Until = until(s.opts.Now)
+	scan := s.begin(f)
+	if scan != nil {
+		o.Each = scan.Record
+	}
 	n, err := o.Extend(ctx, &p.reader)
 	o.Dangling -= s.inSession(ctx, f, o)
 	s.figures(ses, f, o)
+	if scan != nil {
+		scan.End(ses, o.Size, err)
+	}
 	return n, err
 }
 

@@ -40,6 +40,9 @@ func (s *Set) quick(ctx context.Context, f *file, p *peeker) Session {
 	if f.err != nil {
 		return unreadable(ses, f.err)
 	}
+	if s.cached(&ses, f) {
+		return ses
+	}
 	src, info, err := transcript.OpenFile(f.path)
 	if err != nil {
 		return unreadable(ses, err)

@@ -26,6 +26,7 @@ type Options struct {
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
 	Known   *Known    // results of earlier discoveries; may be nil
+	Cache   Cache     // figures of earlier scans; may be nil
 
 	// Named, if set, selects the project directories to search by their names; nil selects all. See the function Named.
 	Named func(slug string) bool

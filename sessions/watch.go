@@ -6,9 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -71,16 +69,21 @@ func (s *Set) Registry(ctx context.Context) {
 func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
-	for _, f := range ses.Flags {
-		if f == FlagTornTail || f == FlagHiddenBranch || f == FlagNoBackup || f == FlagSDK {
-			now.Flags = append(now.Flags, f)
-		}
-	}
-	sortFlags(now.Flags)
+	now.keepFlags(ses, FlagTornTail, FlagHiddenBranch, FlagNoBackup, FlagSDK)
 	around = !now.Live.looksLike(ses.Live) || !slices.Equal(now.Flags, ses.Flags) || !slices.Equal(now.Agents, ses.Agents) ||
 		!now.Purge.Equal(ses.Purge)
 	ses.Live, ses.Flags, ses.Agents, ses.Purge = now.Live, now.Flags, now.Agents, now.Purge
 	return inside, around
+}
+
+// keepFlags adds those of the given flags that another state of the session has.
+func (s *Session) keepFlags(other *Session, flags ...Flag) {
+	for _, f := range flags {
+		if other.Has(f) {
+			s.Flags = append(s.Flags, f)
+		}
+	}
+	sortFlags(s.Flags)
 }
 
 // looksLike reports whether a row shows l and m alike: the time of the last update doesn't count.
@@ -117,8 +120,7 @@ func (s *Set) file(path string) *file {
 	if f, ok := s.byPath[path]; ok {
 		return f
 	}
-	return &file{
-		path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl"),
-		err: fs.ErrNotExist,
-	}
+	f := newFile(path)
+	f.err = fs.ErrNotExist
+	return f
 }

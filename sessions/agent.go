@@ -1,0 +1,25 @@
+package sessions
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+)
+
+// AgentType returns the type of a sub-agent, such as Explore, from the .meta.json beside its transcript (clients 2.1.71 to
+// 2.1.330); "" unknown.
+func AgentType(transcript string) string {
+	const limit = 64 << 10
+	path := strings.TrimSuffix(transcript, ".jsonl") + ".meta.json"
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return ""
+	}
+	b, err := os.ReadFile(path)
+	var meta struct {
+		AgentType string `json:"agentType"`
+	}
+	if err != nil || json.Unmarshal(b, &meta) != nil {
+		return ""
+	}
+	return meta.AgentType
+}

@@ -1,0 +1,75 @@
+package sessions
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Cache holds the figures of earlier scans and receives what new scans read. It is safe for concurrent use.
+type Cache interface {
+	// Figures sets the fields of a session that come from its file, with exact figures. It returns false if the file has
+	// changed since they were stored, or if none are stored.
+	Figures(path string, info fs.FileInfo, ses *Session) bool
+	// Begin is called when a scan of the whole file begins; nil means that nobody wants its results.
+	Begin(path string, info fs.FileInfo) Scan
+}
+
+// Scan receives the results of a scan of one file.
+type Scan interface {
+	// Record is called for each record, in file order. Its arguments are valid during the call.
+	Record(r *transcript.Record, e *transcript.Envelope)
+	// End is called once. Of the file, size bytes hold complete records. After an error the scan is incomplete.
+	End(ses *Session, size int64, err error)
+}
+
+// cached completes a session that the cache has.
+func (s *Set) cached(ses *Session, f *file) bool {
+	if s.opts.Cache == nil || f.info == nil {
+		return false
+	}
+	found := *ses
+	found.Flags = nil
+	if !s.opts.Cache.Figures(f.path, f.info, &found) {
+		return false
+	}
+	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
+	found.Flags = ses.Flags
+	*ses = found
+	return true
+}
+
+// begin returns the receiver of a scan; nil if there is none.
+func (s *Set) begin(f *file) Scan {
+	if s.opts.Cache == nil {
+		return nil
+	}
+	return s.opts.Cache.Begin(f.path, f.info)
+}
+
+// Scanner scans single files into a cache. It isn't safe for concurrent use.
+type Scanner struct {
+	opts   Options
+	peeker peeker
+}
+
+// NewScanner returns a scanner whose results go to cache. Times are Plausible compared with now.
+func NewScanner(cache Cache, now time.Time) *Scanner {
+	return &Scanner{opts: Options{Now: now, Cache: cache}}
+}
+
+// Read returns one session with exact figures, like the function Read. It doesn't scan a file whose figures the cache has.
+func (s *Scanner) Read(ctx context.Context, path string) Session {
+	if info, err := os.Stat(path); err == nil {
+		f := newFile(path)
+		f.info = info
+		set := newSet(s.opts)
+		if ses := set.base(f); set.cached(&ses, f) {
+			return ses
+		}
+	}
+	return readInto(ctx, path, s.opts, &s.peeker)
+}
