@@ -61,7 +61,8 @@ func mayImport(from, to string) bool {
 		return to == "sessions" || to == "transcript" || to == "transcript/digest"
 	case from == "sessions/backup":
 		return to == "sessions" || to == "transcript" || to == "sessions/document"
-	case from == "sessions/survey" && to == "transcript/digest":
+	case from == "sessions/survey" && to == "transcript/digest", from == "sessions/index" && to == "sessions/query",
+		from == "sessions/search" && (to == "sessions/query" || to == "sessions/index"):
 		return true
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
@@ -82,7 +83,7 @@ func mayImport(from, to string) bool {
 // in the terminal of a person imports tui/render; who is part of the browser, or gives it its values, imports tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
-		"cli/place", "cli/find", "cli/show", "cli/writing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
+		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/writing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
 		"cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)

@@ -1,0 +1,163 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+	"sync/atomic"
+)
+
+// ErrDamaged is returned if a part of the cache isn't what was written. The index is then marked: the next Update builds
+// it again.
+var ErrDamaged = errors.New("search index is damaged")
+
+// A block on disk: a header of headerSize bytes, the texts one after another, the table with an entry for each text, and
+// the filter. All numbers of the header are little-endian.
+//
+//	0  magic        u32
+//	4  text         u32 length in bytes
+//	8  table        u32 length in bytes
+//	12 filter       u32 length in bytes, a power of two
+//	16 newest       i64 Unix milliseconds of the newest text
+//	24 entries      u32 number of texts
+//	28 textSum      u32 CRC-32C of text and table
+//	32 filterSum    u32 CRC-32C of the filter
+//	36 headerSum    u32 CRC-32C of the bytes before it
+const (
+	headerSize = 40
+	blockMagic = 0x6b6c6262
+	blockSize  = 256 << 10     // bytes of text at which a block is complete
+	maxPart    = 1 << 28       // more bytes aren't possible
+	betweenRun = byte('\n')    // between two texts, so that no word reaches from one to the next
+	markSize   = 4 << 10       // bytes that are compared to notice a rewritten file
+	maxText    = 4 * blockSize // of a longer text, only the beginning is kept
+)
+
+// block is one block of texts: in the file, or in memory only.
+type block struct {
+	at                  int64 // offset of its header in the file
+	text, table, filter int   // lengths in bytes
+	entries             int
+	newest              int64
+	textSum, filterSum  uint32
+	memory              []byte // text, table and filter of a block that isn't in the file
+
+	sound atomic.Bool // text and table are what was written
+	sieve atomic.Pointer[filter]
+}
+
+// entry is the place of one text in a block.
+type entry struct {
+	id         uint32 // of the row
+	role       Role
+	offset     int64 // of the record in its file
+	time       int64 // Unix milliseconds; 0 unknown
+	start, end int   // of the text
+}
+
+// checksum returns the CRC-32C of b.
+func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+func (b *block) size() int64 { return headerSize + int64(b.text) + int64(b.table) + int64(b.filter) }
+
+// header returns the header as it is on disk.
+func (b *block) header() []byte {
+	h := make([]byte, headerSize)
+	binary.LittleEndian.PutUint32(h[0:], blockMagic)
+	for i, n := range [...]int{b.text, b.table, b.filter} {
+		binary.LittleEndian.PutUint32(h[4+4*i:], uint32(n)) //nolint:gosec // at most maxPart
+	}
+	binary.LittleEndian.PutUint64(h[16:], uint64(b.newest))  //nolint:gosec // the same bits
+	binary.LittleEndian.PutUint32(h[24:], uint32(b.entries)) //nolint:gosec // at most maxPart
+	binary.LittleEndian.PutUint32(h[28:], b.textSum)
+	binary.LittleEndian.PutUint32(h[32:], b.filterSum)
+	binary.LittleEndian.PutUint32(h[36:], checksum(h[:36]))
+	return h
+}
+
+// readHeaders returns the blocks in the first end bytes of the file.
+func readHeaders(src io.ReaderAt, end int64) ([]*block, error) {
+	var list []*block
+	h := make([]byte, headerSize)
+	for at := int64(0); at < end; {
+		if _, err := src.ReadAt(h, at); err != nil {
+			return nil, fmt.Errorf("%w: block at byte %d: %w", ErrDamaged, at, err)
+		}
+		u := func(i int) int { return int(binary.LittleEndian.Uint32(h[i:])) }
+		b := &block{
+			at: at, text: u(4), table: u(8), filter: u(12), newest: int64(binary.LittleEndian.Uint64(h[16:])), //nolint:gosec // the same bits
+			entries: u(24), textSum: binary.LittleEndian.Uint32(h[28:]), filterSum: binary.LittleEndian.Uint32(h[32:]),
+		}
+		sound := u(0) == blockMagic && binary.LittleEndian.Uint32(h[36:]) == checksum(h[:36])
+		if !sound || b.text > maxPart || b.table > maxPart || b.filter > maxPart || at+b.size() > end {
+			return nil, fmt.Errorf("%w: header of the block at byte %d", ErrDamaged, at)
+		}
+		list = append(list, b)
+		at += b.size()
+	}
+	return list, nil
+}
+
+// read returns the text and the table of a block. buf is used for a block in the file; the slices are valid until buf is
+// used again.
+func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err error) {
+	both := b.memory
+	if both == nil {
+		n := b.text + b.table
+		*buf = slices.Grow((*buf)[:0], n)[:n]
+		both = *buf
+		if _, err := src.ReadAt(both, b.at+headerSize); err != nil {
+			return nil, nil, fmt.Errorf("%w: block at byte %d: %w", ErrDamaged, b.at, err)
+		}
+		if !b.sound.Load() {
+			if checksum(both) != b.textSum {
+				return nil, nil, fmt.Errorf("%w: text of the block at byte %d", ErrDamaged, b.at)
+			}
+			b.sound.Store(true)
+		}
+	}
+	return both[:b.text], both[b.text : b.text+b.table], nil
+}
+
+// sift returns the filter of a block, which stays in memory after the first call.
+func (b *block) sift(src io.ReaderAt) (*filter, error) {
+	if f := b.sieve.Load(); f != nil {
+		return f, nil
+	}
+	bits := make([]byte, b.filter)
+	if b.memory != nil {
+		copy(bits, b.memory[b.text+b.table:])
+	} else if _, err := src.ReadAt(bits, b.at+headerSize+int64(b.text)+int64(b.table)); err != nil {
+		return nil, fmt.Errorf("%w: filter of the block at byte %d: %w", ErrDamaged, b.at, err)
+	} else if checksum(bits) != b.filterSum {
+		return nil, fmt.Errorf("%w: filter of the block at byte %d", ErrDamaged, b.at)
+	}
+	f := &filter{bits: bits}
+	b.sieve.Store(f)
+	return f, nil
+}
+
+// entriesOf decodes the table of a block into list.
+func (b *block) entriesOf(table []byte, list []entry) ([]entry, error) {
+	c := codec{b: table, reading: true}
+	start, last, when := 0, int64(0), int64(0)
+	for range b.entries {
+		var id, role, length uint64
+		var offset, ms int64
+		c.uint(&id)
+		c.uint(&role)
+		c.int(&offset)
+		c.int(&ms)
+		c.uint(&length)
+		last, when = last+offset, when+ms
+		if c.err != nil || length > uint64(b.text-start) { //nolint:gosec // start is at most b.text
+			return nil, fmt.Errorf("%w: table of the block at byte %d", ErrDamaged, b.at)
+		}
+		list = append(list, entry{uint32(id), Role(role), last, when, start, start + int(length)}) //nolint:gosec // as it was written
+		start += int(length) + 1                                                                   //nolint:gosec // at most b.text
+	}
+	return list, nil
+}

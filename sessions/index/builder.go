@@ -1,0 +1,91 @@
+package index
+
+import (
+	"encoding/binary"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// builder collects the texts of one file after another until a block is full. One goroutine at a time uses it.
+type builder struct {
+	text, table, folded []byte
+	entries             int
+	newest              int64
+	offset, when        int64  // of the last entry: the table has differences
+	done                []*row // files whose texts are all in here or in earlier blocks
+	torn                *row   // of the file that is being read, in case that its scan doesn't end; nil if it has a new id
+}
+
+// room reports whether a text of n bytes still fits.
+func (b *builder) room(n int) bool { return len(b.text) == 0 || len(b.text)+n < blockSize }
+
+// open begins an entry and returns the start of its text, which the caller appends to b.text and completes with close.
+func (b *builder) open() (start int) {
+	if b.entries > 0 {
+		b.text = append(b.text, betweenRun)
+	}
+	return len(b.text)
+}
+
+// close completes the entry whose text begins at start, and returns the length of the text.
+func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64 {
+	if len(b.text)-start > maxText {
+		b.text = b.text[:start+maxText]
+	}
+	b.table = binary.AppendUvarint(b.table, uint64(id))
+	b.table = binary.AppendUvarint(b.table, uint64(role))
+	b.table = binary.AppendVarint(b.table, offset-b.offset)
+	b.table = binary.AppendVarint(b.table, ms-b.when)
+	b.table = binary.AppendUvarint(b.table, uint64(len(b.text)-start)) //nolint:gosec // not negative
+	b.offset, b.when = offset, ms
+	b.newest = max(b.newest, ms)
+	b.entries++
+	return int64(len(b.text) - start)
+}
+
+// take returns the collected block and empties the builder, except for its finished files; nil if it has no texts.
+func (b *builder) take() *block {
+	if b.entries == 0 {
+		return nil
+	}
+	b.folded = query.AppendFold(b.folded[:0], b.text)
+	f := newFilter(b.folded)
+	blk := &block{text: len(b.text), table: len(b.table), filter: len(f.bits), entries: b.entries, newest: b.newest}
+	blk.memory = make([]byte, 0, blk.text+blk.table+blk.filter)
+	blk.memory = append(append(append(blk.memory, b.text...), b.table...), f.bits...)
+	blk.textSum, blk.filterSum = checksum(blk.memory[:blk.text+blk.table]), checksum(f.bits)
+	blk.sieve.Store(f)
+	b.text, b.table, b.entries, b.newest, b.offset, b.when = b.text[:0], b.table[:0], 0, 0, 0, 0
+	return blk
+}
+
+// rows returns the rows to commit with the next block.
+func (b *builder) rows() []*row {
+	rows := b.done
+	if b.torn != nil {
+		rows = append(rows, b.torn)
+	}
+	b.done = nil
+	return rows
+}
+
+// roleOf returns the role of a record; ok is false for one whose text isn't part of the conversation.
+func roleOf(r *transcript.Record) (role Role, ok bool) {
+	switch r.Kind {
+	case transcript.KindPrompt:
+		role = You
+	case transcript.KindAssistant:
+		role = Claude
+	case transcript.KindSummary:
+		return Summary, true
+	case transcript.KindNotice, transcript.KindToolResult, transcript.KindEvent:
+		return Notice, true
+	case transcript.KindOther, transcript.KindBoundary, transcript.KindSystem, transcript.KindAttachment:
+		return 0, false
+	}
+	if r.Has(transcript.FlagSidechain) {
+		role = Agent
+	}
+	return role, true
+}

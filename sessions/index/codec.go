@@ -1,0 +1,155 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// errShort is returned for a value that ends too early or isn't possible.
+var errShort = errors.New("value is incomplete")
+
+// codec writes or reads values in the same order, so one function describes both directions.
+type codec struct {
+	b       []byte
+	reading bool
+	err     error
+}
+
+func (c *codec) uint(v *uint64) {
+	if !c.reading {
+		c.b = binary.AppendUvarint(c.b, *v)
+		return
+	}
+	n := 0
+	if *v, n = binary.Uvarint(c.b); n <= 0 {
+		c.fail()
+		return
+	}
+	c.b = c.b[n:]
+}
+
+func (c *codec) fail() {
+	c.err = errShort
+	c.b = nil
+}
+
+func (c *codec) int(v *int64) {
+	u := uint64(*v)<<1 ^ uint64(*v>>63)
+	c.uint(&u)
+	*v = int64(u>>1) ^ -int64(u&1)
+}
+
+func (c *codec) bool(v *bool) {
+	u := uint64(0)
+	if *v {
+		u = 1
+	}
+	c.uint(&u)
+	*v = u == 1
+}
+
+func (c *codec) string(v *string) {
+	n := uint64(len(*v))
+	c.uint(&n)
+	switch {
+	case !c.reading:
+		c.b = append(c.b, *v...)
+	case n > uint64(len(c.b)):
+		c.fail()
+		*v = ""
+	default:
+		*v, c.b = string(c.b[:n]), c.b[n:]
+	}
+}
+
+// time keeps milliseconds, the precision of transcripts.
+func (c *codec) time(v *time.Time) {
+	ms := int64(0)
+	if !v.IsZero() {
+		ms = v.UnixMilli()
+	}
+	known := !v.IsZero()
+	if c.bool(&known); !known {
+		*v = time.Time{}
+		return
+	}
+	c.int(&ms)
+	if c.reading {
+		*v = time.UnixMilli(ms).UTC()
+	}
+}
+
+func (c *codec) strings(v *[]string) {
+	n := uint64(len(*v))
+	if c.uint(&n); c.reading {
+		if n > uint64(len(c.b)) {
+			c.fail()
+			return
+		}
+		*v = make([]string, n)
+	}
+	for i := range *v {
+		c.string(&(*v)[i])
+	}
+}
+
+// row writes or reads a row.
+func (c *codec) row(r *row) {
+	id := uint64(r.id)
+	c.uint(&id)
+	r.id = uint32(id) //nolint:gosec // ids are counted in 32 bits
+	c.string(&r.path)
+	c.uint(&r.inode)
+	c.int(&r.size)
+	c.int(&r.modified)
+	c.int(&r.changed)
+	c.bool(&r.unsure)
+	c.int(&r.covered)
+	c.int(&r.texts)
+	c.int(&r.text)
+	c.uint(&r.mark)
+	c.bool(&r.damaged)
+	if c.bool(&r.exact); r.exact {
+		c.figures(&r.figures)
+	}
+}
+
+// figures writes or reads the fields of a session that come from its file.
+func (c *codec) figures(s *sessions.Session) {
+	c.string(&s.Workdir)
+	c.string(&s.Name)
+	c.string(&s.Prompt)
+	c.string(&s.Branch)
+	c.time(&s.Created)
+	c.time(&s.First)
+	c.time(&s.Last)
+	c.time(&s.Written)
+	messages := int64(s.Messages)
+	c.int(&messages)
+	s.Messages = int(messages)
+	c.int(&s.Tokens.Input)
+	c.int(&s.Tokens.Output)
+	c.int(&s.Tokens.CacheRead)
+	c.int(&s.Tokens.CacheWrite)
+	c.int(&s.ContextTokens)
+	c.int(&s.ContextBase)
+	c.time(&s.ContextBegan)
+	c.strings(&s.Models)
+	c.string(&s.Version)
+	state, flags := string(s.State), make([]string, len(s.Flags))
+	c.string(&state)
+	for i, f := range s.Flags {
+		flags[i] = string(f)
+	}
+	c.strings(&flags)
+	c.string(&s.Reason)
+	if c.reading {
+		s.State, s.Flags, s.Exact = sessions.State(state), make([]sessions.Flag, len(flags)), true
+		for i, f := range flags {
+			s.Flags[i] = sessions.Flag(f)
+		}
+	}
+}

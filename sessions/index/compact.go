@@ -1,0 +1,61 @@
+package index
+
+// The store is written anew when it has this many more blocks than full ones would be, or when more than half of its
+// text belongs to no file any more.
+const (
+	spareBlocks = 256
+	spareText   = 1 << 20
+	spareLog    = 16 << 20
+)
+
+func (x *Index) wasteful() bool {
+	var all, live int64
+	for _, b := range x.blocks {
+		all += int64(b.text)
+	}
+	for _, r := range x.rows {
+		live += r.text
+	}
+	return int64(len(x.blocks)) > 2*all/blockSize+spareBlocks || live < all/2 && all > spareText ||
+		x.store.logEnd > spareLog && x.store.logEnd > 8*int64(len(x.rows))*markSize
+}
+
+// compact writes the store anew: full blocks with the texts of the rows. If the process is killed meanwhile, the store is
+// incomplete, and the next Update reads the files that are missing again.
+func (x *Index) compact() {
+	old, text := x.blocks, x.store.text
+	live := make(map[uint32]bool, len(x.rows))
+	rows := make([]*row, 0, len(x.rows))
+	for _, r := range x.rows {
+		live[r.id] = !r.damaged
+		rows = append(rows, r)
+	}
+	x.blocks, x.view = nil, nil
+	x.store.renew()
+	x.store.trim()
+	var buf []byte
+	var list []entry
+	b := new(builder)
+	for _, blk := range old {
+		all, table, err := blk.read(text, &buf)
+		if err == nil {
+			list, err = blk.entriesOf(table, list[:0])
+		}
+		if err != nil {
+			x.broken = true
+			return
+		}
+		for _, e := range list {
+			if !live[e.id] {
+				continue
+			}
+			if !b.room(e.end - e.start) {
+				x.commit(b.take(), nil)
+			}
+			start := b.open()
+			b.text = append(b.text, all[e.start:e.end]...)
+			b.close(e.id, e.role, e.offset, e.time, start)
+		}
+	}
+	x.commit(b.take(), rows)
+}

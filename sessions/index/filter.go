@@ -1,0 +1,109 @@
+package index
+
+import "math/bits"
+
+// filter says which groups of three bytes and which beginnings of words may be in the folded text of a block. A hash of
+// each sets one bit.
+type filter struct{ bits []byte }
+
+// Lengths in bytes of the beginnings of words that are in a filter. With them, three common words that occur together in
+// few texts admit a fifteenth of the blocks; three letters alone admit nearly all.
+const (
+	minPrefix = 4
+	maxPrefix = 8
+)
+
+// newFilter returns the filter of a folded text: an eighth of its length, in bytes.
+func newFilter(folded []byte) *filter {
+	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
+	word := 0 // length of the current word
+	var h uint32
+	for i, c := range folded {
+		if i >= 2 {
+			f.set(hashThree(folded[i-2], folded[i-1], c))
+		}
+		if !isWord(c) {
+			word = 0
+			continue
+		}
+		if word == 0 {
+			h = prefixSeed
+		}
+		h = addPrefix(h, c)
+		if word++; word >= minPrefix && word <= maxPrefix {
+			f.set(h)
+		}
+	}
+	return f
+}
+
+func (f *filter) place(h uint32) (index uint32, bit byte) {
+	h &= uint32(len(f.bits)*8 - 1) //nolint:gosec // a power of two below 2^31
+	return h >> 3, 1 << (h & 7)
+}
+
+func (f *filter) set(h uint32) {
+	i, bit := f.place(h)
+	f.bits[i] |= bit
+}
+
+func (f *filter) has(h uint32) bool {
+	i, bit := f.place(h)
+	return f.bits[i]&bit != 0
+}
+
+// isWord reports whether a byte belongs to a word: a letter or digit of ASCII, or a part of another rune.
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+func hashThree(a, b, c byte) uint32 {
+	h := (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9e3779b1
+	return h ^ h>>15
+}
+
+const prefixSeed = 2166136261
+
+func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
+
+// sieve has the hashes of the strings that every match contains.
+type sieve struct {
+	threes   []uint32 // of all groups of three bytes
+	prefixes []uint32 // of the strings as beginnings of words
+}
+
+func newSieve(literals [][]byte) sieve {
+	var s sieve
+	for _, l := range literals {
+		for i := 2; i < len(l); i++ {
+			s.threes = append(s.threes, hashThree(l[i-2], l[i-1], l[i]))
+		}
+		h, n := uint32(prefixSeed), 0
+		for _, c := range l {
+			if n == maxPrefix || !isWord(c) {
+				break
+			}
+			h = addPrefix(h, c)
+			n++
+		}
+		if n >= minPrefix {
+			s.prefixes = append(s.prefixes, h)
+		}
+	}
+	return s
+}
+
+// admits reports whether a block can have a match; asTyped, whether one can begin its words as they were typed.
+func (s *sieve) admits(f *filter) (any, asTyped bool) {
+	for _, h := range s.threes {
+		if !f.has(h) {
+			return false, false
+		}
+	}
+	for _, h := range s.prefixes {
+		if !f.has(h) {
+			return true, false
+		}
+	}
+	return true, true
+}

@@ -1,0 +1,323 @@
+package index
+
+import (
+	"context"
+	"io"
+	"slices"
+	"sync"
+	"time"
+)
+
+// memoryIDs is the first id of the texts that are kept in memory only.
+const memoryIDs = 1 << 31
+
+// Index is the index of one cache directory. It is safe for concurrent use, with one Update at a time.
+type Index struct {
+	dir string // "" keeps everything in memory
+	now func() time.Time
+
+	mu     sync.Mutex
+	rows   map[string]*row // by path
+	blocks []*block
+	store  store
+	memID  uint32 // next id of texts in memory
+	broken bool   // the store is damaged
+	free   []*builder
+	view   *view           // the last one, until something changes
+	files  map[string]File // of the last Update
+}
+
+// view is the index at one moment, for a search.
+type view struct {
+	text   io.ReaderAt
+	blocks []*block
+	rows   map[uint32]*row
+	files  map[string]File
+}
+
+// Open returns the index in a cache directory, which is read at the first use and created at the first Update. A
+// directory of "" keeps it in memory, and so does one that can't be written.
+func Open(dir string) *Index {
+	return &Index{dir: dir, now: time.Now, memID: memoryIDs}
+}
+
+// Close writes what was collected and closes the files.
+func (x *Index) Close() {
+	x.Flush()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.store.close()
+}
+
+// row returns the row of a path, nil if it has none.
+func (x *Index) row(path string) *row {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.load()
+	return x.rows[path]
+}
+
+// begin returns the row of a path before its file is read. It takes the lock for writing if it is free.
+func (x *Index) begin(path string) *row {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.lock()
+	return x.rows[path]
+}
+
+// id returns a new id.
+func (x *Index) id() uint32 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.writes() {
+		x.memID++
+		return x.memID - 1
+	}
+	x.store.nextID++
+	return x.store.nextID - 1
+}
+
+// mayExtend reports whether new texts of a file can get the id of its row: texts that only this process has must not get
+// one of the store, because another process may add the same texts there.
+func (x *Index) mayExtend(r *row) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.writes() == (r.id < memoryIDs)
+}
+
+// builder returns a builder for one scan.
+func (x *Index) builder() *builder {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if n := len(x.free); n > 0 {
+		b := x.free[n-1]
+		x.free = x.free[:n-1]
+		return b
+	}
+	return new(builder)
+}
+
+// release takes a builder back after a scan.
+func (x *Index) release(b *builder) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.free = append(x.free, b)
+}
+
+// flush adds the texts and the finished files of a builder to the index.
+func (x *Index) flush(b *builder) {
+	blk, rows := b.take(), b.rows()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.commit(blk, rows)
+}
+
+// commit adds a block and rows: to the store if this process writes it, and always in memory. blk is nil for none.
+func (x *Index) commit(blk *block, rows []*row) {
+	if blk == nil && len(rows) == 0 {
+		return
+	}
+	if x.writes() {
+		x.store.add(blk, rows) // after a failure all stays in memory
+	}
+	if blk != nil {
+		x.blocks = append(x.blocks, blk)
+	}
+	if x.rows == nil {
+		x.rows = map[string]*row{}
+	}
+	for _, r := range rows {
+		x.rows[r.path] = r
+	}
+	x.view = nil
+}
+
+// Flush adds what was collected, and gives the lock to other processes. If much of the store is of no use any more, it
+// writes the store anew.
+func (x *Index) Flush() {
+	x.mu.Lock()
+	free := x.free
+	x.free = nil
+	x.mu.Unlock()
+	for _, b := range free {
+		x.flush(b)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.writes() && x.wasteful() {
+		x.compact()
+	}
+	x.store.release()
+}
+
+// writes reports whether this process writes the store.
+func (x *Index) writes() bool { return x.store.unlock != nil && !x.store.failed }
+
+// snapshot returns the index as it is now.
+func (x *Index) snapshot() *view {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.load()
+	if x.view == nil {
+		v := &view{blocks: slices.Clone(x.blocks), rows: make(map[uint32]*row, len(x.rows)), files: x.files}
+		if x.store.text != nil {
+			v.text = x.store.text
+		}
+		for _, r := range x.rows {
+			if !r.damaged {
+				v.rows[r.id] = r
+			}
+		}
+		x.view = v
+	}
+	return x.view
+}
+
+// load reads the store, unless this was done before.
+func (x *Index) load() {
+	if x.rows == nil {
+		x.reload()
+	}
+}
+
+// reload replaces the rows by those of the store. Files that only this process knows keep theirs.
+func (x *Index) reload() {
+	kept, memory := map[string]*row{}, []*block{}
+	for path, r := range x.rows {
+		if r.id >= memoryIDs {
+			kept[path] = r
+		}
+	}
+	for _, b := range x.blocks {
+		if b.memory != nil && len(kept) > 0 {
+			memory = append(memory, b)
+		}
+	}
+	rows, blocks, err := x.store.read(x.dir)
+	if err != nil {
+		x.broken = true
+		rows, blocks = map[string]*row{}, nil
+	}
+	for path, r := range kept {
+		if d := rows[path]; d == nil || d.size != r.size || d.modified != r.modified || d.inode != r.inode || d.changed != r.changed {
+			rows[path] = r
+		}
+	}
+	x.rows, x.blocks, x.view = rows, append(blocks, memory...), nil
+}
+
+// lock makes this process the writer if no other one is. Then it drops what it kept in memory, because it can be written
+// now, and starts a new store in place of a damaged one.
+func (x *Index) lock() {
+	if x.store.unlock != nil || x.dir == "" {
+		x.load()
+		return
+	}
+	if !x.store.take(x.dir) {
+		switch {
+		case x.broken: // until the writer has built it again
+			x.rows, x.blocks, x.view = map[string]*row{}, nil, nil
+		case x.store.changed(x.dir):
+			x.reload()
+		}
+		x.load()
+		return
+	}
+	if x.rows == nil || x.broken || x.store.failed || x.store.changed(x.dir) || x.keepsMemory() {
+		x.store.failed = false
+		x.rows, x.blocks = nil, nil
+		x.reload()
+	}
+	if x.broken || x.store.text == nil {
+		x.broken = false
+		x.rows, x.blocks, x.view = map[string]*row{}, nil, nil
+		x.store.renew()
+	}
+	x.store.trim()
+}
+
+func (x *Index) keepsMemory() bool {
+	return slices.ContainsFunc(x.blocks, func(b *block) bool { return b.memory != nil })
+}
+
+// Status describes the index.
+type Status struct {
+	Dir     string // "" in memory only
+	Files   int    // with text
+	Texts   int
+	Text    int64 // bytes
+	Stored  int64 // bytes on disk
+	Covered int64 // bytes of the files that were read
+}
+
+// Status returns the state of the index; nothing is brought up to date.
+func (x *Index) Status() Status {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.load()
+	s := Status{Dir: x.dir, Files: len(x.rows), Stored: x.store.end + x.store.logEnd}
+	for _, r := range x.rows {
+		s.Covered, s.Texts, s.Text = s.Covered+r.covered, s.Texts+int(r.texts), s.Text+r.text
+	}
+	return s
+}
+
+// Missing returns how many of the files are new or have changed since they were read.
+func (x *Index) Missing(files []File) int {
+	n := 0
+	for i := range files {
+		if !x.row(files[i].Path).unchanged(files[i].Info) {
+			n++
+		}
+	}
+	return n
+}
+
+// Rebuild deletes the cache. The next Update reads everything again.
+func (x *Index) Rebuild() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.load()
+	x.broken = true
+}
+
+// Verify reads every block and compares the checksums. The error is ErrDamaged or that of ctx.
+func (x *Index) Verify(ctx context.Context) error {
+	v := x.snapshot()
+	if x.isBroken() {
+		return ErrDamaged
+	}
+	var buf []byte
+	for _, b := range v.blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b.sound.Store(false)
+		_, table, err := b.read(v.text, &buf)
+		if err == nil {
+			_, err = b.entriesOf(table, nil)
+		}
+		if err == nil {
+			b.sieve.Store(nil)
+			_, err = b.sift(v.text)
+		}
+		if err != nil {
+			x.damage()
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Index) isBroken() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.broken
+}
+
+// damage marks the store as damaged: the next Update builds it again.
+func (x *Index) damage() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.broken = true
+}

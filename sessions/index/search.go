@@ -1,0 +1,161 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+)
+
+// Search calls on for each message of the admitted files that matches the terms of a query; fields and dates are the
+// caller's business. Blocks in which the words can begin as they were typed come first, and of these the newest. on is
+// called by one goroutine at a time; Search returns early if it returns false.
+//
+// The error is that of ctx, or ErrDamaged: then some messages may be missing, and the caller should Update and search
+// again.
+func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
+	v := x.snapshot()
+	s := search{q: q, view: v, files: map[uint32]*File{}, on: on}
+	for id, r := range v.rows {
+		if f, ok := v.files[r.path]; ok && admit(&f) {
+			s.files[id] = &f
+		}
+	}
+	blocks, err := s.choose()
+	if err == nil {
+		err = s.run(ctx, blocks)
+	}
+	if err != nil && ctx.Err() == nil {
+		x.damage()
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
+// search is one search.
+type search struct {
+	q     *query.Query
+	view  *view
+	files map[uint32]*File // the admitted ones, by id
+
+	mu   sync.Mutex // of on
+	on   func(*Message) bool
+	stop atomic.Bool
+}
+
+// choose returns the blocks that the filters admit, in the order in which they are searched.
+func (s *search) choose() ([]*block, error) {
+	sieve := newSieve(s.q.Literals())
+	type candidate struct {
+		*block
+		asTyped bool
+	}
+	var list []candidate
+	for _, b := range s.view.blocks {
+		f, err := b.sift(s.view.text)
+		if err != nil {
+			return nil, err
+		}
+		if ok, asTyped := sieve.admits(f); ok {
+			list = append(list, candidate{b, asTyped})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		if a.asTyped != b.asTyped {
+			if a.asTyped {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.newest, a.newest)
+	})
+	blocks := make([]*block, len(list))
+	for i := range list {
+		blocks[i] = list[i].block
+	}
+	return blocks, nil
+}
+
+// run searches the blocks with two goroutines.
+func (s *search) run(ctx context.Context, blocks []*block) error {
+	var next atomic.Int64
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range min(workers, len(blocks)) {
+		wg.Go(func() {
+			var r reading
+			for ctx.Err() == nil && !s.stop.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(blocks) {
+					return
+				}
+				if errs[w] = s.block(blocks[i], &r); errs[w] != nil {
+					s.stop.Store(true)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
+}
+
+// reading holds the buffers of one goroutine.
+type reading struct {
+	buf     []byte
+	entries []entry
+}
+
+// block searches one block.
+func (s *search) block(b *block, r *reading) error {
+	text, table, err := b.read(s.view.text, &r.buf)
+	if err != nil {
+		return err
+	}
+	r.entries = r.entries[:0]
+	for from := 0; from <= len(text); {
+		at := s.q.Find(text[from:])
+		if at < 0 {
+			return nil
+		}
+		if len(r.entries) == 0 {
+			if r.entries, err = b.entriesOf(table, r.entries); err != nil {
+				return err
+			}
+		}
+		at += from
+		i := sort.Search(len(r.entries), func(i int) bool { return r.entries[i].end >= at })
+		if i == len(r.entries) {
+			return nil
+		}
+		e := &r.entries[i]
+		if f, ok := s.files[e.id]; ok {
+			s.entry(f, e, text[e.start:e.end])
+		}
+		if s.stop.Load() {
+			return nil
+		}
+		from = e.end + 1
+	}
+	return nil
+}
+
+// entry matches one text.
+func (s *search) entry(f *File, e *entry, text []byte) {
+	spans, ok := s.q.Match(text)
+	if !ok {
+		return
+	}
+	m := Message{File: f, Offset: e.offset, Role: e.role, Text: text, Spans: spans}
+	if e.time != 0 {
+		m.Time = time.UnixMilli(e.time).UTC()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.stop.Load() && !s.on(&m) {
+		s.stop.Store(true)
+	}
+}

@@ -1,0 +1,274 @@
+package index
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+const (
+	rowsName   = "rows"
+	textPrefix = "text-"
+	lockName   = "index.lock"
+	fileMode   = 0o600
+	dirMode    = 0o700
+
+	// version is the first line of rows. Another version of the format has another line.
+	version = "continuo index 1\n"
+	genLen  = 16 // hex digits of the generation, the second line
+	logHead = len(version) + genLen + 1
+	maxRows = 1 << 30 // bytes of the log that are read
+)
+
+// store is the cache on disk. The mutex of the Index guards it.
+type store struct {
+	root   *disk.Root
+	unlock func() // nil if this process isn't the writer
+	failed bool   // a write failed, so what follows is kept in memory
+
+	gen    string
+	log    *os.File // open for writing; nil if this process never was the writer
+	logNow fs.FileInfo
+	logEnd int64 // bytes of complete frames
+	text   *os.File
+	end    int64 // bytes of the text that are committed
+	nextID uint32
+	old    []*os.File // texts of other generations, which a search may still use
+}
+
+// take locks the store for writing. It returns false if another process writes it or if it can't be written.
+func (s *store) take(dir string) bool {
+	if s.root == nil {
+		root, err := disk.Make(dir, dirMode)
+		if err != nil {
+			return false
+		}
+		s.root = root
+	}
+	unlock, err := s.root.TryLock(lockName)
+	if err != nil {
+		return false
+	}
+	s.unlock = unlock
+	return true
+}
+
+func (s *store) release() {
+	if s.unlock != nil {
+		s.unlock()
+		s.unlock = nil
+	}
+}
+
+func (s *store) close() {
+	s.release()
+	s.forget()
+	for _, f := range s.old {
+		_ = f.Close() // as above
+	}
+	if s.root != nil {
+		_ = s.root.Close()
+	}
+	*s = store{}
+}
+
+// changed reports whether another process has written the store since it was read.
+func (s *store) changed(dir string) bool {
+	if s.root == nil {
+		return false
+	}
+	now, err := s.root.Stat(rowsName)
+	if err != nil || s.logNow == nil {
+		return (err == nil) != (s.logNow != nil)
+	}
+	return !os.SameFile(now, s.logNow) || now.Size() != s.logEnd
+}
+
+// read returns the rows and blocks of the store. A missing store has none. A frame that isn't complete and those after it
+// don't count. The error is ErrDamaged.
+func (s *store) read(dir string) (map[string]*row, []*block, error) {
+	rows := map[string]*row{}
+	was, text := s.gen, s.text
+	s.forget()
+	if s.root == nil {
+		root, err := disk.Open(dir)
+		if dir == "" || err != nil {
+			return rows, nil, nil
+		}
+		s.root = root
+	}
+	b, info, err := s.root.ReadFile(rowsName, maxRows)
+	if err != nil {
+		if disk.IsAbsent(err) {
+			return rows, nil, nil
+		}
+		return nil, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	s.logNow = info
+	if len(b) < logHead || string(b[:len(version)]) != version || b[logHead-1] != '\n' || !isHex(b[len(version):logHead-1]) {
+		return nil, nil, fmt.Errorf("%w: %s begins in another way", ErrDamaged, rowsName)
+	}
+	s.gen = string(b[len(version) : logHead-1])
+	s.logEnd = int64(logHead)
+	for rest := b[logHead:]; ; {
+		frame, size := nextFrame(rest)
+		if frame == nil {
+			break
+		}
+		if err = s.readFrame(frame, rows); err != nil {
+			return nil, nil, fmt.Errorf("%w: frame at byte %d: %w", ErrDamaged, s.logEnd, err)
+		}
+		rest = rest[size:]
+		s.logEnd += int64(size)
+	}
+	if s.gen == was && text != nil {
+		s.old = s.old[:len(s.old)-1]
+	} else if text, _, err = s.root.OpenFile(textPrefix + s.gen); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	s.text = text
+	blocks, err := readHeaders(text, s.end)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rows, blocks, nil
+}
+
+// forget makes the store empty. A search may still use its text.
+func (s *store) forget() {
+	if s.text != nil {
+		s.old = append(s.old, s.text)
+	}
+	if s.log != nil {
+		_ = s.log.Close() // a cache: what isn't written is built again
+	}
+	s.logNow, s.logEnd, s.end, s.gen, s.text, s.log, s.nextID = nil, 0, 0, "", nil, nil, 1
+}
+
+func isHex(b []byte) bool { return strings.Trim(string(b), "0123456789abcdef") == "" }
+
+// A frame is the length of its payload and its CRC-32C, both u32 in little-endian order, and the payload: the committed
+// length of the text, the next id, and rows, one after another. The next id is there because a text can be committed before
+// the row of its file: after a kill, no other file may get the id of such a text.
+const frameHead = 8
+
+// nextFrame returns the payload of the first frame and the length of the whole frame; nil if it isn't complete.
+func nextFrame(b []byte) (payload []byte, size int) {
+	if len(b) < frameHead {
+		return nil, 0
+	}
+	n := int(binary.LittleEndian.Uint32(b))
+	if n > len(b)-frameHead || checksum(b[frameHead:frameHead+n]) != binary.LittleEndian.Uint32(b[4:]) || n == 0 {
+		return nil, 0
+	}
+	return b[frameHead : frameHead+n], frameHead + n
+}
+
+func (s *store) readFrame(payload []byte, rows map[string]*row) error {
+	c := codec{b: payload, reading: true}
+	next := uint64(0)
+	c.int(&s.end)
+	c.uint(&next)
+	s.nextID = uint32(next) //nolint:gosec // as it was written
+	for c.err == nil && len(c.b) > 0 {
+		r := new(row)
+		c.row(r)
+		if c.err == nil {
+			rows[r.path] = r
+		}
+	}
+	return c.err
+}
+
+func frameOf(end int64, nextID uint32, rows []*row) []byte {
+	c := codec{b: make([]byte, frameHead, 1024)}
+	next := uint64(nextID)
+	c.int(&end)
+	c.uint(&next)
+	for _, r := range rows {
+		c.row(r)
+	}
+	binary.LittleEndian.PutUint32(c.b, uint32(len(c.b)-frameHead)) //nolint:gosec // far below 4 GB
+	binary.LittleEndian.PutUint32(c.b[4:], checksum(c.b[frameHead:]))
+	return c.b
+}
+
+// add writes a block, which then no longer is in memory, and commits it with rows. If a write fails, the store stays as
+// it was, and nothing more is written.
+func (s *store) add(blk *block, rows []*row) {
+	end := s.end
+	if blk != nil {
+		if _, err := s.text.WriteAt(append(blk.header(), blk.memory...), end); err != nil {
+			s.failed = true
+			return
+		}
+		end += blk.size()
+	}
+	frame := frameOf(end, s.nextID, rows)
+	if _, err := s.log.WriteAt(frame, s.logEnd); err != nil {
+		s.failed = true
+		return
+	}
+	if blk != nil {
+		blk.at, blk.memory = s.end, nil
+		blk.sound.Store(true)
+	}
+	s.end, s.logEnd = end, s.logEnd+int64(len(frame))
+}
+
+// renew replaces the store by an empty one.
+func (s *store) renew() {
+	next := s.nextID
+	s.forget()
+	gen := make([]byte, genLen/2)
+	_, _ = rand.Read(gen) // it never returns an error
+	s.failed, s.gen, s.logEnd, s.nextID = true, hex.EncodeToString(gen), int64(logHead), next
+	text, err := s.root.OpenWritable(textPrefix+s.gen, fileMode)
+	if err != nil {
+		return
+	}
+	s.text = text
+	if s.root.Replace(rowsName, []byte(version+s.gen+"\n"), fileMode) != nil {
+		return
+	}
+	s.failed = false
+	s.sweep()
+}
+
+// trim prepares the store for writing: bytes that aren't committed are cut off.
+func (s *store) trim() {
+	if s.failed {
+		return
+	}
+	if s.log == nil {
+		var err error
+		if s.log, err = s.root.OpenWritable(rowsName, fileMode); err == nil {
+			s.old = append(s.old, s.text)
+			s.text, err = s.root.OpenWritable(textPrefix+s.gen, fileMode)
+		}
+		if err != nil {
+			s.failed = true
+			return
+		}
+	}
+	if s.log.Truncate(s.logEnd) != nil || s.text.Truncate(s.end) != nil {
+		s.failed = true
+	}
+	s.logNow, _ = s.log.Stat()
+}
+
+// sweep deletes the texts of other generations.
+func (s *store) sweep() {
+	names, _ := s.root.Names(".") // what can't be listed stays until the next time
+	for _, name := range names {
+		if strings.HasPrefix(name, textPrefix) && name != textPrefix+s.gen {
+			_ = s.root.Remove(name)
+		}
+	}
+}

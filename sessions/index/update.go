@@ -1,0 +1,138 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/continuo-tui/continuo/internal/mark"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// workers is the number of files that are read at once.
+const workers = 2
+
+// Update reads what is new in the given files, newest first, and makes them the files of later searches. Files that
+// can't be read have no text. The error is that of ctx; then the finished files can be searched.
+func (x *Index) Update(ctx context.Context, files []File) error {
+	set := make(map[string]File, len(files))
+	for i := range files {
+		set[files[i].Path] = files[i]
+	}
+	x.mu.Lock()
+	x.lock()
+	x.files, x.view = set, nil
+	x.mu.Unlock()
+	defer x.Flush()
+
+	var todo []File
+	for i := range files {
+		if !x.row(files[i].Path).unchanged(files[i].Info) {
+			todo = append(todo, files[i])
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b File) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, len(todo)) {
+		wg.Go(func() {
+			scanner := sessions.NewScanner(x, x.now())
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(todo) {
+					return
+				}
+				x.read(ctx, &todo[i], scanner)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// read reads what is new in one file.
+func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
+	was := x.row(f.Path)
+	switch {
+	case !f.Kind.transcript():
+		x.readText(f)
+	case was != nil && was.size < f.Info.Size() && x.extend(ctx, f):
+	default:
+		scanner.Read(ctx, f.Path)
+	}
+}
+
+// extend reads the records that were appended to a transcript. It returns false if the file must be read from its start.
+// The figures of the file are unknown afterwards.
+func (x *Index) extend(ctx context.Context, f *File) bool {
+	src, info, err := transcript.OpenFile(f.Path)
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	was := x.begin(f.Path)
+	s := &scan{x: x, row: newRow(f.Path, info, x.now())}
+	if s.row.id, s.from = x.continues(f.Path, was, info); s.from == 0 {
+		return false
+	}
+	s.begin(x.builder(), was)
+	out := transcript.NewOutline()
+	out.Each = s.Record
+	_, err = out.Extend(ctx, transcript.NewReader(io.NewSectionReader(src, s.from, info.Size()-s.from), s.from))
+	s.End(nil, max(s.from, out.Size), err)
+	return true
+}
+
+// maxDocument is the size in bytes up to which a document or ledger is read.
+const maxDocument = 8 << 20
+
+// readText reads a document or ledger: each section is a text.
+func (x *Index) readText(f *File) {
+	src, info, err := transcript.OpenFile(f.Path)
+	if err != nil {
+		return
+	}
+	defer src.Close()
+	text, err := io.ReadAll(io.LimitReader(src, maxDocument))
+	if err != nil {
+		return
+	}
+	x.begin(f.Path)
+	s := &scan{x: x, row: newRow(f.Path, info, x.now()), b: x.builder()}
+	s.row.id = x.id()
+	for at, section := range sections(text) {
+		if !s.b.room(len(section)) {
+			x.flush(s.b)
+		}
+		start := s.b.open()
+		s.b.text = append(s.b.text, section...)
+		s.close(Text, int64(at), info.ModTime().UnixMilli(), start)
+	}
+	s.End(nil, info.Size(), nil)
+}
+
+// sections yields the sections of a document with their offsets: what comes before the first heading, and each heading
+// with the text below it.
+func sections(text []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		var lines mark.Reader
+		start, at := 0, 0
+		for line := range bytes.Lines(text) {
+			if lines.Next(string(line)).Level > 0 && at > start {
+				if !yield(start, text[start:at]) {
+					return
+				}
+				start = at
+			}
+			at += len(line)
+		}
+		if at > start {
+			yield(start, text[start:at])
+		}
+	}
+}
