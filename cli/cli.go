@@ -25,6 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -56,6 +57,8 @@ func Run(ctx context.Context, p Program) (code int) {
 	ctx, caught, stop := host.CatchSignals(ctx)
 	defer stop()
 	env.Signals = caught
+	env.Index = index.Open(env.IndexDir())
+	defer env.Index.Close()
 	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 

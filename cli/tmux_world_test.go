@@ -100,13 +100,15 @@ func (w *world) ended(code int, wrote ...string) {
 	w.untouched(wrote)
 }
 
-// untouched checks that nothing in the home was created, removed or changed, except the paths in wrote and the list of
-// remembered projects.
+// untouched checks that nothing in the home was created, removed or changed, except the paths in wrote, the list of
+// remembered projects and the index.
 func (w *world) untouched(wrote []string) {
 	w.t.Helper()
 	cache := filepath.Join(w.home, "cache")
 	wrote = append(wrote, cache, filepath.Join(cache, "continuo"), filepath.Join(cache, "continuo", "projects"))
 	after := contents(w.t, w.home)
+	index := filepath.Join(cache, "continuo", "index")
+	maps.DeleteFunc(after, func(path, _ string) bool { return path == index || filepath.Dir(path) == index })
 	for _, path := range slices.Sorted(maps.Keys(after)) {
 		if before, ok := w.before[path]; !ok && !slices.Contains(wrote, path) {
 			w.t.Errorf("made: %s", path)
@@ -115,7 +117,7 @@ func (w *world) untouched(wrote []string) {
 		}
 	}
 	for path := range w.before {
-		if _, ok := after[path]; !ok && !slices.Contains(wrote, path) {
+		if _, ok := after[path]; !ok && filepath.Dir(path) != index && path != index && !slices.Contains(wrote, path) {
 			w.t.Errorf("removed: %s", path)
 		}
 	}

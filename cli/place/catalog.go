@@ -55,6 +55,9 @@ func ConfigDirs(env *Env, conf *Config) []string {
 // ~/.claude, in that order. A named directory that is missing is an error; a missing default gives an empty list.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Seen: func() map[string]bool { return SeenBackups(env) }}
+	if env.Index != nil {
+		opts.Cache = env.Index
+	}
 	for _, dir := range env.ClaudeDirs {
 		if dir == "" {
 			return opts, out.Usage("--claude-dir is empty. Is a variable unset?")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -97,6 +98,7 @@ type Env struct {
 	Signals    *host.Signals
 	MadeUp     bool                    // the sessions are the demo's
 	Settings   func() (*Config, error) // see LoadConfig
+	Index      *index.Index            // figures and texts of earlier runs
 }
 
 // Abs returns the absolute path, relative to the current directory of this run.

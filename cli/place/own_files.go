@@ -29,6 +29,14 @@ func (e *Env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config")
 // CacheDir returns the directory for files that can be recreated.
 func (e *Env) CacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
+// IndexDir returns the directory of the index, "" without a home.
+func (e *Env) IndexDir() string {
+	if dir := e.CacheDir(); dir != "" {
+		return filepath.Join(dir, "index")
+	}
+	return ""
+}
+
 // StateDir returns the directory for state that must be kept.
 func (e *Env) StateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 

@@ -31,6 +31,14 @@ type Options struct {
 	Disk sessions.Stater // file system for finding projects; nil is the real one
 	// Named selects the project directories to search by their names; nil selects all.
 	Named func(slug string) bool
+	Cache Cache // figures of earlier scans; nil for none
+}
+
+// Cache is a sessions.Cache that is told when a list is complete.
+type Cache interface {
+	sessions.Cache
+	// Flush stores what was scanned.
+	Flush()
 }
 
 // Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, with one Watch at a
@@ -108,6 +116,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 			return false
 		}
 	}
+	defer c.flush()
 	opts := c.find()
 	opts.First = func(list []sessions.Session) { send(sessions.Batch{Rows: rows(list), Part: true}) }
 	set, err := sessions.Find(ctx, opts)
@@ -155,7 +164,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if err != nil {
 		return
 	}
-	exact, gone, err := exactBackups(ctx, others, c.opts.Now())
+	exact, gone, err := c.exactBackups(ctx, others)
 	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // again: files may have changed
 		return
 	}
@@ -167,6 +176,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 // the figures of a whole scan, and Relation and Fault of backups, which Compare sets. The error joins the errors of
 // unreadable files, or is ctx.Err(); the rows are complete without those files.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
+	defer c.flush()
 	opts := c.find()
 	set, err := sessions.Find(ctx, opts)
 	if err != nil {
@@ -179,7 +189,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
 		}
-		if others, _, err = exactBackups(ctx, others, c.opts.Now()); err != nil {
+		if others, _, err = c.exactBackups(ctx, others); err != nil {
 			return nil, err
 		}
 	}
@@ -211,6 +221,22 @@ func (c *Catalog) find() sessions.Options {
 	return sessions.Options{
 		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe, Named: c.opts.Named,
 		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk, Also: []string{c.opts.Cwd}}, Known: new(sessions.Known),
+		Cache: c.cache(),
+	}
+}
+
+// cache returns the cache for package sessions, where nil is none.
+func (c *Catalog) cache() sessions.Cache {
+	if c.opts.Cache == nil {
+		return nil
+	}
+	return c.opts.Cache
+}
+
+// flush stores what a list has scanned.
+func (c *Catalog) flush() {
+	if c.opts.Cache != nil {
+		c.opts.Cache.Flush()
 	}
 }
 

@@ -282,7 +282,8 @@ func documentRow(d *document.Document, project string) sessions.Row {
 
 // exactBackups returns the rows with exact figures of every backup, and the paths of backups deleted meanwhile. Values
 // from the marker and the file name stay. The error is ctx.Err().
-func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out []sessions.Row, gone []string, err error) {
+func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row, gone []string, err error) {
+	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))
 	for _, row := range rows {
 		out = append(out, row)
@@ -290,7 +291,7 @@ func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out 
 		if r.Kind != sessions.KindBackup || r.Exact {
 			continue
 		}
-		ses := sessions.Read(ctx, r.Path, now)
+		ses := scanner.Read(ctx, r.Path)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

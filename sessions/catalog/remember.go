@@ -54,7 +54,7 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 		return look
 	}
 	read, rows, missed := c.base.differing(found)
-	exact, gone, err := exactBackups(ctx, read, c.opts.Now())
+	exact, gone, err := c.exactBackups(ctx, read)
 	if err != nil {
 		return look
 	}
