@@ -1,0 +1,178 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// readers is the number of transcripts that are read at once.
+const readers = 2
+
+// calls finds the calls of tools, their results and thoughts: it reads the transcripts themselves, newest first, and
+// decodes the records whose bytes can have a match.
+func (g *groups) calls(ctx context.Context) error {
+	type target struct {
+		path string
+		o    owner
+		kind index.Kind
+	}
+	var list []target
+	for path, o := range g.owners {
+		if o.row == nil || o.row.Kind == sessions.KindDocument || !o.allows(g.q, g.o.Project) {
+			continue
+		}
+		kind := o.kind()
+		if path != o.row.Path {
+			kind = index.Subagent
+		}
+		list = append(list, target{path, o, kind})
+	}
+	slices.SortFunc(list, func(a, b target) int { return b.o.row.When().Compare(a.o.row.When()) })
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(readers, len(list)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(list) {
+					return
+				}
+				c := callReader{g: g, o: list[i].o, path: list[i].path, kind: list[i].kind, calls: map[string]bool{}}
+				c.read(ctx)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// callReader reads one transcript.
+type callReader struct {
+	g     *groups
+	o     owner
+	path  string
+	kind  index.Kind
+	calls map[string]bool // IDs of the calls that the fields tool: and file: allow
+	env   transcript.Envelope
+}
+
+func (c *callReader) read(ctx context.Context) {
+	src, _, err := transcript.OpenFile(c.path)
+	if err != nil {
+		return // the list reports it
+	}
+	defer src.Close()
+	lines := transcript.NewReader(src, 0)
+	for n := 0; ; n++ {
+		if n%64 == 0 && ctx.Err() != nil {
+			return
+		}
+		l, err := lines.Next()
+		if err != nil {
+			return // the end, or what could be read was searched
+		}
+		if c.named() || c.g.q.MayContain(l.Data) {
+			transcript.Parts(l, &c.env, func(p transcript.Part, e *transcript.Envelope) {
+				if p.Verdict == transcript.Object {
+					c.record(l.Offset+int64(p.Start), e)
+				}
+			})
+		}
+	}
+}
+
+// named reports whether the query is about tools or files.
+func (c *callReader) named() bool {
+	return c.g.q.Limits(query.Tool) || c.g.q.Limits(query.File)
+}
+
+// record matches the texts of a record that the index doesn't have.
+func (c *callReader) record(offset int64, e *transcript.Envelope) {
+	when := transcript.At(e.UnixMilli())
+	if !c.g.within(when) || c.named() && !c.mayBeAllowed(e) {
+		return
+	}
+	t := c.texts(e)
+	if t.role == "" || c.named() && !t.allowed || !c.g.q.Has(query.Role, t.role, "tool") {
+		return
+	}
+	spans, ok := c.g.q.Match(t.all)
+	if !ok || !c.named() && len(t.said) > 0 && c.inIndex(t.said) {
+		return
+	}
+	is := c.o.is()
+	if c.kind == index.Subagent {
+		is = append(is, query.Subagent)
+	}
+	if c.g.q.Has(query.Is, is...) {
+		c.g.add(&c.o, Hit{Path: c.path, Offset: offset, Role: t.role, Time: when}, t.all, spans)
+	}
+}
+
+// texts are the texts of a record.
+type texts struct {
+	said, all []byte // the part that the index has, and all of it
+	role      string // "" if the index has all of it
+	allowed   bool   // the fields tool: and file: allow its call
+}
+
+func (c *callReader) texts(e *transcript.Envelope) (t texts) {
+	for _, b := range transcript.Blocks(e.Line) {
+		text := append([]byte(b.Text), '\n')
+		switch b.Kind {
+		case transcript.BlockText:
+			t.said = append(t.said, text...)
+		case transcript.BlockThinking:
+			t.role = "thought"
+		case transcript.BlockToolUse:
+			call := b.Call(nil)
+			t.role, text = call.Verb(), append(text, inputOf(&call)...)
+			if c.named() && c.allows(&call) {
+				t.allowed, c.calls[b.ID] = true, true
+			}
+		case transcript.BlockToolResult:
+			t.role, t.allowed = "result", t.allowed || c.calls[b.CallID]
+		case transcript.BlockNotice, transcript.BlockImage, transcript.BlockDocument, transcript.BlockUnknown:
+		}
+		t.all = append(t.all, text...)
+	}
+	return t
+}
+
+// inIndex reports whether the text of a record matches by itself, so that the index has found the record.
+func (c *callReader) inIndex(text []byte) bool {
+	_, ok := c.g.q.Match(text)
+	return ok
+}
+
+// mayBeAllowed reports whether a record can have a call that the fields tool: and file: allow, or the result of one.
+func (c *callReader) mayBeAllowed(e *transcript.Envelope) bool {
+	for _, t := range e.Tools {
+		if !t.Result || c.calls[string(t.ID)] {
+			return true
+		}
+	}
+	return false
+}
+
+// allows reports whether the fields tool: and file: allow a call.
+func (c *callReader) allows(call *transcript.Call) bool {
+	file, _ := call.File()
+	return c.g.q.Has(query.Tool, call.Name, call.Verb()) && c.g.q.Has(query.File, file)
+}
+
+// inputOf returns the parameters of a call as text.
+func inputOf(call *transcript.Call) []byte {
+	var text []byte
+	for i := range call.Params {
+		text = append(append(text, call.Params[i].Text()...), '\n')
+	}
+	return text
+}

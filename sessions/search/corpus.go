@@ -1,0 +1,136 @@
+package search
+
+import (
+	"os"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+)
+
+// Files returns the files whose text the index should hold: the transcripts of sessions and of their sub-agents, backups
+// whose session is gone, documents and ledgers. Files that can't be read are left out.
+func (c *Corpus) Files() []index.File {
+	var list []index.File
+	add := func(f index.File) {
+		if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
+			f.Info = info
+			list = append(list, f)
+		}
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		switch {
+		case r.Kind == sessions.KindSession:
+			add(index.File{Path: r.Path, Kind: index.Session})
+			for _, agent := range r.Agents {
+				add(index.File{Path: agent, Kind: index.Subagent, Session: r.Path})
+			}
+		case r.Kind == sessions.KindDocument:
+			add(index.File{Path: r.Path, Kind: index.Document})
+		case r.Original == "":
+			add(index.File{Path: r.Path, Kind: index.Backup})
+		}
+	}
+	for _, l := range c.Ledgers {
+		add(index.File{Path: l.Path, Kind: index.Ledger})
+	}
+	return list
+}
+
+// owner is what a file belongs to.
+type owner struct {
+	row    *sessions.Row // nil for a ledger
+	ledger *Ledger
+}
+
+// owners returns the owner of each file by its path.
+func (c *Corpus) owners() map[string]owner {
+	m := make(map[string]owner, 2*len(c.Rows))
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if r.Kind == sessions.KindBackup && r.Original != "" {
+			continue
+		}
+		m[r.Path] = owner{row: r}
+		for _, agent := range r.Agents {
+			m[agent] = owner{row: r}
+		}
+	}
+	for i := range c.Ledgers {
+		m[c.Ledgers[i].Path] = owner{ledger: &c.Ledgers[i]}
+	}
+	return m
+}
+
+// project returns the root of the owner's project.
+func (o *owner) project() string {
+	if o.row == nil {
+		return o.ledger.Project
+	}
+	if o.row.Project == "" {
+		return o.row.Workdir
+	}
+	return o.row.Project
+}
+
+func (o *owner) kind() index.Kind {
+	switch {
+	case o.row == nil:
+		return index.Ledger
+	case o.row.Kind == sessions.KindDocument:
+		return index.Document
+	case o.row.Kind == sessions.KindBackup:
+		return index.Backup
+	}
+	return index.Session
+}
+
+// allows reports whether the owner is in the project only, if that is set, and the fields project:, branch: and model:
+// allow it.
+func (o *owner) allows(q *query.Query, only string) bool {
+	inside := only == "" || o.project() == only || o.row != nil && o.row.Belongs(only)
+	if !inside || !q.Has(query.Project, o.project()) {
+		return false
+	}
+	if o.row == nil {
+		return q.Has(query.Branch) && q.Has(query.Model)
+	}
+	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...)
+}
+
+// is returns the values of the field is: that hold for the owner.
+func (o *owner) is() (list []string) {
+	if o.row != nil && o.row.Live != nil {
+		list = append(list, query.Live)
+	}
+	if o.kind() == index.Backup {
+		list = append(list, query.Backup)
+	}
+	return list
+}
+
+// roleOf returns the role of a message as a word. agent is the type of the sub-agent whose transcript has it.
+func roleOf(r index.Role, kind index.Kind, agent string) string {
+	switch r {
+	case index.You:
+		return "you"
+	case index.Claude:
+		return "Claude"
+	case index.Summary:
+		return "summary"
+	case index.Notice:
+		return "notice"
+	case index.Text:
+		if kind == index.Ledger {
+			return "ledger"
+		}
+		return "document"
+	case index.Agent:
+	}
+	if agent = strings.TrimSpace(agent); agent != "" {
+		return agent
+	}
+	return "agent"
+}

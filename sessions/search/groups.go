@@ -1,0 +1,214 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+)
+
+// groups collects matches by their session.
+type groups struct {
+	q      *query.Query
+	o      Options
+	owners map[string]owner
+	agents map[string]string // types of sub-agents by path
+	on     func(Batch)
+
+	mu     sync.Mutex
+	byPath map[string]*Result
+	hits   int
+	sent   time.Time // of the last batch; zero: none
+}
+
+const (
+	firstHits = 50 // matches in the first batch, about a screenful
+	pause     = 50 * time.Millisecond
+)
+
+func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
+	return &groups{q: q, o: o, owners: c.owners(), agents: map[string]string{}, on: on, byPath: map[string]*Result{}}
+}
+
+// scope returns the scope that is searched: tool: and file: are about calls.
+func (g *groups) scope() Scope {
+	if g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+		return All
+	}
+	return g.o.Scope
+}
+
+// titles finds the rows whose title matches.
+func (g *groups) titles() {
+	if g.q.Limits(query.Role) || g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+		return
+	}
+	for path, o := range g.owners {
+		if o.row == nil || o.row.Path != path || !o.allows(g.q, g.o.Project) || !g.q.Has(query.Is, o.is()...) || !g.within(o.row.When()) {
+			continue
+		}
+		if spans, ok := g.q.Match([]byte(o.row.Title())); ok {
+			r := g.result(&o)
+			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
+		}
+	}
+}
+
+// within reports whether the dates of the query allow a time.
+func (g *groups) within(at time.Time) bool {
+	return (g.q.After.IsZero() || !at.Before(g.q.After)) && (g.q.Before.IsZero() || at.Before(g.q.Before) && !at.IsZero())
+}
+
+// result returns the result of an owner.
+func (g *groups) result(o *owner) *Result {
+	path := ""
+	if o.row == nil {
+		path = o.ledger.Path
+	} else {
+		path = o.row.Path
+	}
+	r, ok := g.byPath[path]
+	if !ok {
+		r = &Result{Kind: o.kind(), Row: o.row, Path: path, Project: o.project()}
+		if o.row == nil {
+			r.Title = filepath.Base(path)
+		} else {
+			r.Title, r.Time = o.row.Title(), o.row.When()
+		}
+		g.byPath[path] = r
+	}
+	return r
+}
+
+// texts finds the messages of the index.
+func (g *groups) texts(ctx context.Context, x *index.Index) error {
+	if len(g.q.Terms) == 0 || g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+		return ctx.Err()
+	}
+	return x.Search(ctx, g.q, g.admit, func(m *index.Message) bool {
+		g.message(m)
+		return ctx.Err() == nil
+	})
+}
+
+// admit reports whether the fields of the query allow a file.
+func (g *groups) admit(f *index.File) bool {
+	o, ok := g.owners[f.Path]
+	return ok && o.allows(g.q, g.o.Project)
+}
+
+// message adds a message of the index.
+func (g *groups) message(m *index.Message) {
+	if m.Role == index.Notice && g.scope() != All || !g.within(m.Time) {
+		return
+	}
+	o := g.owners[m.File.Path]
+	is, agent := o.is(), ""
+	if m.Role == index.Agent {
+		is, agent = append(is, query.Subagent), g.agentType(m.File)
+	}
+	role := roleOf(m.Role, m.File.Kind, agent)
+	if !g.q.Has(query.Is, is...) || !g.q.Has(query.Role, role) {
+		return
+	}
+	g.add(&o, Hit{Path: m.File.Path, Offset: m.Offset, Role: role, Time: m.Time}, m.Text, m.Spans)
+}
+
+// agentType returns the type of the sub-agent of a file, which is read once.
+func (g *groups) agentType(f *index.File) string {
+	if f.Kind != index.Subagent {
+		return ""
+	}
+	t, ok := g.agents[f.Path]
+	if !ok {
+		t = sessions.AgentType(f.Path)
+		g.agents[f.Path] = t
+	}
+	return t
+}
+
+// add adds a match, and sends a batch if it is time.
+func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.result(o)
+	r.Count++
+	g.hits++
+	if o.row == nil && h.Time.After(r.Time) {
+		r.Time = h.Time
+	}
+	h.step = step(g.q, text)
+	if len(r.Hits) < g.o.Keep || g.o.Keep > 0 && better(&h, &r.Hits[len(r.Hits)-1]) {
+		h.Snippet, h.Marks = snippet(text, spans)
+		at, _ := slices.BinarySearchFunc(r.Hits, h, func(a, b Hit) int {
+			if better(&b, &a) {
+				return 1
+			}
+			return -1
+		})
+		r.Hits = slices.Insert(r.Hits, at, h)
+		r.Hits = r.Hits[:min(len(r.Hits), g.o.Keep)]
+	}
+	if now := time.Now(); g.sent.IsZero() && g.hits >= firstHits || !g.sent.IsZero() && now.Sub(g.sent) >= pause {
+		g.sent = now
+		g.on(g.batch())
+	}
+}
+
+// step returns how close together the words of a query stand in a text: 0 in a sentence, 1 in a paragraph, 2 anywhere.
+func step(q *query.Query, text []byte) int {
+	const sentence, paragraph = 80, 400 // bytes
+	switch n := q.Spread(text); {
+	case n <= sentence:
+		return 0
+	case n <= paragraph:
+		return 1
+	}
+	return 2
+}
+
+// better reports whether a is shown rather than b. The order is total, so it doesn't depend on which one is found first.
+func better(a, b *Hit) bool {
+	return cmp.Or(cmp.Compare(a.step, b.step), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path), cmp.Compare(b.Offset, a.Offset)) < 0
+}
+
+// batch returns the answer so far.
+func (g *groups) batch() Batch {
+	b := Batch{Results: make([]Result, 0, len(g.byPath)), Hits: g.hits}
+	steps := make(map[string]int, len(g.byPath))
+	for path, r := range g.byPath {
+		copied := *r
+		copied.Hits = slices.Clone(r.Hits)
+		steps[path] = 2
+		if len(r.Hits) > 0 {
+			steps[path] = r.Hits[0].step
+		}
+		slices.SortStableFunc(copied.Hits, func(a, b Hit) int { return a.Time.Compare(b.Time) })
+		b.Results = append(b.Results, copied)
+	}
+	slices.SortFunc(b.Results, func(a, b Result) int {
+		if (a.InTitle != nil) != (b.InTitle != nil) {
+			if a.InTitle != nil {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(steps[a.Path], steps[b.Path]), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path))
+	})
+	return b
+}
+
+// finish sends the last batch.
+func (g *groups) finish(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	b := g.batch()
+	b.Done, b.Err = true, err
+	g.on(b)
+}

@@ -1,0 +1,190 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+)
+
+func day(n int) time.Time { return time.Date(2026, 11, n, 10, 0, 0, 0, time.UTC) }
+
+// world is a corpus that a test fills.
+type world struct {
+	t   *testing.T
+	dir string
+	c   Corpus
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	w.c.Index = index.Open("")
+	t.Cleanup(w.c.Index.Close)
+	return w
+}
+
+func (w *world) file(name, text string) string {
+	w.t.Helper()
+	path := filepath.Join(w.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+func user(d int, text string) string {
+	return fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", d, day(d).Format(time.RFC3339), text)
+}
+
+// session adds a session with one prompt for each text, on one day after another from the given one.
+func (w *world) session(name, title string, from int, texts ...string) *sessions.Row {
+	w.t.Helper()
+	var b strings.Builder
+	for i, text := range texts {
+		b.WriteString(user(from+i, text))
+	}
+	r := sessions.Row{Kind: sessions.KindSession}
+	r.Path, r.ID, r.Name, r.Project = w.file(name+".jsonl", b.String()), name, title, "/code/"+name
+	r.Last, r.Branch, r.Models = day(from+len(texts)-1), "main", []string{"opus"}
+	w.c.Rows = append(w.c.Rows, r)
+	return &w.c.Rows[len(w.c.Rows)-1]
+}
+
+func (w *world) run(text string, o Options) Batch {
+	w.t.Helper()
+	q, err := query.Parse(text, day(26))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.c.Index.Update(w.t.Context(), w.c.Files()); err != nil {
+		w.t.Fatal(err)
+	}
+	var last Batch
+	Run(w.t.Context(), &w.c, q, o, func(b Batch) { last = b })
+	if !last.Done || last.Err != nil {
+		w.t.Errorf("search for %q: done %v, %v", text, last.Done, last.Err)
+	}
+	return last
+}
+
+// shown returns "title count: snippet | snippet" of each result.
+func shown(b Batch) string {
+	var lines []string
+	for _, r := range b.Results {
+		line := fmt.Sprintf("%s %d:", r.Title, r.Count)
+		for _, h := range r.Hits {
+			line += " " + h.Role + " " + h.Snippet + " |"
+		}
+		lines = append(lines, strings.TrimSuffix(line, " |"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("far", "Far apart", 20, "leeway "+strings.Repeat("filler ", 100)+"bucket")
+	w.session("near", "Near", 1, "a leeway bucket", "a bucket", "leeway and bucket")
+	w.session("newer", "Newer", 5, "bucket leeway")
+	w.session("title", "Leeway of the bucket", 2, "nothing")
+	want := "Leeway of the bucket 0:\nNewer 1: you bucket leeway\nNear 2: you a leeway bucket | you leeway and bucket\n"
+	got := shown(w.run("leeway bucket", Options{Keep: 3}))
+	if !strings.HasPrefix(got, want+"Far apart 1: you ") {
+		t.Errorf("got\n%s\nwant\n%s…", got, want)
+	}
+	if got, want := shown(w.run("leeway bucket", Options{Keep: 1})), "Near 2: you leeway and bucket"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant %q in it", got, want)
+	}
+	for _, c := range []struct{ query, want string }{
+		{"bucket project:newer", "Newer"},
+		{"leeway after:2026-11-19", "Far apart"},
+		{"bucket branch:dev", ""},
+		{"bucket model:opus before:2026-11-02", "Near"},
+		{"bucket role:claude", ""},
+		{"bucket is:live", ""},
+	} {
+		b := w.run(c.query, Options{Keep: 1})
+		var titles []string
+		for _, r := range b.Results {
+			titles = append(titles, r.Title)
+		}
+		if got := strings.Join(titles, ","); got != c.want {
+			t.Errorf("%q finds %q, want %q", c.query, got, c.want)
+		}
+	}
+	if got := shown(w.run("bucket", Options{Keep: 1, Project: "/code/far"})); !strings.HasPrefix(got, "Far apart 1") || strings.Contains(got, "\n") {
+		t.Errorf("in one project: %q", got)
+	}
+}
+
+// TestStream checks that results come while the search is running, and that nothing comes after it was cancelled.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("many", "Many", 1, slices.Repeat([]string{"leeway"}, 20)...)
+	for i := range 20 {
+		w.session(fmt.Sprint("s", i), "Other", 1, slices.Repeat([]string{"leeway"}, 10)...)
+	}
+	if err := w.c.Index.Update(t.Context(), w.c.Files()); err != nil {
+		t.Fatal(err)
+	}
+	q, err := query.Parse("leeway", day(26))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batches []Batch
+	Run(t.Context(), &w.c, q, Options{Keep: 3}, func(b Batch) { batches = append(batches, b) })
+	if len(batches) < 2 || batches[0].Hits != firstHits || batches[0].Done || batches[len(batches)-1].Hits != 220 {
+		t.Errorf("%d batches", len(batches))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	Run(ctx, &w.c, q, Options{Keep: 3}, func(Batch) { n++; cancel() })
+	if n != 1 {
+		t.Errorf("%d batches of a search that was cancelled at the first", n)
+	}
+}
+
+// FuzzSnippet checks that marks are in the snippet, and that what they mark matches.
+func FuzzSnippet(f *testing.F) {
+	f.Add("Keep the leeway at 30 s, 60 is too generous", "leeway")
+	f.Add(strings.Repeat("数据库 ", 100)+"leeway", "数据")
+	f.Add("a\n\n\tb  \x1b[31mc", "b")
+	f.Fuzz(func(t *testing.T, text, word string) {
+		q, err := query.Parse(word, day(26))
+		if err != nil || !utf8.ValidString(text) || !utf8.ValidString(word) {
+			return
+		}
+		spans, ok := q.Match([]byte(text))
+		if !ok || len(q.Terms) == 0 {
+			return
+		}
+		line, marks := snippet([]byte(text), spans)
+		if !utf8.ValidString(line) || strings.ContainsAny(line, "\n\t\x1b") {
+			t.Errorf("snippet %q of %q", line, text)
+		}
+		last := 0
+		for _, m := range marks {
+			if m.Start < last || m.End <= m.Start || m.End > len(line) || !utf8.ValidString(line[m.Start:m.End]) {
+				t.Fatalf("mark %v in %q of %q", m, line, text)
+			}
+			last = m.End
+		}
+		if len(line) > 4*(snippetBefore+snippetAfter+maxMark) {
+			t.Errorf("snippet has %d bytes", len(line))
+		}
+	})
+}

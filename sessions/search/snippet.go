@@ -1,0 +1,106 @@
+package search
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Lengths in bytes of the parts of a snippet.
+const (
+	snippetBefore = 40
+	snippetAfter  = 160
+	maxMark       = 120
+)
+
+// snippet returns one clean line of a text around its matches, and their places in the line. Cut ends have an ellipsis.
+func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) {
+	if len(spans) == 0 {
+		end := boundary(text, min(len(text), snippetBefore+snippetAfter))
+		return transcript.CleanLine(string(text[:end])), nil
+	}
+	first := densest(spans)
+	start := max(0, spans[first].Start-snippetBefore)
+	if start > 0 {
+		start = boundary(text, start)
+		if i := strings.IndexAny(string(text[start:spans[first].Start]), " \n\t"); i >= 0 {
+			start += i + 1
+		}
+	}
+	end := boundary(text, min(len(text), spans[first].Start+snippetAfter))
+	var b strings.Builder
+	if start > 0 {
+		b.WriteString("…")
+	}
+	at := start
+	for _, s := range spans[first:] {
+		if s.Start >= end {
+			break
+		}
+		piece(&b, text[at:s.Start])
+		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside of a rune
+		from := b.Len()
+		b.WriteString(transcript.CleanLine(string(text[s.Start:to])))
+		if b.Len() > from {
+			marks = append(marks, query.Span{Start: from, End: b.Len()})
+		}
+		at, end = to, max(end, to)
+	}
+	piece(&b, text[at:end])
+	line = strings.TrimRight(b.String(), " ")
+	if end < len(text) {
+		line += "…"
+	}
+	return line, marks
+}
+
+// piece writes a text between two matches as one clean line, with one space for white space at its ends.
+func piece(b *strings.Builder, text []byte) {
+	s := string(text)
+	clean := transcript.CleanLine(s)
+	space := func(s string) bool { return s != "" && strings.TrimSpace(s) != s }
+	if clean == "" {
+		if s != "" && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		return
+	}
+	if space(s[:1]) && b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteString(strings.TrimSpace(clean))
+	if space(s[len(s)-1:]) {
+		b.WriteByte(' ')
+	}
+}
+
+// boundary returns the start of the rune that a place is in.
+func boundary(text []byte, at int) int {
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// densest returns the index of the match from which the most bytes of matches follow within a snippet.
+func densest(spans []query.Span) int {
+	best, most := 0, 0
+	for i := range spans {
+		n := 0
+		for _, s := range spans[i:] {
+			if s.End > spans[i].Start+snippetAfter {
+				break
+			}
+			n += s.End - s.Start
+		}
+		if n > most {
+			best, most = i, n
+		}
+		if i > 200 {
+			break
+		}
+	}
+	return best
+}
