@@ -1,0 +1,53 @@
+// Package searching has the commands that search what was said, and the index behind them.
+package searching
+
+import (
+	"context"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/search"
+)
+
+// CorpusOf returns what can be searched: the rows, and the ledgers of their projects.
+func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
+	c := &search.Corpus{Rows: rows, Index: env.Index}
+	known := map[string]bool{"": true}
+	for i := range rows {
+		root := rows[i].Project
+		if known[root] {
+			continue
+		}
+		known[root] = true
+		if project, err := place.LedgerOf(env, root); err == nil && project.Notes != "" && !known[project.Notes] {
+			known[project.Notes] = true
+			c.Ledgers = append(c.Ledgers, search.Ledger{Path: project.Notes, Project: root})
+		}
+	}
+	return c
+}
+
+// list returns what can be searched, as far as it can be read: the list of sessions reports the rest.
+func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return nil, err
+	}
+	rows, problem := env.Open(opts).List(ctx, true)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	c := CorpusOf(env, rows)
+	c.Problem = find.Incomplete(problem, find.Scope{})
+	return c, nil
+}
+
+// load is list, and brings the index up to date.
+func load(ctx context.Context, env *place.Env) (*search.Corpus, error) {
+	c, err := list(ctx, env)
+	if err == nil {
+		err = c.Index.Update(ctx, c.Files())
+	}
+	return c, err
+}
