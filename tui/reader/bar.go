@@ -242,8 +242,7 @@ func (r *pane) reach(rows int) {
 	}
 	r.bar = bar{g.message, g.part}
 	p := r.part(r.bar)
-	r.win.Show(g.message, p.From+line, len(r.refs), rows, r.height)
-	r.win.Scroll(-g.row, len(r.refs), rows, r.height)
+	r.win.Show(g.message, p.From+line-g.row, len(r.refs), rows, r.height) // at once: near the end, the view can't go lower
 	if !e.waits(g.block) {
 		r.goal = nil
 	}
