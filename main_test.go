@@ -104,7 +104,7 @@ func mayImportInCLI(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/resume", "sessions/survey", "transcript"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")
@@ -152,6 +152,9 @@ func pureFuncs() []string {
 		"sessions.ParseTodo",
 		"sessions.Plain",
 		"sessions.StillOpen",
+		"sessions/query.FieldNames",
+		"sessions/query.IsValues",
+		"sessions/query.Parse",
 		"sessions/survey.BackingOf",
 		"transcript.At",
 		"transcript.Clean",

@@ -96,6 +96,7 @@ func newEnv(p Program) *place.Env {
 	if e.Home == "" {
 		e.Home = e.Host.Getenv("USERPROFILE")
 	}
+	e.Index = index.Open("") // Run opens the one on disk
 	e.Settings = sync.OnceValues(func() (*place.Config, error) { return place.ReadConfigFile(e) })
 	return e
 }

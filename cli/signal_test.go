@@ -213,7 +213,7 @@ func TestStorySignal(t *testing.T) {
 			t.Errorf("signal %d: left behind %v, %v", tt.signal, entries, err)
 		}
 	}
-	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 || entries[0].Name() != ".cache" {
-		t.Errorf("the home has %v, %v, want only the cache", entries, err)
+	if entries, err := os.ReadDir(home); err != nil || len(entries) > 0 {
+		t.Errorf("the home has %v, %v", entries, err)
 	}
 }

@@ -104,11 +104,15 @@ func (w *world) ended(code int, wrote ...string) {
 // remembered projects and the index.
 func (w *world) untouched(wrote []string) {
 	w.t.Helper()
-	cache := filepath.Join(w.home, "cache")
-	wrote = append(wrote, cache, filepath.Join(cache, "continuo"), filepath.Join(cache, "continuo", "projects"))
+	for _, name := range []string{"cache", ".cache"} {
+		cache := filepath.Join(w.home, name)
+		wrote = append(wrote, cache, filepath.Join(cache, "continuo"), filepath.Join(cache, "continuo", "projects"))
+	}
+	isIndex := func(path string) bool {
+		return strings.Contains(path, filepath.Join("cache", "continuo", "index"))
+	}
 	after := contents(w.t, w.home)
-	index := filepath.Join(cache, "continuo", "index")
-	maps.DeleteFunc(after, func(path, _ string) bool { return path == index || filepath.Dir(path) == index })
+	maps.DeleteFunc(after, func(path, _ string) bool { return isIndex(path) })
 	for _, path := range slices.Sorted(maps.Keys(after)) {
 		if before, ok := w.before[path]; !ok && !slices.Contains(wrote, path) {
 			w.t.Errorf("made: %s", path)
@@ -117,7 +121,7 @@ func (w *world) untouched(wrote []string) {
 		}
 	}
 	for path := range w.before {
-		if _, ok := after[path]; !ok && filepath.Dir(path) != index && path != index && !slices.Contains(wrote, path) {
+		if _, ok := after[path]; !ok && !isIndex(path) && !slices.Contains(wrote, path) {
 			w.t.Errorf("removed: %s", path)
 		}
 	}

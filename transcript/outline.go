@@ -270,16 +270,15 @@ func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 // Damaged reports whether a line before the last isn't a JSON object or a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
 
-// MessageAt returns the index of the message that has the record at an offset in the file; false if no message has it.
-func (o *Outline) MessageAt(offset int64) (int, bool) {
-	n, ok := slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
-	if !ok {
-		return 0, false
-	}
-	for i := range o.Messages {
-		if slices.Contains(o.Messages[i].Records, int32(n)) {
-			return i, true
-		}
-	}
-	return 0, false
+// RecordAt returns the index of the record at an offset in the file; false if none begins there.
+func (o *Outline) RecordAt(offset int64) (int, bool) {
+	return slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
+}
+
+// MessageWith returns the index of the message that has a record; false if none has it.
+func MessageWith(messages []MessageRef, record int) (int, bool) {
+	i := slices.IndexFunc(messages, func(m MessageRef) bool {
+		return slices.ContainsFunc(m.Records, func(n int32) bool { return int(n) == record })
+	})
+	return i, i >= 0
 }

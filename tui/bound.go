@@ -99,6 +99,8 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return m.stepTab(-1)
 	case screen.Project:
 		return m.openPage()
+	case screen.Search:
+		return m.openSearch()
 	case screen.Palette:
 		return m.openPalette()
 	case screen.Help:
@@ -131,6 +133,8 @@ type programKeys struct {
 func (p programKeys) of(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
 	switch intent {
+	case screen.Search:
+		b.Keys, b.Show, b.Label, b.Help, b.Group, b.Needs = []string{"s"}, "s", "search", "search what was said", screen.GroupFind, screen.NeedsSearch
 	case screen.Palette:
 		b.Keys, b.Show, b.Help = []string{":"}, ":", "command palette"
 	case screen.Help:

@@ -87,4 +87,5 @@ type World struct {
 	Changes  Changes
 	Projects Projects
 	Ledgers  Ledgers
+	Searcher Searcher
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/search"
 )
 
 // openGate opens the gate of a project and runs it. of is the session for a handoff, empty for the newest session of
@@ -24,6 +25,17 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 		Context: m.ctx, Gates: m.Ledgers, Now: m.opts.Now, Dir: dir, Mode: mode, Of: of,
 		CanChange: m.Changes != nil, CanEdit: m.Actions != nil,
 	})))
+}
+
+// openSearch opens the search over everything that was said.
+func (m *model) openSearch() tea.Cmd {
+	if m.Searcher == nil {
+		return nil
+	}
+	m.status = status{}
+	return m.push(search.New(search.Options{
+		Context: m.ctx, Source: m.Searcher, Project: m.opts.Project, Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
+	}))
 }
 
 // showPage shows the page of a project.

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // tellingSource records the rows that were opened in the reader.
@@ -28,7 +29,7 @@ func TestOpened(t *testing.T) {
 	}
 	open := func() {
 		m := newModel(t.Context(), World{Source: s}, testOptions())
-		settle(t, m, m.read(row, ""))
+		settle(t, m, m.read(screen.Read{Row: row}))
 	}
 	open()
 	s.err = sessions.Catch(func() { panic("nothing to open") })

@@ -3,20 +3,19 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// read opens a row in the reader at its last position. If seeks is set, it opens a document at that todo.
-func (m *model) read(row sessions.Row, seeks string) tea.Cmd {
+// read opens a row in the reader: at a match or a todo, else at its last position.
+func (m *model) read(e screen.Read) tea.Cmd {
 	o := reader.Options{
-		Context: m.ctx, Source: m.Source, Row: row, At: m.spots[row.Path], Answers: m.markdown, Prose: m.prose,
+		Context: m.ctx, Source: m.Source, Row: e.Row, At: m.spots[e.Row.Path], Answers: m.markdown, Prose: m.prose,
 		Held: m.lists.Held, Chain: m.lists.ChainStatus,
 	}
-	if seeks != "" {
-		o.At, o.Seeks = nil, seeks
+	if e.Seeks != "" || e.At != nil {
+		o.At, o.Seeks, o.Match = nil, e.Seeks, e.At
 	}
 	return m.push(reader.New(o))
 }
@@ -28,6 +27,5 @@ func (m *model) alongRead(id int, along screen.Along) tea.Cmd {
 		m.status.say(list.NoneBeside(chained, along.Step))
 		return nil
 	}
-	next := *to
-	return tea.Batch(m.remove(id), m.read(next, ""))
+	return tea.Batch(m.remove(id), m.read(screen.Read{Row: *to}))
 }

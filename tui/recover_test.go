@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestRecoverGolden compares the dialog with testdata.
@@ -125,7 +126,7 @@ func TestRecoverPlaces(t *testing.T) {
 		}
 		m := recoverModel(t, &fakeRecovery{}, 120, 36)
 		row := testRow("77777777", "Nobody knows where", time.Minute, func(r *sessions.Row) { r.Project, r.Workdir = "", "" })
-		settle(t, m, m.read(row, ""))
+		settle(t, m, m.read(screen.Read{Row: row}))
 		if press(t, m, "1"); m.hasDialog() || m.status.text != "1 recover where I was: no project folder" {
 			t.Errorf("without a folder: %q", m.status.text)
 		}

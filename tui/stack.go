@@ -189,7 +189,7 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		m.away = true
 		return takeOver(e.Program, e.Said)
 	case screen.Read:
-		return m.read(e.Row, e.Seeks)
+		return m.read(e)
 	case reader.Left:
 		m.spots[e.Path] = e.Spot
 	case screen.Show:

@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/reader"
+	"github.com/continuo-tui/continuo/tui/search"
 )
 
 // Source provides the rows and their contents.
@@ -33,6 +34,12 @@ type Source interface {
 
 // Opened is a Source that is notified of the rows opened in the reader. Open is called for the preview too.
 type Opened = reader.Opened
+
+// Searcher searches what was said.
+type Searcher = search.Source
+
+// Gauge says how far the index of a Searcher is built.
+type Gauge = search.Gauge
 
 // Doc is an open transcript or document.
 type Doc = opened.Doc

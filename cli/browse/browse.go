@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/launch"
@@ -44,14 +45,20 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		source.remember = func(roots []string) { place.RememberProjects(env, roots) }
 	}
 	shown := &ShownRows{}
+	searches := NewSearches(env, shown)
+	ended, end := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { searches.Run(ended) })
+	defer running.Wait()
+	defer end()
 	var tour tui.Takeover
 	if !env.MadeUp {
 		tour = demoTour{ctx, env, o}
 	}
 	var left error // result of the last change
 	err = env.Browse(ctx, tui.World{
-		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
-		Ledgers: Ledgers{env, o, &Timelines{}},
+		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
+		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
 		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Demo: tour, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/demo"
+	"github.com/continuo-tui/continuo/sessions/index"
 )
 
 // NewDemoCmd returns the command continuo demo.
@@ -161,6 +162,7 @@ func (p demoPlace) leave(keep bool) error {
 // Inside returns the environment of the demo: its directory is the home, and sessions can't be resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
+	in.Index = index.Open("") // the cache is for the user's own sessions
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in

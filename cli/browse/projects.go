@@ -81,6 +81,7 @@ type pagedSource struct {
 	shown *ShownRows
 	now   func() time.Time
 	heads *place.Attentions
+	taken func() // called after rows were stored
 }
 
 // Rows implements tui.Source.
@@ -106,6 +107,7 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 		for b := range in {
 			s.heads.Fill(ctx, b.Rows)
 			s.shown.Take(&b, gen(), s.now())
+			s.taken()
 			select {
 			case out <- b:
 			case <-ctx.Done():

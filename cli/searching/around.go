@@ -2,6 +2,8 @@ package searching
 
 import (
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -34,32 +36,77 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		return a
 	}
+	list, at, err := Around(ctx, h, n)
+	if err != nil {
+		return a // the rest of the result stays
+	}
+	for i := range list {
+		if i == at {
+			continue
+		}
+		m := &list[i]
+		var text []string
+		for b := range m.Blocks {
+			if m.Blocks[b].Kind == transcript.BlockText {
+				text = append(text, m.Blocks[b].Text)
+			}
+		}
+		one := nearby{string(m.Role), out.Time(m.Time.In(env.Now().Location())), transcript.CleanLine(strings.Join(text, " "))}
+		if i < at {
+			a.Before = append(a.Before, one)
+		} else {
+			a.After = append(a.After, one)
+		}
+	}
+	return a
+}
+
+// messageAt returns the index of the message with the record at an offset.
+func messageAt(o *transcript.Outline, offset int64) (int, bool) {
+	n, ok := o.RecordAt(offset)
+	if !ok {
+		return 0, false
+	}
+	return transcript.MessageWith(o.Messages, n)
+}
+
+// Around reads up to n messages of the same thread before and after a match. at is the index of the one with the match.
+func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Message, at int, err error) {
+	if !strings.HasSuffix(h.Path, ".jsonl") {
+		text, err := sectionAt(h)
+		return []transcript.Message{{Kind: transcript.Answer, Role: transcript.RoleAssistant, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}}}}, 0, err
+	}
 	t, err := transcript.Open(ctx, h.Path)
 	if err != nil {
-		return a
+		return nil, 0, err
 	}
 	defer t.Close()
 	o := t.Outline()
-	i, ok := o.MessageAt(h.Offset)
+	i, ok := messageAt(o, h.Offset)
 	if !ok {
-		return a
+		return nil, 0, nil // the file was rewritten meanwhile
 	}
 	thread := o.Threads[o.Messages[i].Thread].Messages
-	at := slices.Index(thread, i)
-	read := func(list []int) (found []nearby) {
-		for _, k := range list {
-			m := t.Message(k)
-			var text []string
-			for b := range m.Blocks {
-				if m.Blocks[b].Kind == transcript.BlockText {
-					text = append(text, m.Blocks[b].Text)
-				}
-			}
-			found = append(found, nearby{string(m.Role), out.Time(m.Time.In(env.Now().Location())), transcript.CleanLine(strings.Join(text, " "))})
-		}
-		return found
+	at = slices.Index(thread, i)
+	from := max(0, at-n)
+	for _, k := range thread[from:min(len(thread), at+1+n)] {
+		messages = append(messages, t.Message(k))
 	}
-	a.Before = read(thread[max(0, at-n):at])
-	a.After = read(thread[at+1 : min(len(thread), at+1+n)])
-	return a
+	return messages, at - from, nil
+}
+
+// sectionAt reads the section of a document in which a match is.
+func sectionAt(h *search.Hit) (string, error) {
+	const most = 16 << 10
+	f, _, err := transcript.OpenFile(h.Path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b := make([]byte, most)
+	n, err := f.ReadAt(b, h.Offset)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return string(b[:n]), err
 }

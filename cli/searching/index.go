@@ -59,7 +59,9 @@ func printStatus(ctx context.Context, env *place.Env, o *out.Output, missing boo
 		if err != nil {
 			return err
 		}
-		left = env.Index.Missing(c.Files())
+		files := c.Files()
+		covered, _ := env.Index.Covers(files)
+		left = len(files) - covered
 	}
 	r := out.NewRecord()
 	r.Set("path", out.Path(s.Dir)).Set("files", s.Files).Set("missing", left).Set("messages", s.Texts)

@@ -128,6 +128,19 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
+// MessageAt returns the index of the message with the record at an offset in a transcript; false if there is none.
+func (d *Doc) MessageAt(offset int64) (int, bool) {
+	if d.tail == nil {
+		return 0, false
+	}
+	n, ok := 0, false
+	d.tail.View(func(o *transcript.Outline) { n, ok = o.RecordAt(offset) })
+	if !ok {
+		return 0, false
+	}
+	return transcript.MessageWith(d.state().messages, n)
+}
+
 // Counts returns the counts of all lines of a transcript, by kind.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 

@@ -74,8 +74,11 @@ type row struct {
 }
 
 // unchanged reports whether a file is as it was when its row was stored.
-func (r *row) unchanged(info fs.FileInfo) bool {
-	if r == nil || r.unsure {
+func (r *row) unchanged(info fs.FileInfo) bool { return r.is(info) && !r.unsure }
+
+// is is unchanged without the doubt about a file that changed when it was read.
+func (r *row) is(info fs.FileInfo) bool {
+	if r == nil {
 		return false
 	}
 	n, changed := inode(info)

@@ -262,15 +262,29 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// Missing returns how many of the files are new or have changed since they were read.
-func (x *Index) Missing(files []File) int {
-	n := 0
+// Cover makes the given files those of later searches, without reading them.
+func (x *Index) Cover(files []File) {
+	set := make(map[string]File, len(files))
 	for i := range files {
-		if !x.row(files[i].Path).unchanged(files[i].Info) {
+		set[files[i].Path] = files[i]
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.files, x.view = set, nil
+}
+
+// Covers returns how many of the files are in the index as they are, and the bytes of them.
+func (x *Index) Covers(files []File) (n int, bytes int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.load()
+	for i := range files {
+		if x.rows[files[i].Path].is(files[i].Info) {
 			n++
+			bytes += files[i].Info.Size()
 		}
 	}
-	return n
+	return n, bytes
 }
 
 // Rebuild deletes the cache. The next Update reads everything again.

@@ -20,13 +20,9 @@ const workers = 2
 // Update reads what is new in the given files, newest first, and makes them the files of later searches. Files that
 // can't be read have no text. The error is that of ctx; then the finished files can be searched.
 func (x *Index) Update(ctx context.Context, files []File) error {
-	set := make(map[string]File, len(files))
-	for i := range files {
-		set[files[i].Path] = files[i]
-	}
+	x.Cover(files)
 	x.mu.Lock()
 	x.lock()
-	x.files, x.view = set, nil
 	x.mu.Unlock()
 	defer x.Flush()
 

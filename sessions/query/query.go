@@ -103,3 +103,16 @@ func (q *Query) Limits(name string) bool {
 	}
 	return false
 }
+
+// Longest returns the longest word of the query, folded; "" if it has only regular expressions or fields.
+func (q *Query) Longest() string {
+	best := ""
+	for i := range q.Terms {
+		for _, w := range q.Terms[i].words {
+			if len(w.literal) > len(best) {
+				best = string(w.literal)
+			}
+		}
+	}
+	return best
+}

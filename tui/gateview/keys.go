@@ -48,7 +48,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Help: "next tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
 		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, screen.Common(screen.Undo, screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("step, finding"))
+	}, screen.Common(screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("step, finding"))
 }
 
 // Do implements screen.Screen.

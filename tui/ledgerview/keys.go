@@ -63,7 +63,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Keys: []string{"right", "l"}, Do: screen.Intent{Name: beside, N: 1}},
 		{Keys: []string{"esc"}, Show: "esc", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: do(screen.Clear)},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
-	}, screen.Common(screen.Project, screen.LeftToUndo, screen.Fresh, screen.Undo, screen.UndoList, screen.Palette, screen.Help,
+	}, screen.Common(screen.Project, screen.LeftToUndo, screen.Fresh, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help,
 		screen.Suspend, screen.Quit), screen.Movement("entry"))
 }
 

@@ -63,7 +63,7 @@ func (p *Page) Keys() []screen.Binding {
 			{Name: "back", Keys: []string{"q"}, Show: "q", Label: "quit", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
 		},
 		screen.Common(screen.Project, screen.ResumeIn, screen.Backup), // last in the footer
-		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
+		screen.Common(screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
 	)

@@ -35,7 +35,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
 	}, screen.Common(screen.CopyMenu, screen.Fresh, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList,
-		screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("item"))
+		screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("item"))
 }
 
 // Do implements screen.Screen.

@@ -13,18 +13,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-func openRow(ctx context.Context, source Source, row sessions.Row) tea.Cmd {
+// placed is a Doc that finds the message of a record.
+type placed interface {
+	MessageAt(offset int64) (int, bool)
+}
+
+// openRow opens a row and, if match isn't nil, finds its message.
+func openRow(ctx context.Context, source Source, row sessions.Row, match *screen.Place) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
 		if err != nil {
 			return openedMsg{err: err}
 		}
+		at := -1
+		if p, ok := doc.(placed); ok && match != nil {
+			if i, ok := p.MessageAt(match.Offset); ok {
+				at = i
+			}
+		}
 		if s, ok := source.(Opened); ok {
 			s.Opened(row)
 		}
-		return openedMsg{doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads()}
+		return openedMsg{doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads(), match: at}
 	}
 }
 

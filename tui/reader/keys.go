@@ -39,7 +39,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Discard, screen.Verify, screen.Keep, screen.CopyMenu, screen.Fresh), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
+	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
 }
 
 // readingKeys returns the keys that only the reader has.

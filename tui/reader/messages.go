@@ -19,6 +19,7 @@ type (
 		refs    []transcript.MessageRef
 		threads []transcript.Thread
 		err     error
+		match   int // message of the match to go to, -1 if there is none
 	}
 	// followedMsg is the result of followDoc; grown is nil if the file hasn't grown.
 	followedMsg struct {

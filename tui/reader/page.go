@@ -33,10 +33,11 @@ type Options struct {
 	Context context.Context // of the program
 	Source  Source
 	Row     sessions.Row
-	At      *Spot    // last position; nil for the default: the end, or the start of a document
-	Seeks   string   // todo or next step of a document to go to
-	Answers Markdown // renders the text of an answer
-	Prose   Markdown // renders the text of a document
+	At      *Spot         // last position; nil for the default: the end, or the start of a document
+	Seeks   string        // todo or next step of a document to go to
+	Match   *screen.Place // match to go to; nil for none
+	Answers Markdown      // renders the text of an answer
+	Prose   Markdown      // renders the text of a document
 	// Held returns the current row of a file from the lists, nil if there is none.
 	Held func(path string) *sessions.Row
 	// Chain draws the chain of a document in one line of that width. It returns nil if the document has none.
@@ -70,7 +71,7 @@ func (p *Page) Open() []screen.Effect {
 	r := &p.pane
 	r.ctx, r.cancel = context.WithCancel(p.opts.Context)
 	return []screen.Effect{
-		screen.Cmd(openRow(r.ctx, p.opts.Source, r.row)),
+		screen.Cmd(openRow(r.ctx, p.opts.Source, r.row, p.opts.Match)),
 		screen.Cmd(after(r.ctx, screen.Quiet, waitedMsg{})),
 	}
 }
@@ -98,7 +99,7 @@ func (p *Page) spot() *Spot {
 // again returns a new page for the same row and position.
 func (p *Page) again() *Page {
 	opts := p.opts
-	opts.Row, opts.At, opts.Seeks = p.pane.row, p.spot(), ""
+	opts.Row, opts.At, opts.Seeks, opts.Match = p.pane.row, p.spot(), "", nil
 	return New(opts)
 }
 

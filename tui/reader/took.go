@@ -79,10 +79,19 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 func (p *Page) opened(msg openedMsg) []screen.Effect {
 	r := &p.pane
 	r.opened(msg, p.rows)
-	if r.row.Kind == sessions.KindSession {
-		return nil
+	var effects []screen.Effect
+	if m := p.opts.Match; m != nil && r.doc != nil {
+		if msg.match >= 0 {
+			r.bar, r.ahead = bar{message: msg.match}, aheadAtOnce
+			r.win.Show(msg.match, 0, len(r.refs), p.rows, r.height)
+		}
+		r.find.field.Set(m.Text)
+		effects = commands(r.search())
 	}
-	effects := commands(after(r.ctx, lookAgain, LookDue{}))
+	if r.row.Kind == sessions.KindSession {
+		return effects
+	}
+	effects = append(effects, commands(after(r.ctx, lookAgain, LookDue{}))...)
 	if r.seeks != "" && r.doc != nil {
 		effects = append(effects, commands(seekTodo(r.ctx, r.doc, r.version, len(r.refs), r.seeks))...)
 	}

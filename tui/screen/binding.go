@@ -54,6 +54,7 @@ const (
 	NeedsChanges
 	NeedsProjects
 	NeedsLedgers
+	NeedsSearch
 )
 
 // Common returns bindings for intents of the program, which fills in their other fields.

@@ -68,6 +68,7 @@ type (
 	Read struct {
 		Row   sessions.Row
 		Seeks string // a todo or next step of a document to go to; "" for none
+		At    *Place // where to open it; nil for its last position
 	}
 	// Along opens the previous (1) or the next (-1) document of a chain in place of this screen.
 	Along struct {
@@ -110,6 +111,12 @@ type (
 	// Clock sets the current time, unless the program knows a later one.
 	Clock struct{ Now time.Time }
 )
+
+// Place is the place of a match in a file.
+type Place struct {
+	Offset int64  // of the record in the transcript, in bytes
+	Text   string // to search for from there on
+}
 
 // News are messages that all screens receive.
 type (

@@ -125,6 +125,7 @@ const (
 	LastTab    = "previous-tab"
 	LeftToUndo = "left-to-undo" // undo and the undo list, for footers that don't show them elsewhere
 	StepBack   = "step-back"    // the undo list, for footers with undo, while only the list can undo something
+	Search     = "search"
 	Palette    = "palette"
 	Help       = "help"
 	Quit       = "quit"

@@ -1,0 +1,87 @@
+package browse
+
+import (
+	"context"
+	"sync"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/searching"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// Searches keeps the index of the browser up to date and searches in it. It implements tui.Searcher.
+type Searches struct {
+	env     *place.Env
+	shown   *ShownRows
+	changed chan struct{} // has one value if rows have changed
+
+	mu     sync.Mutex
+	corpus *search.Corpus
+	files  []index.File // of the corpus
+}
+
+// NewSearches returns the searches over the shown rows. Run must be called.
+func NewSearches(env *place.Env, shown *ShownRows) *Searches {
+	return &Searches{env: env, shown: shown, changed: make(chan struct{}, 1), corpus: &search.Corpus{Index: env.Index}}
+}
+
+// Changed says that rows have changed.
+func (s *Searches) Changed() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Run brings the index up to date after each change, until ctx ends. Before the list is complete it only takes over the
+// rows: the scan of the list fills the index.
+func (s *Searches) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.changed:
+		}
+		rows, _, whole, _ := s.shown.All()
+		c := searching.CorpusOf(s.env, rows)
+		files := c.Files()
+		s.mu.Lock()
+		s.corpus, s.files = c, files
+		s.mu.Unlock()
+		if !whole {
+			s.env.Index.Cover(files)
+		} else if s.env.Index.Update(ctx, files) != nil {
+			return
+		}
+	}
+}
+
+// Search implements tui.Searcher.
+func (s *Searches) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
+	s.mu.Lock()
+	c := s.corpus
+	s.mu.Unlock()
+	search.Run(ctx, c, q, o, on)
+}
+
+// Around implements tui.Searcher.
+func (s *Searches) Around(ctx context.Context, h search.Hit, n int) ([]transcript.Message, int, error) {
+	return searching.Around(ctx, &h, n)
+}
+
+// Index implements tui.Searcher.
+func (s *Searches) Index() tui.Gauge {
+	s.mu.Lock()
+	files := s.files
+	s.mu.Unlock()
+	g := tui.Gauge{AllFiles: len(files)}
+	g.Files, g.Bytes = s.env.Index.Covers(files)
+	for i := range files {
+		g.AllBytes += files[i].Info.Size()
+	}
+	return g
+}

@@ -1,0 +1,43 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestStorySearch finds a session by a phrase in its middle, reads it from the match, and comes back to the same results;
+// then it narrows the search by project and date.
+func TestStorySearch(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, size[0], size[1], writeDemo)
+			w.start("continuo")
+			w.wait(`(?s)Sessions.*teahouse`)
+			w.keys("s")
+			w.wait(`Recent sessions`)
+			w.text(`"a skewed host is fine"`)
+			w.wait(`1 match in 1 session`)
+			w.keys("Down")
+			w.wait(`▌ +Claude`)
+			w.keys("Enter")
+			w.wait(`(?s)skewed host is.*match 1 of 1.*message \d+ of \d+`)
+			w.keys("Escape")
+			w.wait(`(?s)a skewed host is fine".*▌ +Claude`)
+			w.keys("C-u")
+			w.wait(`Recent sessions`)
+			w.text("leeway project:tea after:2d role:claude")
+			w.wait(`2 matches in 1 session`)
+			w.keys("C-u")
+			w.text("leeway is:dead")
+			w.wait(`is:dead isn't known`)
+			w.keys("Escape")
+			w.wait(`(?s)Sessions.*teahouse.*q quit|\? help`)
+			w.keys("q")
+			w.ended(0)
+		})
+	}
+}

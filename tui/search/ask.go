@@ -1,0 +1,117 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// asking is the running search. A newer one cancels it, and answers of an older generation are dropped.
+type asking struct {
+	gen    int
+	cancel context.CancelFunc
+}
+
+func (a *asking) stop() {
+	if a.cancel != nil {
+		a.cancel()
+		a.cancel = nil
+	}
+}
+
+// hitsKept is the number of matches that are shown of each result.
+const hitsKept = 3
+
+// start searches for the typed text. A text that can't be parsed leaves the last answer on the screen.
+func (p *Page) start() []screen.Effect {
+	q, err := query.Parse(p.field.Text(), p.opts.Now())
+	p.wrong = nil
+	if se, ok := errors.AsType[*query.SyntaxError](err); ok {
+		p.wrong = se
+		return nil
+	}
+	p.ask.stop()
+	p.ask.gen++
+	ctx, cancel := context.WithCancel(p.opts.Context)
+	p.ask.cancel = cancel
+	o := search.Options{Scope: p.scope, Keep: hitsKept}
+	if p.here {
+		o.Project = p.opts.Project
+	}
+	source, gen := p.opts.Source, p.ask.gen
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		from := make(chan search.Batch, 1)
+		go func() {
+			defer close(from)
+			source.Search(ctx, q, o, func(b search.Batch) { offer(from, b) })
+		}()
+		return next(gen, q, from)()
+	})}
+}
+
+// offer puts a batch into a channel in place of an older one that nobody has taken.
+func offer(to chan search.Batch, b search.Batch) {
+	select {
+	case <-to:
+	default:
+	}
+	to <- b
+}
+
+// batchMsg is a part of an answer.
+type batchMsg struct {
+	gen   int
+	query *query.Query
+	batch search.Batch
+	from  <-chan search.Batch
+}
+
+// next waits for the next part. It returns nil after a search that was cancelled.
+func next(gen int, q *query.Query, from <-chan search.Batch) tea.Cmd {
+	return func() tea.Msg {
+		b, ok := <-from
+		if !ok {
+			return nil
+		}
+		return batchMsg{gen, q, b, from}
+	}
+}
+
+// gaugeMsg has the state of the index.
+type gaugeMsg struct {
+	gauge Gauge
+	now   time.Time
+}
+
+// gaugeEvery is how often the state of an incomplete index is read.
+const gaugeEvery = 250 * time.Millisecond
+
+// look reads the state of the index.
+func (p *Page) look() tea.Cmd {
+	source, now := p.opts.Source, p.opts.Now
+	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
+}
+
+// measured takes the state of the index. While it is incomplete, it is read again, and the search repeated: there may be
+// more to find.
+func (p *Page) measured(msg gaugeMsg) []screen.Effect {
+	grown := msg.gauge.Files > p.gauge.Files && p.gauge.AllFiles > 0
+	p.gauge = msg.gauge
+	var effects []screen.Effect
+	if grown && p.answer.Done {
+		effects = p.start()
+	}
+	if p.gauge.full() {
+		return effects
+	}
+	if p.began.IsZero() {
+		p.began, p.from = msg.now, p.gauge.Bytes
+	}
+	return append(effects, screen.Cmd(screen.After(p.opts.Context, gaugeEvery, p.look())))
+}

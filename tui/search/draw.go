@@ -1,0 +1,358 @@
+package search
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/index"
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// headRows is the number of rows above the list: the rule below the field, the counts, and a blank one if there is room.
+func (p *Page) headRows() int {
+	if p.airy() {
+		return 3
+	}
+	return 2
+}
+
+// airy reports whether there is room for blank lines.
+func (p *Page) airy() bool { return p.frame.Layout.Body.H >= screen.BlankFrom }
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{Typing: true} }
+
+// Fit implements screen.Screen.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	resized := p.frame.Layout.Body != f.Layout.Body
+	p.frame = f
+	p.rows = max(f.Layout.Body.H-p.headRows(), 1)
+	p.list.Rows = p.rows
+	if resized && p.query != nil {
+		p.build()
+	}
+	p.list.Fit()
+	if !f.Front {
+		return nil
+	}
+	return p.wantAround()
+}
+
+// listWidth returns the width of the list; the rest is for the pane beside it.
+func (p *Page) listWidth() int {
+	if p.frame.Width < screen.PreviewFrom {
+		return p.frame.Width
+	}
+	return min(max(p.frame.Width*53/100, 56), 100)
+}
+
+// Cursor implements screen.Cursored.
+func (p *Page) Cursor() (x, y int, ok bool) {
+	c := p.frame.Layout.Context
+	if c.H == 0 || !p.frame.Front {
+		return 0, 0, false
+	}
+	_, before := p.field.Seen(p.fieldWidth())
+	return fieldAt + before, c.Y, true
+}
+
+const fieldAt = 4 // column of the typed text
+
+// tabs returns the words at the right of the field: what is searched, and where. The chosen ones are underlined.
+func (p *Page) tabs() []tab {
+	list := []tab{{"conversation", p.scope == search.Conversation}, {"everything", p.scope == search.All}}
+	if p.opts.Project != "" {
+		list = append(list, tab{"all projects", !p.here}, tab{render.Base(p.opts.Project), p.here})
+	}
+	if p.frame.Width < screen.PreviewFrom { // only the chosen ones fit
+		kept := list[:0:0]
+		for _, t := range list {
+			if t.on {
+				kept = append(kept, t)
+			}
+		}
+		list = kept
+	}
+	return list
+}
+
+type tab struct {
+	text string
+	on   bool
+}
+
+// tabsAt returns the column of the first tab.
+func (p *Page) tabsAt() int {
+	w := 0
+	for _, t := range p.tabs() {
+		w += ansi.StringWidth(t.text) + 3
+	}
+	return max(p.frame.Width-w+2, fieldAt+10)
+}
+
+func (p *Page) fieldWidth() int { return max(p.tabsAt()-fieldAt-3, 8) }
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	s, width := p.frame.Styles, p.frame.Width
+	text, _ := p.field.Seen(p.fieldWidth())
+	l := render.NewLine(s, width).To(2).Put(render.AccentBold, "/ ").Put(render.Strong, text)
+	rule := render.NewLine(s, width)
+	at, divider := p.tabsAt(), p.listWidth()
+	hairline := func(to int) {
+		for rule.At() < min(to, width) {
+			if rule.At() == divider && divider < width {
+				rule.Put(render.Rule, "┬")
+			} else {
+				rule.Put(render.Rule, "─")
+			}
+		}
+	}
+	for _, t := range p.tabs() {
+		ink := render.Muted
+		if t.on {
+			ink = render.Strong
+		}
+		l.To(at).Put(ink, t.text)
+		if hairline(at); t.on {
+			rule.Put(render.AccentBold, strings.Repeat("━", ansi.StringWidth(t.text)))
+		}
+		at += ansi.StringWidth(t.text) + 3
+	}
+	hairline(width)
+	v := screen.View{Context: l.String(), Body: append([]string{rule.String()}, p.body()...), Left: p.left(), Right: p.right(), Says: p.wrong != nil}
+	if p.wrong != nil {
+		v.Status = render.NewLine(s, width).To(1).Put(render.Bad, "✗ ").PutUntil(render.Text, p.wrong.Problem, width-1).String()
+	}
+	if !p.gauge.full() {
+		v.Status = p.gaugeLine()
+	}
+	return v
+}
+
+// left returns the left part of the status line.
+func (p *Page) left() string {
+	if !p.answer.Done && p.query != nil && !p.query.Empty() {
+		return "Searching…"
+	}
+	return "add  project: branch: model: role: tool: file: after: before: is:"
+}
+
+func (p *Page) right() string {
+	if p.gauge.AllFiles == 0 {
+		return ""
+	}
+	return "index complete, " + words.Counted(p.gauge.AllFiles, "file", "files")
+}
+
+// gaugeLine returns the progress of the first index.
+func (p *Page) gaugeLine() string {
+	g, width := &p.gauge, p.frame.Width
+	l := render.NewLine(p.frame.Styles, width).To(1).Put(render.Muted, "Reading what was said  ")
+	l.Gauge(int(g.Bytes>>10), int(max(g.AllBytes>>10, 1)), min(26, width/4))
+	text := "  " + words.Count(g.Files) + " of " + words.Counted(g.AllFiles, "file", "files") + ", " + words.Size(g.Bytes) + " of " + words.Size(g.AllBytes)
+	if d := p.frame.Now.Sub(p.began); !p.began.IsZero() && d > time.Second && g.Bytes > p.from {
+		rest := time.Duration(float64(d) * float64(g.AllBytes-g.Bytes) / float64(g.Bytes-p.from))
+		text += ", about " + words.Counted(int(rest.Seconds())+1, "second", "seconds") + " left"
+	}
+	return l.PutUntil(render.Faint, text, width-1).String()
+}
+
+// body returns the rows below the rule: the counts and the list, with the pane beside them.
+func (p *Page) body() []string {
+	w := p.listWidth()
+	lines := []string{p.sum(w)}
+	if p.airy() {
+		lines = append(lines, "")
+	}
+	project := p.projectWidth()
+	for _, s := range p.list.Visible() {
+		lines = append(lines, p.line(s.Item, w, project))
+	}
+	if w == p.frame.Width {
+		return lines
+	}
+	beside := p.pane.draw(p, p.frame.Width-w-1)
+	for len(lines) < p.frame.Layout.Body.H-1 {
+		lines = append(lines, "")
+	}
+	hairline := p.frame.Styles.Paint(render.Rule, "│")
+	for i := range lines {
+		lines[i] = render.Pad(lines[i], w) + hairline
+		if i < len(beside) {
+			lines[i] += words.Cut(beside[i], p.frame.Width-w-1)
+		}
+	}
+	return lines
+}
+
+// sum returns the line above the list.
+func (p *Page) sum(w int) string {
+	l := render.NewLine(p.frame.Styles, w).To(4)
+	titles, texts := counts(&p.answer)
+	switch {
+	case p.query == nil:
+	case p.query.Empty():
+		l.Put(render.Muted, "Recent sessions")
+	case len(p.answer.Results) == 0 && p.answer.Done:
+		l.Put(render.Muted, "No match. ").Put(render.Faint, p.advice())
+	default:
+		var parts []string
+		if titles > 0 {
+			parts = append(parts, words.Counted(titles, "title", "titles"))
+		}
+		parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+words.Counted(texts, "session", "sessions"))
+		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-8)
+	}
+	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
+}
+
+// advice says how to find more.
+func (p *Page) advice() string {
+	if p.scope == search.Conversation {
+		return "tab searches tools and their output, too."
+	}
+	return "All words must be in one message."
+}
+
+// projectWidth returns the width of the column of projects.
+func (p *Page) projectWidth() int {
+	w, first := 0, ""
+	for _, s := range p.list.Visible() {
+		r := &p.answer.Results[p.items[s.Item].result]
+		name := render.Base(r.Project)
+		if first == "" {
+			first = name
+		}
+		w = max(w, ansi.StringWidth(name))
+	}
+	if p.here {
+		return 0
+	}
+	return min(w, 14)
+}
+
+// line draws an item.
+func (p *Page) line(i, w, project int) string {
+	it := &p.items[i]
+	r := &p.answer.Results[it.result]
+	on := i == p.list.At
+	l := render.NewLine(p.frame.Styles, w).Select(on)
+	if on {
+		l.Put(render.AccentBold, "▌")
+	}
+	switch it.kind {
+	case blankItem:
+		return ""
+	case titlesItem, textItem:
+		titles, texts := counts(&p.answer)
+		text, n := "In titles", titles
+		if it.kind == textItem {
+			text, n = "In the text", texts
+		}
+		return l.To(4).Put(render.Heading, text+" ").Put(render.Faint, words.Count(n)).String()
+	case moreItem:
+		return l.To(22).Put(render.Faint, "… "+words.Count(r.Count-len(r.Hits))+" more").String()
+	case hitItem:
+		return p.hitLine(l, &r.Hits[it.hit], w)
+	case resultItem:
+	}
+	return p.resultLine(l, r, w, project)
+}
+
+// resultLine draws a session, backup, document or ledger.
+func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
+	glyph := render.Span{Ink: render.Muted, Text: "§"}
+	if r.Row != nil && (r.Kind == index.Session || r.Kind == index.Backup) {
+		glyph, _ = render.BadgeSpans(r.Row, p.frame.Now)
+	}
+	l.To(2).Spans(glyph).To(4)
+	if project > 0 {
+		l.PutUntil(render.Muted, render.Base(r.Project), 4+project).To(4 + project + 2)
+	}
+	count := ""
+	if r.Count > 0 {
+		count = words.Count(r.Count)
+	}
+	age := render.Ago(p.frame.Now, r.Time)
+	if r.Row != nil {
+		age = render.RowAge(r.Row, p.frame.Now)
+	}
+	right := render.PadLeft(age, 6)
+	end := w - 3 - ansi.StringWidth(count) - len(right)
+	for _, s := range spans(r.Title, r.InTitle, render.Bold) {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+	return l.Right(w-1, render.Span{Ink: render.Muted, Text: count}, render.Span{Ink: render.Muted, Text: right}).String()
+}
+
+// hitLine draws a match.
+func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
+	ink := render.Muted
+	if h.Role == "you" {
+		ink = render.AccentBold
+	}
+	l.To(4).PutUntil(ink, h.Role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
+	text, marks := around(h.Snippet, h.Marks, w-24)
+	for _, s := range spans(text, marks, render.Text) {
+		l.PutUntil(s.Ink, s.Text, w-1)
+	}
+	return l.String()
+}
+
+// when returns the time of a match: the hour of today, else the day.
+func when(at, now time.Time) string {
+	at = at.In(now.Location())
+	switch {
+	case at.IsZero() || at.Year() <= 1:
+		return ""
+	case at.Year() == now.Year() && at.YearDay() == now.YearDay():
+		return at.Format("15:04")
+	case at.Year() == now.Year():
+		return at.Format("Jan 2")
+	}
+	return at.Format("2006-01")
+}
+
+// around cuts a snippet so that its first match is in a width.
+func around(text string, marks []query.Span, width int) (string, []query.Span) {
+	if len(marks) == 0 || ansi.StringWidth(text[:marks[0].End]) <= width {
+		return text, marks
+	}
+	start := marks[0].Start
+	for cells := 0; start > 0 && cells < width/3; cells++ {
+		start--
+		for start > 0 && text[start]&0xc0 == 0x80 {
+			start--
+		}
+	}
+	if i := strings.IndexByte(text[start:marks[0].Start], ' '); i >= 0 {
+		start += i + 1
+	}
+	const cut = "…"
+	moved := make([]query.Span, len(marks))
+	for i, m := range marks {
+		moved[i] = query.Span{Start: m.Start - start + len(cut), End: m.End - start + len(cut)}
+	}
+	return cut + text[start:], moved
+}
+
+// spans returns a text with its matches in another ink.
+func spans(text string, marks []query.Span, ink render.Ink) []render.Span {
+	var list []render.Span
+	at := 0
+	for _, m := range marks {
+		if m.Start < at || m.End > len(text) {
+			break
+		}
+		list = append(list, render.Span{Ink: ink, Text: text[at:m.Start]}, render.Span{Ink: render.Match, Text: text[m.Start:m.End]})
+		at = m.End
+	}
+	return append(list, render.Span{Ink: ink, Text: text[at:]})
+}

@@ -1,0 +1,177 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Intents of this screen.
+const (
+	enter  = "enter"
+	scope  = "scope" // completes an open field, else switches what is searched
+	wider  = "wider"
+	finish = "close"
+)
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	do := func(name string) screen.Intent { return screen.Intent{Name: name} }
+	return append([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: p.enterWord(), Help: "read, at the match", Group: screen.GroupThis, Do: do(enter), Gone: p.result() == nil, Needed: "nothing is selected"},
+		{Show: "↑ ↓", Label: "match", Help: "match", Group: screen.GroupMove},
+		{Show: "pgup pgdn", Help: "page", Group: screen.GroupMove},
+		{Keys: []string{"up", "ctrl+p"}, Do: screen.Intent{Name: screen.Move, N: -1}},
+		{Keys: []string{"down", "ctrl+n"}, Do: screen.Intent{Name: screen.Move, N: 1}},
+		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
+		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
+		{Keys: []string{"tab"}, Show: "tab", Label: p.tabWord(), Help: "complete, else conversation or everything", Group: screen.GroupFind, Do: do(scope)},
+		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "scope", Help: "this project or all", Group: screen.GroupFind, Do: do(wider), Gone: p.opts.Project == ""},
+		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back", Group: screen.GroupEverywhere, Do: do(finish)},
+		{Show: "a b", Help: "both words, in any order", Group: groupQuery},
+		{Show: `"a b"`, Help: "the words together", Group: groupQuery},
+		{Show: "-a /re/", Help: "without a; a regular expression", Group: groupQuery},
+		{Show: "project:x", Help: "also branch: model: role: tool: file:", Group: groupQuery},
+		{Show: "after:3w", Help: "also before:2026-10 is:live is:backup", Group: groupQuery},
+	}, screen.Typing()...)
+}
+
+const groupQuery = screen.GroupFind
+
+func (p *Page) enterWord() string {
+	if p.hit() != nil {
+		return "read from the match"
+	}
+	return "read"
+}
+
+func (p *Page) tabWord() string {
+	if p.completion() != "" {
+		return "complete"
+	}
+	if p.scope == search.Conversation {
+		return "everything"
+	}
+	return "conversation"
+}
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	switch do.Name {
+	case screen.Move:
+		p.list.Move(do.N)
+	case screen.Page:
+		p.list.Move(do.N * max(p.rows-1, 1))
+	case screen.EraseWord, screen.EraseAll:
+		return p.Typed(screen.EraseKey(do))
+	case enter:
+		return p.read()
+	case scope:
+		if rest := p.completion(); rest != "" {
+			p.field.Set(p.field.Text() + rest)
+			return p.changed()
+		}
+		p.scope = search.All - p.scope
+		return p.changed()
+	case wider:
+		p.here = !p.here
+		return p.changed()
+	case finish, screen.Clear, screen.Leave:
+		return []screen.Effect{screen.Pop{}}
+	}
+	return nil
+}
+
+// Typed implements screen.Typed.
+func (p *Page) Typed(msg tea.Msg) []screen.Effect {
+	if p.field.Type(msg) {
+		return p.changed()
+	}
+	return nil
+}
+
+// changed searches again, with the bar on the first result.
+func (p *Page) changed() []screen.Effect {
+	p.chosen = false
+	return p.start()
+}
+
+// completion returns what completes the last word of the query: the name of a field, or a value that occurs in the
+// answer; "" if there is nothing to complete.
+func (p *Page) completion() string {
+	text := p.field.Text()
+	word := strings.TrimPrefix(text[strings.LastIndexByte(text, ' ')+1:], "-")
+	if word == "" || p.field.Before() != text {
+		return ""
+	}
+	name, value, open := strings.Cut(word, ":")
+	if !open {
+		for _, f := range query.FieldNames() {
+			if rest, ok := strings.CutPrefix(f, word); ok && len(word) > 1 {
+				return rest + ":"
+			}
+		}
+		return ""
+	}
+	for _, v := range p.values(name) {
+		if len(v) > len(value) && strings.EqualFold(v[:len(value)], value) {
+			return v[len(value):] + " "
+		}
+	}
+	return ""
+}
+
+// values returns the values of a field that can be completed.
+func (p *Page) values(name string) []string {
+	var list []string
+	switch name {
+	case query.Is:
+		return query.IsValues()
+	case query.Role:
+		return []string{"you", "claude", "summary"}
+	case query.Project, query.Branch, query.Model:
+	default:
+		return nil
+	}
+	for i := range p.answer.Results {
+		row := p.answer.Results[i].Row
+		if row == nil {
+			continue
+		}
+		switch name {
+		case query.Project:
+			list = append(list, row.Project[strings.LastIndexByte(row.Project, '/')+1:])
+		case query.Branch:
+			list = append(list, row.Branch)
+		case query.Model:
+			list = append(list, row.Models...)
+		}
+	}
+	list = slices.DeleteFunc(list, func(v string) bool { return strings.ContainsRune(v, ' ') })
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Click implements screen.Screen.
+func (p *Page) Click(_, y int) []screen.Effect {
+	i := p.list.Item(y - p.frame.Layout.Body.Y - p.headRows())
+	if i < 0 || !p.list.Items.Stops(i) {
+		return nil
+	}
+	if i == p.list.At {
+		return p.read()
+	}
+	p.list.Choose(i)
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.list.Scroll(rows)
+	return nil
+}

@@ -1,0 +1,185 @@
+// Package search is the screen in which a person types a query and sees what matches, while it is found.
+package search
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Source searches and reads.
+type Source interface {
+	// Search calls on with a growing answer, which ends with Done. Calls don't overlap. It returns when the search has ended
+	// or ctx has.
+	Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch))
+	// Around returns up to n messages before and after a match, and the index of the matching one. For a section of a
+	// document it returns the section alone.
+	Around(ctx context.Context, h search.Hit, n int) (messages []transcript.Message, at int, err error)
+	// Index returns how much of the files is in the index. Files that aren't can't be found yet.
+	Index() Gauge
+}
+
+// Gauge says how far the index is built: bytes that it covers, of all bytes to cover, and the same for files.
+type Gauge struct {
+	Bytes, AllBytes int64
+	Files, AllFiles int
+}
+
+// full reports whether nothing is left to read.
+func (g Gauge) full() bool { return g.Files >= g.AllFiles }
+
+// Options are the dependencies of the screen.
+type Options struct {
+	Context context.Context // of the program
+	Source  Source
+	Project string // project of the list behind; "" if it shows all
+	Home    string
+	Now     func() time.Time
+	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
+}
+
+// Page is the screen.
+type Page struct {
+	opts  Options
+	field field.Field
+	scope search.Scope
+	here  bool // only Options.Project
+
+	ask    asking
+	query  *query.Query // of the shown answer
+	wrong  *query.SyntaxError
+	answer search.Batch
+	items  []item
+	sel    key // selected item
+	chosen bool
+	list   blocks.List
+
+	pane  pane
+	gauge Gauge
+	began time.Time // when the gauge was first seen incomplete; zero: it wasn't
+	from  int64     // bytes that it covered then
+	frame screen.Frame
+	rows  int
+}
+
+// New returns the screen with an empty query.
+func New(opts Options) *Page {
+	p := &Page{opts: opts, field: field.New(field.Words)}
+	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
+	return p
+}
+
+// Open implements screen.Screen. It shows all sessions, newest first.
+func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.look())) }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect {
+	p.ask.stop()
+	p.pane.stop()
+	return nil
+}
+
+// Name implements screen.Screen.
+func (p *Page) Name() string { return "Search" }
+
+// Took implements screen.Screen.
+func (p *Page) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case batchMsg:
+		return p.arrived(msg)
+	case aroundMsg:
+		p.pane.arrived(msg)
+	case gaugeMsg:
+		return p.measured(msg)
+	}
+	return nil
+}
+
+// arrived takes a part of the answer. The bar stays on its item.
+func (p *Page) arrived(msg batchMsg) []screen.Effect {
+	if msg.gen != p.ask.gen {
+		return nil
+	}
+	p.answer, p.query = msg.batch, msg.query
+	p.build()
+	if msg.batch.Done {
+		if msg.batch.Err != nil {
+			return []screen.Effect{screen.Fail{What: "The search stopped.", Err: msg.batch.Err}}
+		}
+		return nil
+	}
+	return []screen.Effect{screen.Cmd(next(msg.gen, msg.query, msg.from))}
+}
+
+// Subject implements screen.Screen: the row of the selected result.
+func (p *Page) Subject() screen.Subject {
+	s := screen.Subject{Dir: p.opts.Project}
+	if r := p.result(); r != nil {
+		s.Dir = r.Project
+		if r.Row != nil {
+			row := *r.Row
+			s.Row = &row
+		}
+	}
+	return s
+}
+
+// result returns the selected result, nil if there is none.
+func (p *Page) result() *search.Result {
+	if p.list.At < 0 || p.list.At >= len(p.items) {
+		return nil
+	}
+	return &p.answer.Results[p.items[p.list.At].result]
+}
+
+// hit returns the selected match, or the first one of the selected result; nil if there is none.
+func (p *Page) hit() *search.Hit {
+	r := p.result()
+	if r == nil || len(r.Hits) == 0 {
+		return nil
+	}
+	return &r.Hits[max(p.items[p.list.At].hit, 0)]
+}
+
+// read opens the selected result: at the match, if one is selected.
+func (p *Page) read() []screen.Effect {
+	r, h := p.result(), p.hit()
+	switch {
+	case r == nil:
+		return nil
+	case h == nil && r.Row != nil:
+		return []screen.Effect{screen.Read{Row: *r.Row}}
+	case h == nil:
+		return nil
+	}
+	var row sessions.Row
+	if r.Row != nil {
+		row = *r.Row
+	}
+	if h.Path != row.Path {
+		row = otherRow(r, h)
+	}
+	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: h.Offset, Text: p.query.Longest()}}}
+}
+
+// otherRow returns a row for a file that has none in the lists: the transcript of a sub-agent, or a ledger.
+func otherRow(r *search.Result, h *search.Hit) sessions.Row {
+	row := sessions.Row{Kind: sessions.KindSession}
+	row.Path, row.Project, row.State = h.Path, r.Project, sessions.StateOK
+	row.Name = h.Role + " of " + r.Title
+	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
+	if r.Row == nil {
+		row.Kind, row.Name = sessions.KindDocument, r.Title
+	}
+	return row
+}

@@ -1,0 +1,307 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+func clock() time.Time { return time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC) }
+
+// fake is a Source with fixed answers by query.
+type fake struct {
+	answers map[string][]search.Batch
+	asked   []string
+	ended   []string // queries whose context has ended when their answer was taken
+	gauge   Gauge
+}
+
+func (f *fake) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
+	f.asked = append(f.asked, fmt.Sprintf("%s %d %s", q.Text, o.Scope, o.Project))
+	for _, b := range f.answers[q.Text] {
+		on(b)
+	}
+	if ctx.Err() != nil {
+		f.ended = append(f.ended, q.Text)
+	}
+}
+
+func (f *fake) Around(context.Context, search.Hit, int) ([]transcript.Message, int, error) {
+	text := func(kind transcript.MessageKind, s string) transcript.Message {
+		return transcript.Message{Kind: kind, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: s}}}
+	}
+	return []transcript.Message{text(transcript.Answer, "Before."), text(transcript.Prompt, "Keep the leeway at 30 s."), text(transcript.Answer, "After.")}, 1, nil
+}
+
+func (f *fake) Index() Gauge { return f.gauge }
+
+func row(name string) *sessions.Row {
+	r := &sessions.Row{Kind: sessions.KindSession}
+	r.Path, r.ID, r.Name, r.Project, r.Workdir, r.Branch = "/"+name+".jsonl", name, "About "+name, "/code/tea", "/code/tea", "main"
+	r.Last, r.State, r.Exact = clock().Add(-2*time.Hour), sessions.StateOK, true
+	return r
+}
+
+// result returns a result with n matches, of which at most three are kept.
+func result(name string, n int) search.Result {
+	r := search.Result{Row: row(name), Path: "/" + name + ".jsonl", Title: "About " + name, Project: "/code/tea", Count: n}
+	for i := range min(n, hitsKept) {
+		h := search.Hit{Path: r.Path, Offset: int64(100 * i), Role: []string{"you", "Claude", "explorer"}[i], Time: clock().Add(-time.Hour * time.Duration(20*i)), Snippet: "Keep the leeway at 30 s, 60 is too generous"}
+		h.Marks = []query.Span{{Start: 9, End: 15}}
+		r.Hits = append(r.Hits, h)
+	}
+	return r
+}
+
+func titled(r search.Result) search.Result {
+	r.InTitle = []query.Span{{Start: 6, End: len(r.Title)}}
+	return r
+}
+
+// desk runs a page: it carries out commands until nothing is left to do.
+type desk struct {
+	t     *testing.T
+	page  *Page
+	frame screen.Frame
+	got   []screen.Effect // effects other than commands
+}
+
+func newDesk(t *testing.T, f *fake, width, height int) *desk {
+	t.Helper()
+	d := &desk{t: t, page: New(Options{Context: t.Context(), Source: f, Project: "/code/tea", Home: "/home/ada", Now: clock})}
+	d.frame = screen.Frame{Width: width, Height: height, Styles: render.NewStyles(render.None), Now: clock(), Home: "/home/ada", Front: true}
+	d.frame.Layout = screen.Layout{Context: screen.Rect{Y: 2, W: width, H: 1}, Body: screen.Rect{Y: 3, W: width, H: height - 5}}
+	d.run(d.page.Open())
+	return d
+}
+
+func (d *desk) run(effects []screen.Effect) {
+	d.t.Helper()
+	effects = append(effects, d.page.Fit(d.frame)...)
+	for n := 0; len(effects) > 0; n++ {
+		if n > 100 {
+			d.t.Fatal("commands don't end")
+		}
+		e := effects[0]
+		effects = effects[1:]
+		cmd, ok := e.(screen.Cmd)
+		if !ok {
+			d.got = append(d.got, e)
+			continue
+		}
+		if msg := cmd(); msg != nil {
+			effects = append(append(effects, d.page.Took(msg)...), d.page.Fit(d.frame)...)
+		}
+	}
+}
+
+func (d *desk) types(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		d.run(d.page.Typed(tea.KeyPressMsg{Code: r, Text: string(r)}))
+	}
+}
+
+func (d *desk) key(key string) {
+	d.t.Helper()
+	for _, b := range d.page.Keys() {
+		if slices.Contains(b.Keys, key) && !b.Gone {
+			d.run(d.page.Do(b.Do))
+			return
+		}
+	}
+	d.t.Fatalf("no key %s", key)
+}
+
+func (d *desk) screen() string {
+	v := d.page.View()
+	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status+v.Left+"|"+v.Right), "\n"))
+}
+
+func done(results ...search.Result) search.Batch {
+	b := search.Batch{Results: results, Done: true}
+	for i := range results {
+		b.Hits += results[i].Count
+	}
+	return b
+}
+
+func TestResults(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 0)), result("clock", 11), result("limit", 1))}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("leeway")
+	got := d.screen()
+	for _, want := range []string{
+		"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
+		"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q isn't in\n%s", want, got)
+		}
+	}
+	for _, line := range strings.Split(got, "\n") {
+		if ansi.StringWidth(line) > 120 {
+			t.Errorf("a line has %d cells: %q", ansi.StringWidth(line), line)
+		}
+	}
+	d.key("down")
+	if got = d.screen(); !strings.Contains(got, "❯ Keep the leeway at 30 s.") || !strings.Contains(got, "Before.") {
+		t.Errorf("the pane doesn't show the messages around the match:\n%s", got)
+	}
+}
+
+// TestNarrow checks that nothing is wider than a small terminal.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 3)), result("clock", 11))}}}
+	for _, size := range [][2]int{{80, 24}, {60, 18}, {20, 8}, {1, 1}} {
+		d := newDesk(t, f, size[0], size[1])
+		d.types("leeway")
+		v := d.page.View()
+		for _, line := range append(v.Body, v.Context) {
+			if ansi.StringWidth(line) > max(size[0], 1) && size[0] > 20 {
+				t.Errorf("%v: a line has %d cells: %q", size, ansi.StringWidth(line), line)
+			}
+		}
+	}
+}
+
+// TestIdentity checks that the bar stays on its match while results arrive before it.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	first, then := search.Batch{Results: []search.Result{result("clock", 2)}, Hits: 2}, done(titled(result("leeway", 1)), result("clock", 5))
+	f := &fake{answers: map[string][]search.Batch{"leeway": {first}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("leeway")
+	d.key("down")
+	was := d.page.hit()
+	if was == nil || was.Role != "you" {
+		t.Fatalf("selected %+v", was)
+	}
+	d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, batch: then}))
+	if now := d.page.hit(); now == nil || now.Path != was.Path || now.Offset != was.Offset {
+		t.Errorf("the bar moved from %+v to %+v", was, now)
+	}
+}
+
+// TestStale checks that an answer to an older query changes nothing, and that the older query is cancelled.
+func TestStale(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"ab": {done(result("ab", 1))}}}
+	d := newDesk(t, f, 120, 36)
+	effects := d.page.Typed(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	old := d.page.ask.gen
+	d.types("b")
+	d.run(d.page.Took(batchMsg{gen: old, query: d.page.query, batch: done(result("old", 1))}))
+	d.run(effects)
+	if got := d.screen(); !strings.Contains(got, "About ab") || strings.Contains(got, "About old") {
+		t.Errorf("the screen shows\n%s", got)
+	}
+	if !slices.Contains(f.ended, "a") {
+		t.Errorf("the search for a wasn't cancelled; ended %q", f.ended)
+	}
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	agent := result("clock", 3)
+	agent.Hits[2].Path = "/clock/subagents/agent-1.jsonl"
+	f := &fake{answers: map[string][]search.Batch{"leeway": {done(agent)}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("leeway")
+	d.key("down")
+	d.key("down")
+	d.key("enter")
+	d.key("down")
+	d.key("enter")
+	if len(d.got) != 2 {
+		t.Fatalf("effects %+v", d.got)
+	}
+	one, two := d.got[0].(screen.Read), d.got[1].(screen.Read)
+	if one.Row.Path != "/clock.jsonl" || one.At == nil || one.At.Offset != 100 || one.At.Text != "leeway" {
+		t.Errorf("opened %+v at %+v", one.Row.Path, one.At)
+	}
+	if two.Row.Path != "/clock/subagents/agent-1.jsonl" || two.Row.Name != "explorer of About clock" || two.At.Offset != 200 {
+		t.Errorf("opened %+v %q at %+v", two.Row.Path, two.Row.Name, two.At)
+	}
+	d.key("esc")
+	if _, ok := d.got[2].(screen.Pop); !ok {
+		t.Errorf("esc gives %+v", d.got[2])
+	}
+}
+
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"x": {done()}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("x")
+	if got := d.screen(); !strings.Contains(got, "No match. tab searches tools and their output, too.") {
+		t.Errorf("no advice in\n%s", got)
+	}
+	d.key("tab")
+	d.key("ctrl+t")
+	want := []string{" 0 ", "x 0 ", "x 1 ", "x 1 /code/tea"}
+	if !slices.Equal(f.asked, want) {
+		t.Errorf("asked %q, want %q", f.asked, want)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
+	d := newDesk(t, f, 120, 36)
+	for _, c := range []struct{ typed, want string }{
+		{"pro", "project:"}, {"t", "project:tea "}, {"-br", "project:tea -branch:"}, {"ma", "project:tea -branch:main "}, {"is:s", "project:tea -branch:main is:subagent "},
+	} {
+		d.types(c.typed)
+		d.key("tab")
+		if got := d.page.field.Text(); got != c.want {
+			t.Fatalf("tab after %q gives %q, want %q", c.typed, got, c.want)
+		}
+	}
+}
+
+// TestWrong checks that a wrong query keeps the results and says what is wrong.
+func TestWrong(t *testing.T) {
+	t.Parallel()
+	f := &fake{answers: map[string][]search.Batch{"leeway": {done(result("clock", 1))}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("leeway")
+	d.types(` "`)
+	if got := d.screen(); !strings.Contains(got, `The quote isn't closed: add another ".`) || !strings.Contains(got, "About clock") {
+		t.Errorf("the screen shows\n%s", got)
+	}
+}
+
+func TestGauge(t *testing.T) {
+	t.Parallel()
+	f := &fake{gauge: Gauge{Bytes: 10 << 20, AllBytes: 100 << 20, Files: 5, AllFiles: 50}, answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
+	p := New(Options{Context: t.Context(), Source: f, Now: clock})
+	p.frame = screen.Frame{Width: 120, Height: 36, Styles: render.NewStyles(render.None), Now: clock().Add(2 * time.Second)}
+	p.measured(gaugeMsg{f.gauge, clock()})
+	f.gauge.Bytes, f.gauge.Files = 20<<20, 9
+	if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
+		t.Errorf("%d effects while the index is incomplete, want the next look", len(effects))
+	}
+	if got := ansi.Strip(p.gaugeLine()); !strings.Contains(got, "9 of 50 files") || !strings.Contains(got, "about 17 seconds left") {
+		t.Errorf("the gauge is %q", got)
+	}
+	f.gauge.Files = 50
+	if effects := p.measured(gaugeMsg{f.gauge, clock()}); len(effects) != 0 {
+		t.Errorf("%d effects when the index is complete", len(effects))
+	}
+}

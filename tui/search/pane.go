@@ -1,0 +1,142 @@
+package search
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// pane shows the messages around the selected match.
+type pane struct {
+	key    paneKey
+	gen    int
+	cancel context.CancelFunc
+	lines  []string
+	first  int // line of the matching message
+	err    error
+}
+
+// paneKey has the inputs of the lines.
+type paneKey struct {
+	hit   key
+	text  string // that is marked
+	width int
+	theme render.Theme
+}
+
+func (p *pane) stop() {
+	if p.cancel != nil {
+		p.cancel()
+		p.cancel = nil
+	}
+}
+
+// aroundMsg has the lines of a pane.
+type aroundMsg struct {
+	gen   int
+	lines []string
+	first int
+	err   error
+}
+
+// messagesAround is the number of messages before and after the match that are drawn.
+const messagesAround = 2
+
+// wantAround reads the messages around the selected match, unless the pane has them.
+func (p *Page) wantAround() []screen.Effect {
+	width := p.frame.Width - p.listWidth() - 1
+	h := p.hit()
+	if h == nil || width <= 0 || p.query == nil {
+		p.pane.stop()
+		p.pane = pane{gen: p.pane.gen + 1}
+		return nil
+	}
+	k := paneKey{p.keyOf(p.list.At), p.query.Longest(), width, p.frame.Styles.Theme}
+	if k == p.pane.key {
+		return nil
+	}
+	p.pane.stop()
+	ctx, cancel := context.WithCancel(p.opts.Context)
+	p.pane = pane{key: k, gen: p.pane.gen + 1, cancel: cancel}
+	source, hit, gen, styles, zone, home, answers := p.opts.Source, *h, p.pane.gen, p.frame.Styles, p.frame.Now.Location(), p.frame.Home, p.opts.Answers
+	o := talk.Options{Width: width - 1, Left: 2, Styles: styles, Zone: zone, Home: home}
+	if answers != nil {
+		o.Markdown = func(text string, prose, code int) []string { return answers(text, prose, code, styles) }
+	}
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		list, at, err := source.Around(ctx, hit, messagesAround)
+		lines, first := drawAround(list, at, k.text, o)
+		return aroundMsg{gen, lines, first, err}
+	})}
+}
+
+// drawAround draws messages and marks a text in them. It returns the line at which the message at begins.
+func drawAround(list []transcript.Message, at int, text string, o talk.Options) (lines []string, first int) {
+	needle := render.NewNeedle(text)
+	after := talk.Start
+	for i := range list {
+		if i == at {
+			first = len(lines)
+		}
+		for _, line := range talk.Message(&list[i], after, o) {
+			lines = append(lines, needle.Light(line, o.Styles))
+		}
+		after = talk.End(&list[i])
+	}
+	return lines, first
+}
+
+func (p *pane) arrived(msg aroundMsg) {
+	if msg.gen == p.gen {
+		p.lines, p.first, p.err = msg.lines, msg.first, msg.err
+	}
+}
+
+// draw returns the rows of the pane: the title, and the messages with the matching one in view.
+func (p *pane) draw(page *Page, width int) []string {
+	r, s := page.result(), page.frame.Styles
+	if r == nil {
+		return nil
+	}
+	lines := []string{render.NewLine(s, width-1).To(2).Put(render.Strong, words.Cut(r.Title, width-4)).String()}
+	about := render.NewLine(s, width-1).To(2)
+	if h := page.hit(); h != nil {
+		about.Put(render.Muted, h.Role)
+		if !h.Time.IsZero() {
+			about.Right(width-1, render.Span{Ink: render.Faint, Text: h.Time.In(page.frame.Now.Location()).Format("Mon Jan 2, 15:04")})
+		}
+	} else if r.Row != nil {
+		about.PutUntil(render.Muted, factsOf(r, page.frame.Home), width-2)
+	}
+	lines = append(lines, about.String(), "")
+	if p.err != nil {
+		return append(lines, render.NewLine(s, width-1).To(2).Put(render.Bad, "✗ ").PutUntil(render.Text, "It could not be read: "+p.err.Error(), width-2).String())
+	}
+	text := p.lines
+	if len(text) == 0 && r.Row != nil && page.hit() == nil {
+		for _, line := range render.Wrap(transcript.Clean(r.Row.Prompt), width-5) {
+			text = append(text, render.NewLine(s, width-1).To(4).Put(render.Text, line).String())
+		}
+	}
+	room := page.frame.Layout.Body.H - 1 - len(lines)
+	if from := min(max(p.first-room/4, 0), max(len(text)-room, 0)); from > 0 {
+		text = text[from:]
+	}
+	return append(lines, text[:min(len(text), max(room, 0))]...)
+}
+
+// factsOf returns the project and the branch of a result.
+func factsOf(r *search.Result, home string) string {
+	text := render.Folder(r.Project, home)
+	if b := transcript.CleanLine(r.Row.Branch); b != "" {
+		text += " on " + b
+	}
+	return text
+}
