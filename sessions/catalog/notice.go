@@ -27,7 +27,7 @@ type changeSet struct {
 }
 
 const (
-	maxPoints  = 32   // watches at once
+	maxPoints  = 500  // watches at once
 	maxChanged = 4096 // paths in one set; with more, some count as lost
 )
 
@@ -119,6 +119,15 @@ func (n *notices) aim(points []string) (added map[string]bool) {
 		}
 	}
 	return added
+}
+
+// watch reports whether the system watches all of the points.
+func (n *notices) watch(points []string) bool {
+	have := map[string]bool{}
+	for _, p := range n.watcher.WatchList() {
+		have[p] = true
+	}
+	return !slices.ContainsFunc(points, func(p string) bool { return !have[filepath.Clean(p)] })
 }
 
 func (n *notices) close() {

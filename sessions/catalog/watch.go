@@ -22,7 +22,7 @@ type pace struct {
 // lines a second.
 func defaultPace() pace {
 	return pace{
-		settle: 120 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
+		settle: 40 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
 		rest: 10 * time.Second,
 	}
 }
@@ -58,6 +58,7 @@ type watcher struct {
 	set     *sessions.Set // of the last walk
 	walked  time.Time
 	soon    *time.Timer // a walk requested by a notification; nil for none
+	whole   bool        // the system notifies of changes in every directory of transcripts
 
 	memory     chan memoryLook
 	looking    bool // for backups and documents, in a goroutine
@@ -125,10 +126,11 @@ func pause(ctx context.Context, d time.Duration) bool {
 // tick starts a walk and a look for backups when they are due.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
+	busy := awake && !w.whole                 // changes in a watched directory are notified
 	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
 		w.lookForMemory(ctx)
 	}
-	if !awake && time.Since(w.walked)+half < w.c.pace.asleep {
+	if !busy && time.Since(w.walked)+half < w.c.pace.asleep {
 		return true
 	}
 	return w.walk(ctx)
@@ -204,6 +206,18 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
+// directories returns the directories of transcripts, if a watch of a directory reports changes of the files in it.
+func (w *watcher) directories() []string {
+	var list []string
+	for path := range w.set.Paths() {
+		if point := watchPoint(path); point != path {
+			list = append(list, point)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // aim sets the paths that the system watches: the registry, the directory of projects, and the transcripts that are
 // open here or in a client.
 func (w *watcher) aim() {
@@ -223,7 +237,15 @@ func (w *watcher) aim() {
 		}
 	})
 	slices.Sort(live)
-	if added := w.notices.aim(append(points, live...)); len(added) > 0 {
+	points = append(points, live...)
+	all := w.directories()
+	w.whole = w.notices != nil && len(all) > 0 && len(points)+len(all) <= maxPoints
+	if w.whole {
+		points = append(points, all...)
+	}
+	added := w.notices.aim(points)
+	w.whole = w.whole && w.notices.watch(all)
+	if len(added) > 0 {
 		for path := range w.set.Paths() { // a change between the last look and the watch isn't notified
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
