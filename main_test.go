@@ -155,6 +155,7 @@ func pureFuncs() []string {
 		"sessions/query.FieldNames",
 		"sessions/query.IsValues",
 		"sessions/query.Parse",
+		"sessions/query.Words",
 		"sessions/survey.BackingOf",
 		"transcript.At",
 		"transcript.Clean",
@@ -302,8 +303,8 @@ func checkWriters(t *testing.T, pkgs []pkg) {
 	})
 }
 
-// checkFiles holds what is asked of every package and file: a package comment, no init, a length one can read,
-// and a name that says what is inside.
+// checkFiles checks every package and file: a package comment, no init function, no file that is too long, and a name
+// that says what is inside.
 func checkFiles(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	vague := []string{"utils", "util", "common", "helpers", "types", "constants", "manager", "misc"}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -186,6 +187,27 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 		}
 	}
 	return m
+}
+
+// May reports whether a message can have a text that contains finds in the raw bytes of its records. It decodes nothing.
+// For a message with texts that aren't in the file as they are shown, it returns true. buf is memory for the bytes.
+func (t *Transcript) May(ref *MessageRef, contains func(line []byte) bool, buf *[]byte) bool {
+	if ref.Kind != Prompt && ref.Kind != Answer {
+		return true
+	}
+	for _, n := range ref.Records {
+		t.mu.Lock()
+		rec := t.out.Records[n]
+		t.mu.Unlock()
+		if rec.Has(FlagElided) || rec.Kind != KindPrompt && rec.Kind != KindAssistant && rec.Kind != KindToolResult {
+			return true
+		}
+		*buf = slices.Grow((*buf)[:0], int(rec.Length))[:rec.Length]
+		if _, err := t.src.ReadAt(*buf, rec.Offset); err != nil || contains(*buf) {
+			return true
+		}
+	}
+	return false
 }
 
 // line reads the bytes of a record from the file; the outline only has its offset.

@@ -128,6 +128,23 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
+// Sift returns the messages [from, to) of the outline that can have a text which contains finds in the raw bytes of their
+// records. It decodes nothing. The error is ctx.Err().
+func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error) {
+	now := d.state()
+	var list []int
+	var buf []byte
+	for i := max(0, from); i < min(to, len(now.messages)); i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if d.tail == nil || d.tail.May(&now.messages[i], contains, &buf) {
+			list = append(list, i)
+		}
+	}
+	return list, nil
+}
+
 // MessageAt returns the index of the message with the record at an offset in a transcript; false if there is none.
 func (d *Doc) MessageAt(offset int64) (int, bool) {
 	if d.tail == nil {

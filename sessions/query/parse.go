@@ -28,15 +28,30 @@ func Parse(text string, now time.Time) (*Query, error) {
 			return nil, err
 		}
 	}
+	p.q.prepare()
+	return p.q, nil
+}
+
+// prepare makes the finders of the terms.
+func (q *Query) prepare() {
 	best := -1
-	for _, l := range p.q.Literals() {
+	for _, l := range q.Literals() {
 		f := newFinder(l)
-		p.q.finders = append(p.q.finders, f)
+		q.finders = append(q.finders, f)
 		if rare := 4*len(l) + rarity(f.lower); rare > best {
-			best, p.q.rarest = rare, f
+			best, q.rarest = rare, f
 		}
 	}
-	return p.q, nil
+}
+
+// Words returns the query for the words of a text, without any syntax.
+func Words(text string) *Query {
+	q := &Query{Text: text}
+	for _, w := range strings.Fields(text) {
+		q.Terms = append(q.Terms, newText(w))
+	}
+	q.prepare()
+	return q
 }
 
 type parser struct {

@@ -48,6 +48,47 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
+// Sifter is a Doc that finds out without decoding which messages [from, to) can have a text.
+type Sifter interface {
+	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
+}
+
+// Search calls on with the messages [from, to) of an outline that can have a text, with their indexes. contains reports
+// whether a record can have it. The error is ErrOlder or that of ctx.
+func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if version != f.version {
+		return ErrOlder
+	}
+	list := []int{}
+	if s, ok := f.doc.(Sifter); ok {
+		var err error
+		if list, err = s.Sift(ctx, from, to, contains); err != nil {
+			return err
+		}
+	} else {
+		for i := from; i < to; i++ {
+			list = append(list, i)
+		}
+	}
+	for len(list) > 0 {
+		n := 1 // messages without a gap are decoded at once
+		for n < len(list) && list[n] == list[0]+n {
+			n++
+		}
+		msgs, err := f.doc.Messages(ctx, list[0], list[0]+n)
+		if err != nil {
+			return err
+		}
+		for i := range msgs {
+			on(list[0]+i, &msgs[i])
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
 // ErrOlder is returned for message indexes of an older version of the outline.
 var ErrOlder = errors.New("older outline")
 

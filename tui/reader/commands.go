@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -113,6 +114,7 @@ type searching struct {
 	gen, version int
 	doc          *opened.File
 	needle       render.Needle
+	text         string // of the needle
 }
 
 // searchDoc returns a command that searches the first part of ahead, or of behind if ahead is empty. The answer
@@ -129,14 +131,13 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 		if now.from == now.to {
 			return msg
 		}
-		msgs, err := s.doc.Messages(ctx, s.version, now.from, now.to)
+		err := s.doc.Search(ctx, s.version, now.from, now.to, query.Words(s.text).MayContain, func(i int, m *transcript.Message) {
+			for _, block := range talk.Find(s.needle, m) {
+				msg.places = append(msg.places, found{i, block})
+			}
+		})
 		if err != nil && ctx.Err() != nil {
 			return nil
-		}
-		for i := range msgs {
-			for _, block := range talk.Find(s.needle, &msgs[i]) {
-				msg.places = append(msg.places, found{now.from + i, block})
-			}
 		}
 		return msg
 	}

@@ -106,7 +106,7 @@ func (r *pane) searchOn(from int) tea.Cmd {
 }
 
 func (r *pane) searching() searching {
-	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle}
+	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle, text: r.find.pattern}
 }
 
 func (f *finder) stop() {

@@ -50,7 +50,7 @@ type (
 		back          bool // the places are before the bar
 		done          bool
 	}
-	// soughtMsg contains the message with the sought todo, -1 for none.
+	// soughtMsg contains the index of the message with the todo for which the reader was opened, -1 if it has none.
 	soughtMsg struct {
 		version, message int
 		text             string
