@@ -10,6 +10,7 @@ import (
 // builder collects the texts of one file after another until a block is full. One goroutine at a time uses it.
 type builder struct {
 	text, table, folded []byte
+	block               []byte // the last block that was taken
 	entries             int
 	newest              int64
 	offset, when        int64  // of the last entry: the table has differences
@@ -44,7 +45,8 @@ func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64
 	return int64(len(b.text) - start)
 }
 
-// take returns the collected block and empties the builder, except for its finished files; nil if it has no texts.
+// take returns the collected block and empties the builder, except for its finished files; nil if it has no texts. The
+// memory of the block is valid until the next take.
 func (b *builder) take() *block {
 	if b.entries == 0 {
 		return nil
@@ -52,8 +54,8 @@ func (b *builder) take() *block {
 	b.folded = query.AppendFold(b.folded[:0], b.text)
 	f := newFilter(b.folded)
 	blk := &block{text: len(b.text), table: len(b.table), filter: len(f.bits), entries: b.entries, newest: b.newest}
-	blk.memory = make([]byte, 0, blk.text+blk.table+blk.filter)
-	blk.memory = append(append(append(blk.memory, b.text...), b.table...), f.bits...)
+	b.block = append(append(append(b.block[:0], b.text...), b.table...), f.bits...)
+	blk.memory = b.block
 	blk.textSum, blk.filterSum = checksum(blk.memory[:blk.text+blk.table]), checksum(f.bits)
 	blk.sieve.Store(f)
 	b.text, b.table, b.entries, b.newest, b.offset, b.when = b.text[:0], b.table[:0], 0, 0, 0, 0

@@ -16,22 +16,19 @@ const (
 // newFilter returns the filter of a folded text: an eighth of its length, in bytes.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
-	word := 0 // length of the current word
-	var h uint32
+	word, h, three := 0, uint32(prefixSeed), uint32(0) // length and hash of the current word; the last three bytes
 	for i, c := range folded {
-		if i >= 2 {
-			f.set(hashThree(folded[i-2], folded[i-1], c))
+		if three = three>>8 | uint32(c)<<16; i >= 2 {
+			f.set(mix(three))
 		}
 		if !isWord(c) {
-			word = 0
+			word, h = 0, prefixSeed
 			continue
 		}
-		if word == 0 {
-			h = prefixSeed
-		}
-		h = addPrefix(h, c)
-		if word++; word >= minPrefix && word <= maxPrefix {
-			f.set(h)
+		if word++; word <= maxPrefix {
+			if h = addPrefix(h, c); word >= minPrefix {
+				f.set(h)
+			}
 		}
 	}
 	return f
@@ -57,9 +54,10 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-func hashThree(a, b, c byte) uint32 {
-	h := (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9e3779b1
-	return h ^ h>>15
+// mix returns the hash of three bytes, the first one in the lowest bits.
+func mix(three uint32) uint32 {
+	three *= 0x9e3779b1
+	return three ^ three>>15
 }
 
 const prefixSeed = 2166136261
@@ -76,7 +74,7 @@ func newSieve(literals [][]byte) sieve {
 	var s sieve
 	for _, l := range literals {
 		for i := 2; i < len(l); i++ {
-			s.threes = append(s.threes, hashThree(l[i-2], l[i-1], l[i]))
+			s.threes = append(s.threes, mix(uint32(l[i-2])|uint32(l[i-1])<<8|uint32(l[i])<<16))
 		}
 		h, n := uint32(prefixSeed), 0
 		for _, c := range l {

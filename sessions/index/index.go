@@ -121,6 +121,7 @@ func (x *Index) commit(blk *block, rows []*row) {
 		x.store.add(blk, rows) // after a failure all stays in memory
 	}
 	if blk != nil {
+		blk.memory = slices.Clone(blk.memory) // nil if it was written
 		x.blocks = append(x.blocks, blk)
 	}
 	if x.rows == nil {

@@ -204,7 +204,11 @@ func frameOf(end int64, nextID uint32, rows []*row) []byte {
 func (s *store) add(blk *block, rows []*row) {
 	end := s.end
 	if blk != nil {
-		if _, err := s.text.WriteAt(append(blk.header(), blk.memory...), end); err != nil {
+		_, err := s.text.WriteAt(blk.header(), end)
+		if err == nil {
+			_, err = s.text.WriteAt(blk.memory, end+headerSize)
+		}
+		if err != nil {
 			s.failed = true
 			return
 		}
