@@ -76,5 +76,11 @@ row 'cat of the biggest' "$biggest_bytes" 0 cat "$biggest"
 one=$median
 row 'version' 0 0 "$binary" version
 row 'list --all --quick --json' 0 "$all" "$binary" --claude-dir "$dir" list --all --quick --json
-row 'list --all --json' "$bytes" "$all" "$binary" --claude-dir "$dir" list --all --json
+first() { rm -rf "$HOME/.cache" && "$binary" --claude-dir "$dir" "$@"; }
+row 'list --all --json, first' "$bytes" "$all" first list --all --json
+row 'search, first' "$bytes" "$all" first search --json error
+row 'list --all --json' 0 "$all" "$binary" --claude-dir "$dir" list --all --json
+row 'search error' 0 "$all" "$binary" --claude-dir "$dir" search --json error
+absent() { "$binary" --claude-dir "$dir" search --json nothing1like2it || true; }
+row 'search, absent word' 0 "$all" absent
 row 'show --json of the biggest' "$biggest_bytes" "$one" "$binary" --claude-dir "$dir" show --json "$biggest"
