@@ -30,7 +30,7 @@ func TestBackupTimes(t *testing.T) {
 		"backup show Today 11:02":                               {out.ExitFailed, "2 backups match the time \"Today 11:02\". Name one by its file.\n    20261121_110240Z_exit     Today 11:02  tea  3f9ac1e1\n"},
 		"backup verify 20261121":                                {out.ExitFailed, "2 backups begin with 20261121. Type more of the name."},
 		"backup verify " + k.id(1)[:8]:                          {out.ExitDone, "ok-by-transcript\t"},
-		"backup verify 3f9a":                                    {out.ExitFailed, "4 backups match session IDs that begin with 3f9a. Type more of the ID."},
+		"backup verify 3f9a":                                    {out.ExitFailed, "4 backups have a session ID that begins with 3f9a. Type more of the ID."},
 		"backup restore Today 11:03 --dry-run":                  {out.ExitNone, "No backup has the name, time or session \"Today 11:03\"."},
 		"backup restore Yesterday 18:42 20261121 --dry-run":     {out.ExitFailed, "restore takes one backup"},
 	} {

@@ -107,7 +107,7 @@ func TestCopyLatest(t *testing.T) {
 	}
 	code, stdout, stderr := testRun{src: src, dir: teahouse()[0].Project, args: []string{"copy", "--latest"}}.do(t)
 	if code != out.ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
-		stderr != "△ Open elsewhere. Close it there first: two writers hide each other's messages.\n" {
+		stderr != "△ The session is open elsewhere. Close it there first: two writers hide each other's messages.\n" {
 		t.Errorf("exit code %d, %q %q", code, stdout, stderr)
 	}
 }
@@ -238,7 +238,7 @@ func TestResumeLineForms(t *testing.T) {
 		{"own command", own, in("", "/w"), "cd /w && '/opt/my claude' --model opus --resume " + resumeID, "", ""},
 		{"live", plain, func(r *sessions.Row) { r.Workdir, r.Live = "/w", &sessions.Live{PID: 42} }, "cd /w && claude --resume " + resumeID, "Open in process 42. " + busy, ""},
 		{"no folder", plain, in("", ""), "claude --resume " + resumeID, "The transcript doesn't name its folder. Run the command there.", ""},
-		{"no whole folder", plain, func(r *sessions.Row) { in("", "-x")(r); flags(sessions.FlagLive)(r) }, "claude --resume " + resumeID, "Open elsewhere. " + busy + " The transcript doesn't name its folder. Run the command there.", ""},
+		{"no whole folder", plain, func(r *sessions.Row) { in("", "-x")(r); flags(sessions.FlagLive)(r) }, "claude --resume " + resumeID, "The session is open elsewhere. " + busy + " The transcript doesn't name its folder. Run the command there.", ""},
 		{"a file of its own", plain, func(r *sessions.Row) { r.Workdir, r.Path = "/w", "/elsewhere/"+resumeID+".jsonl" }, "cd /w && claude --resume " + resumeID, "Its file is in no Claude config directory, so claude may not find it.", ""},
 		{"folder with an escape", plain, in("", "/w\x1b[201~\nrm"), "", "", "The folder name has control characters. Resume it from here instead."},
 		{"config directory with a newline", plain, func(r *sessions.Row) { r.Dir = "/x\ny" }, "", "", "The folder name has control characters"},

@@ -164,7 +164,7 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	case sameSession(found):
 		f.What = out.Count(len(found), "backup") + " match the session ID " + out.Quoted(word) + ". Name one by its file."
 	default:
-		f.What = out.Count(len(found), "backup") + " match session IDs that begin with " + out.Quoted(word) + ". Type more of the ID."
+		f.What = out.Count(len(found), "backup") + " have a session ID that begins with " + out.Quoted(word) + ". Type more of the ID."
 	}
 	if !slices.ContainsFunc(found, func(b *Row) bool { return b.Row.ID != found[0].Row.ID }) {
 		f.What = out.Count(len(found), "backup") + " have the name " + out.Quoted(word) + ". Name one by its path."

@@ -90,7 +90,7 @@ func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan
 func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
-		return nil, &out.Failure{What: "There is no automatic fix. Edit it yourself."}
+		return nil, &out.Failure{What: "There is no automatic fix. Edit the file yourself."}
 	}
 	fix := *f
 	project, err := place.LedgerOf(c.Env, plan.Change.Dir)

@@ -279,7 +279,7 @@ func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error
 	case row.Live != nil:
 		notes = append(notes, fmt.Sprintf("Open in process %d. Close it there first: two writers hide each other's messages.", row.Live.PID))
 	case row.Has(sessions.FlagLive):
-		notes = append(notes, "Open elsewhere. Close it there first: two writers hide each other's messages.")
+		notes = append(notes, "The session is open elsewhere. Close it there first: two writers hide each other's messages.")
 	}
 	if dir == "" {
 		notes = append(notes, "Its file is in no Claude config directory, so claude may not find it.")

@@ -128,7 +128,7 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	}
 	if ask.title != "" && ask.bead == "" {
 		if near, known := gate.Titled(held, ask.title); !known {
-			f := &out.Failure{Code: out.ExitNone, What: "There is no decision " + out.Quoted(ask.title) + " in " + env.Tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
+			f := &out.Failure{Code: out.ExitNone, What: "There is no decision " + out.Quoted(ask.title) + " in " + env.Tilde(l.Project.Notes) + " to compare with. Name a decision that is in the file."}
 			for _, title := range near {
 				f.Facts = append(f.Facts, transcript.CleanLine(title))
 			}
@@ -199,7 +199,7 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 	}
 	prompt := k.prompt(k.ledger.Project.NotesName())
 	if ask.copy && prompt != "" {
-		note, err := launch.CopyBeside(ctx, env, o, prompt, "Use the prompt of --json.", "fork-check")
+		note, err := launch.CopyBeside(ctx, env, o, prompt, "--json prints the prompt.", "fork-check")
 		if err != nil {
 			return err
 		}

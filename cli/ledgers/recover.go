@@ -81,7 +81,7 @@ Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
 	f.BoolVar(&ask.ck, "ck", false, "search with ck, if installed; it may build an index")
 	f.BoolVar(&ask.copy, "copy", false, "copy it to the clipboard of the terminal")
 	f.StringVar(&ask.to, "to", "", "write it to a new `FILE`")
-	f.BoolVar(&ask.fresh, "new", false, "start claude with it in the project")
+	f.BoolVar(&ask.fresh, "new", false, "start claude in the project with the recovered text")
 	f.BoolVar(&ask.stage, "stage", false, "let the next session in the project print it, once, within 24 hours")
 	f.BoolVar(&ask.staged, "staged", false, "print the staged recovery")
 	f.BoolVar(&ask.unstage, "unstage", false, "remove the staged recovery")

@@ -70,8 +70,8 @@ func (in inserter) newestLog() int {
 	return -1
 }
 
-// shapeOf returns the form of the decisions in a log, with its first and last block of that form. A table without days
-// isn't used if the heading of the log has a day: a new row would get that day.
+// shapeOf returns the form in which a log writes its decisions, and the first and the last block in that form. It skips a
+// table without days if the heading of the log has a day, because a new row would count as of that day.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {

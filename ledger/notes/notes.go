@@ -138,7 +138,7 @@ type Continuity struct {
 // its methods must not be changed.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse adds the number of bytes to work each time it reads them.
+// parse parses text. Each time it reads bytes, it increases *work by their number.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))

@@ -259,8 +259,8 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text to a temporary file, with the owner and mode of the file that it will replace, or with the
-// mode Chmod.
+// likeness writes a text to a temporary file with the owner and mode of the file that it will replace. If the op has
+// Chmod, that is the mode instead.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})

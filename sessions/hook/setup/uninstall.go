@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// PlanUninstall returns the plan to remove an installation. Files that weren't edited since get their original content;
-// from others only continuo's entries and sections are removed. Backups and documents stay. An Empty plan means that
+// PlanUninstall returns the plan to remove an installation. Files that weren't edited after the installation get their
+// original content; from edited files, only continuo's entries and sections are removed. Backups and documents stay. An Empty plan means that
 // nothing is installed. Nothing is written.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
