@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,11 +20,12 @@ func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(text)) > limit {
+	text := bytes.NewBuffer(make([]byte, 0, min(fi.Size(), limit)+bytes.MinRead))
+	_, err = text.ReadFrom(io.LimitReader(f, limit+1))
+	if err == nil && int64(text.Len()) > limit {
 		err = ErrTooLong
 	}
-	return text, fi, err
+	return text.Bytes(), fi, err
 }
 
 // OpenFile opens a regular file for reading and doesn't follow links. The error is ErrNotRegular or that of the system.
