@@ -248,7 +248,7 @@ func (x *homeFiles) is(when string, made ...string) {
 			}
 		}
 		for path := range x.files {
-			if _, ok := after[path]; !ok {
+			if _, ok := after[path]; !ok && !x.own(path) {
 				wrong = append(wrong, path+" is gone")
 			}
 		}

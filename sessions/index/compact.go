@@ -1,5 +1,12 @@
 package index
 
+import (
+	"maps"
+	"os"
+
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
 // The store is written anew when it has this many more blocks than full ones would be, or when more than half of its
 // text belongs to no file any more.
 const (
@@ -18,6 +25,24 @@ func (x *Index) wasteful() bool {
 	}
 	return int64(len(x.blocks)) > 2*all/blockSize+spareBlocks || live < all/2 && all > spareText ||
 		x.store.logEnd > spareLog && x.store.logEnd > 8*int64(len(x.rows))*markSize
+}
+
+// prune removes the texts of files that no longer exist: who deletes a transcript wants its text to be gone.
+func (x *Index) prune() {
+	if !x.writes() {
+		return
+	}
+	n := len(x.rows)
+	maps.DeleteFunc(x.rows, func(path string, _ *row) bool {
+		if _, covered := x.files[path]; covered {
+			return false
+		}
+		_, err := os.Lstat(path)
+		return disk.IsAbsent(err)
+	})
+	if len(x.rows) < n {
+		x.compact()
+	}
 }
 
 // compact writes the store anew: full blocks with the texts of the rows. If the process is killed meanwhile, the store is

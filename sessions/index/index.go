@@ -263,15 +263,18 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// Cover makes the given files those of later searches, without reading them.
-func (x *Index) Cover(files []File) {
+// Cover makes the given files those of later searches, without reading them. It reports whether files may have been
+// deleted: these are fewer than before, or nothing was covered before.
+func (x *Index) Cover(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {
 		set[files[i].Path] = files[i]
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	fewer = len(set) < len(x.files) || x.files == nil
 	x.files, x.view = set, nil
+	return fewer
 }
 
 // Covers returns how many of the files are in the index as they are, and the bytes of them.

@@ -407,6 +407,39 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
+// TestPrune checks that the text of a deleted transcript is removed from the cache, and that of another tree stays.
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	tr, other, cache := newTree(t), newTree(t), t.TempDir()
+	tr.write("a", true, "secretword")
+	tr.write("b", true, "something")
+	other.write("c", true, "elsewhere")
+	x := Open(cache)
+	other.check(x, []string{"elsewhere"})
+	tr.check(x, []string{"secretword"})
+	tr.remove("a")
+	tr.check(x, []string{"secretword", "something"})
+	x.Close()
+	all := ""
+	names, err := filepath.Glob(filepath.Join(cache, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(b)
+	}
+	if strings.Contains(all, "secretword") {
+		t.Error("the text of a deleted file is in the cache")
+	}
+	if !strings.Contains(all, "something") || !strings.Contains(all, "elsewhere") {
+		t.Error("the text of another file is gone")
+	}
+}
+
 // TestCompact checks that the store is written anew when most of it is of no use, and that nothing is lost.
 func TestCompact(t *testing.T) {
 	t.Parallel()

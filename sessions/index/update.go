@@ -20,9 +20,12 @@ const workers = 2
 // Update reads what is new in the given files, newest first, and makes them the files of later searches. Files that
 // can't be read have no text. The error is that of ctx; then the finished files can be searched.
 func (x *Index) Update(ctx context.Context, files []File) error {
-	x.Cover(files)
+	fewer := x.Cover(files)
 	x.mu.Lock()
 	x.lock()
+	if fewer {
+		x.prune()
+	}
 	x.mu.Unlock()
 	defer x.Flush()
 
