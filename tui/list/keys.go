@@ -45,7 +45,7 @@ func (p *Page) Keys() []screen.Binding {
 		[]screen.Binding{
 			{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter by any text", Group: screen.GroupFind, Do: do(startField), Gone: !rows, Needed: "nothing is listed", Extra: termNames(p.pane.kind)},
 		},
-		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
+		screen.Common(screen.Search, screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
 		[]screen.Binding{
 			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "not in a project directory; already showing all projects"},
 		},
@@ -63,11 +63,14 @@ func (p *Page) Keys() []screen.Binding {
 			{Name: "back", Keys: []string{"q"}, Show: "q", Label: "quit", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
 		},
 		screen.Common(screen.Project, screen.ResumeIn, screen.Backup), // last in the footer
-		screen.Common(screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
+		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
 	)
 }
+
+// Filtered returns the text of the filter of the shown list, "" without one.
+func (p *Page) Filtered() string { return p.pane.field.Text() }
 
 func do(name string) screen.Intent { return screen.Intent{Name: name} }
 

@@ -42,6 +42,7 @@ func (g Gauge) full() bool { return g.Files >= g.AllFiles }
 type Options struct {
 	Context context.Context // of the program
 	Source  Source
+	Text    string // the query to begin with
 	Project string // project of the list behind; "" if it shows all
 	Home    string
 	Now     func() time.Time
@@ -72,14 +73,15 @@ type Page struct {
 	rows  int
 }
 
-// New returns the screen with an empty query.
+// New returns the screen.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, field: field.New(field.Words)}
+	p.field.Set(opts.Text)
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
 	return p
 }
 
-// Open implements screen.Screen. It shows all sessions, newest first.
+// Open implements screen.Screen. It starts the search; without a query it shows all sessions, newest first.
 func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.look())) }
 
 // Close implements screen.Screen.
