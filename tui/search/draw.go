@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
@@ -280,11 +281,11 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 	if r.Count > 0 {
 		count = words.Count(r.Count)
 	}
-	age := render.Ago(p.frame.Now, r.Time)
-	if r.Row != nil {
-		age = render.RowAge(r.Row, p.frame.Now)
+	row := r.Row
+	if row == nil {
+		row = &sessions.Row{Session: sessions.Session{Last: r.Time}}
 	}
-	right := render.PadLeft(age, 6)
+	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)
 	end := w - 3 - ansi.StringWidth(count) - len(right)
 	for _, s := range spans(r.Title, r.InTitle, render.Bold) {
 		l.PutUntil(s.Ink, s.Text, end)
