@@ -62,17 +62,15 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows and the time of the last scan. whole reports whether a scan is complete.
+// All returns the rows and the time of the last complete scan. whole reports whether there was one; before it, rows are
+// missing.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.whole {
-		return nil, time.Time{}, false, nil
-	}
 	for _, r := range s.rows {
 		rows = append(rows, r.row)
 	}
-	return rows, s.at, true, s.problem
+	return rows, s.at, s.whole, s.problem
 }
 
 // pagedSource is the browser's source. It stores the rows for project pages.

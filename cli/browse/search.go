@@ -22,6 +22,7 @@ type Searches struct {
 	mu     sync.Mutex
 	corpus *search.Corpus
 	files  []index.File // of the corpus
+	whole  bool         // the list is complete
 }
 
 // NewSearches returns the searches over the shown rows. Run must be called.
@@ -47,10 +48,13 @@ func (s *Searches) Run(ctx context.Context) {
 		case <-s.changed:
 		}
 		rows, _, whole, _ := s.shown.All()
+		if !whole && len(rows) == len(s.corpus.Rows) {
+			continue // only their figures have changed
+		}
 		c := searching.CorpusOf(s.env, rows)
 		files := c.Files()
 		s.mu.Lock()
-		s.corpus, s.files = c, files
+		s.corpus, s.files, s.whole = c, files, whole
 		s.mu.Unlock()
 		if !whole {
 			s.env.Index.Cover(files)
@@ -76,9 +80,9 @@ func (s *Searches) Around(ctx context.Context, h search.Hit, n int) ([]transcrip
 // Index implements tui.Searcher.
 func (s *Searches) Index() tui.Gauge {
 	s.mu.Lock()
-	files := s.files
+	files, whole := s.files, s.whole
 	s.mu.Unlock()
-	g := tui.Gauge{AllFiles: len(files)}
+	g := tui.Gauge{AllFiles: len(files), Whole: whole}
 	g.Files, g.Bytes = s.env.Index.Covers(files)
 	for i := range files {
 		g.AllBytes += files[i].Info.Size()

@@ -16,6 +16,10 @@ import (
 type asking struct {
 	gen    int
 	cancel context.CancelFunc
+	again  bool // the query is the same as before, so only the whole answer is shown
+	busy   bool // the answer isn't complete
+	files  int  // in the index when it began
+	all    int  // files known then
 }
 
 func (a *asking) stop() {
@@ -38,6 +42,7 @@ func (p *Page) start() []screen.Effect {
 	}
 	p.ask.stop()
 	p.ask.gen++
+	p.ask.again, p.ask.busy, p.ask.files, p.ask.all = false, true, p.gauge.Files, p.gauge.AllFiles
 	ctx, cancel := context.WithCancel(p.opts.Context)
 	p.ask.cancel = cancel
 	o := search.Options{Scope: p.scope, Keep: hitsKept}
@@ -101,16 +106,16 @@ func (p *Page) look() tea.Cmd {
 // measured takes the state of the index. While it is incomplete, it is read again, and the search repeated: there may be
 // more to find.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
-	grown := msg.gauge.Files > p.gauge.Files && p.gauge.AllFiles > 0
 	p.gauge = msg.gauge
 	var effects []screen.Effect
-	if grown && p.answer.Done {
+	if !p.ask.busy && (p.gauge.Files > p.ask.files || p.gauge.AllFiles > p.ask.all) {
 		effects = p.start()
+		p.ask.again = true
 	}
 	if p.gauge.full() {
 		return effects
 	}
-	if p.began.IsZero() {
+	if p.began.IsZero() && p.gauge.AllFiles > 0 {
 		p.began, p.from = msg.now, p.gauge.Bytes
 	}
 	return append(effects, screen.Cmd(screen.After(p.opts.Context, gaugeEvery, p.look())))

@@ -131,7 +131,7 @@ func (p *Page) View() screen.View {
 	if p.wrong != nil {
 		v.Status = render.NewLine(s, width).To(1).Put(render.Bad, "✗ ").PutUntil(render.Text, p.wrong.Problem, width-1).String()
 	}
-	if !p.gauge.full() {
+	if !p.gauge.full() && p.gauge.AllFiles > 0 {
 		v.Status = p.gaugeLine()
 	}
 	return v

@@ -33,10 +33,11 @@ type Source interface {
 type Gauge struct {
 	Bytes, AllBytes int64
 	Files, AllFiles int
+	Whole           bool // all files are known
 }
 
 // full reports whether nothing is left to read.
-func (g Gauge) full() bool { return g.Files >= g.AllFiles }
+func (g Gauge) full() bool { return g.Whole && g.Files >= g.AllFiles }
 
 // Options are the dependencies of the screen.
 type Options struct {
@@ -112,9 +113,12 @@ func (p *Page) arrived(msg batchMsg) []screen.Effect {
 	if msg.gen != p.ask.gen {
 		return nil
 	}
-	p.answer, p.query = msg.batch, msg.query
-	p.build()
+	if msg.batch.Done || !p.ask.again {
+		p.answer, p.query = msg.batch, msg.query
+		p.build()
+	}
 	if msg.batch.Done {
+		p.ask.busy = false
 		if msg.batch.Err != nil {
 			return []screen.Effect{screen.Fail{What: "The search stopped.", Err: msg.batch.Err}}
 		}

@@ -81,6 +81,7 @@ type desk struct {
 
 func newDesk(t *testing.T, f *fake, width, height int) *desk {
 	t.Helper()
+	f.gauge.Whole = true
 	d := &desk{t: t, page: New(Options{Context: t.Context(), Source: f, Project: "/code/tea", Home: "/home/ada", Now: clock})}
 	d.frame = screen.Frame{Width: width, Height: height, Styles: render.NewStyles(render.None), Now: clock(), Home: "/home/ada", Front: true}
 	d.frame.Layout = screen.Layout{Context: screen.Rect{Y: 2, W: width, H: 1}, Body: screen.Rect{Y: 3, W: width, H: height - 5}}
@@ -289,9 +290,12 @@ func TestWrong(t *testing.T) {
 
 func TestGauge(t *testing.T) {
 	t.Parallel()
-	f := &fake{gauge: Gauge{Bytes: 10 << 20, AllBytes: 100 << 20, Files: 5, AllFiles: 50}, answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
+	f := &fake{gauge: Gauge{Bytes: 10 << 20, AllBytes: 100 << 20, Files: 5, AllFiles: 50, Whole: true}, answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
 	p := New(Options{Context: t.Context(), Source: f, Now: clock})
 	p.frame = screen.Frame{Width: 120, Height: 36, Styles: render.NewStyles(render.None), Now: clock().Add(2 * time.Second)}
+	if p.measured(gaugeMsg{Gauge{}, clock()}); p.gauge.full() {
+		t.Error("the index counts as complete before any file is known")
+	}
 	p.measured(gaugeMsg{f.gauge, clock()})
 	f.gauge.Bytes, f.gauge.Files = 20<<20, 9
 	if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
@@ -303,5 +307,24 @@ func TestGauge(t *testing.T) {
 	f.gauge.Files = 50
 	if effects := p.measured(gaugeMsg{f.gauge, clock()}); len(effects) != 0 {
 		t.Errorf("%d effects when the index is complete", len(effects))
+	}
+}
+
+// TestAgain checks that a search that is repeated while the index grows replaces its answer only when it has ended.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	part, whole := search.Batch{Results: []search.Result{result("part", 1)}, Hits: 1}, done(result("clock", 2), result("limit", 1))
+	f := &fake{answers: map[string][]search.Batch{"x": {done(result("clock", 1))}}}
+	d := newDesk(t, f, 120, 36)
+	d.types("x")
+	f.answers["x"] = []search.Batch{part}
+	effects := d.page.measured(gaugeMsg{Gauge{Files: 5, AllFiles: 50}, clock()})
+	d.run(effects[:1])
+	if got := d.screen(); strings.Contains(got, "About part") || !strings.Contains(got, "About clock") {
+		t.Errorf("a part of the repeated answer is shown:\n%s", got)
+	}
+	d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, batch: whole}))
+	if got := d.screen(); !strings.Contains(got, "About limit") {
+		t.Errorf("the repeated answer isn't shown:\n%s", got)
 	}
 }
