@@ -74,6 +74,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		t.Skip("no such file name here") // too long, or not allowed by the file system
 	}
 	copied := fields.backup(t, dir, raw)
+	fields.agent(t, path)
 	for _, args := range [][]string{
 		{"list", "--all"},
 		{"list", "--all", "--json"},
@@ -114,6 +115,10 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		{"backup", "undo", fields.name},
 		{"backup", "create", path, "--dry-run"},
 		{"__complete", "backup", "show", ""},
+		{"search", "x", "--scope", "all"},
+		{"search", "x", "--json", "--context", "1"},
+		{"search", "--", fields.prompt},
+		{"index"},
 	} {
 		for _, terminal := range []bool{false, true} {
 			var stdout, stderr bytes.Buffer
@@ -143,10 +148,11 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	path := filepath.Join(memory, "raw", "20261121_110213Z_"+fileName(h.name)+".jsonl")
 	for name, text := range map[string]string{
 		path: h.transcript(raw), filepath.Join(memory, "raw", fileName(h.uuid)+".jsonl"): h.transcript(raw),
-		filepath.Join(memory, ".pending-backup"):         path + "\n",
-		filepath.Join(memory, ".pending-backup-compact"): h.cwd,
-		filepath.Join(memory, ".pending-backup-exit"):    filepath.Join(memory, "raw", h.prompt),
-		filepath.Join(memory, "raw", ".sums"):            h.result + "  " + filepath.Base(path) + "\n",
+		filepath.Join(memory, ".pending-backup"):                 path + "\n",
+		filepath.Join(memory, ".pending-backup-compact"):         h.cwd,
+		filepath.Join(memory, ".pending-backup-exit"):            filepath.Join(memory, "raw", h.prompt),
+		filepath.Join(memory, "raw", ".sums"):                    h.result + "  " + filepath.Base(path) + "\n",
+		filepath.Join(memory, "session-"+fileName(h.name)+".md"): "# " + h.name + "\n\nx " + h.result + "\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
@@ -156,6 +162,22 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 		}
 	}
 	return path
+}
+
+// agent writes the transcript of a sub-agent of a session whose type is one of the fields. It contains the letter x.
+func (h hostileFields) agent(t *testing.T, session string) {
+	t.Helper()
+	path := filepath.Join(strings.TrimSuffix(session, ".jsonl"), "subagents", "agent-1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"type":"user","isSidechain":true,"agentId":"1","uuid":"1","timestamp":"2026-11-21T15:00:00Z","message":{"role":"user","content":` +
+		quoteJSON("x "+h.prompt, false) + "}}\n"
+	for name, text := range map[string]string{path: text, strings.TrimSuffix(path, ".jsonl") + ".meta.json": `{"agentType":` + quoteJSON(h.typ, false) + "}"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // checkCandidates checks that a completion script gets only words without special meaning in a shell, and that no field

@@ -3,7 +3,6 @@ package searching
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -161,10 +160,10 @@ func (v *view) about(r *search.Result) string {
 		parts = append(parts, kindOf(r.Kind))
 	}
 	if id := idOf(r); id != "" && r.Kind != index.Document {
-		parts = append(parts, id[:min(len(id), 8)])
+		parts = append(parts, place.ShortID(id))
 	}
 	if r.Kind == index.Document {
-		parts = append(parts, filepath.Base(r.Path))
+		parts = append(parts, place.BaseName(r.Path))
 	}
 	if !r.Time.IsZero() {
 		parts = append(parts, render.Ago(v.env.Now(), r.Time))

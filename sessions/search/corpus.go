@@ -2,11 +2,11 @@ package search
 
 import (
 	"os"
-	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // Files returns the files whose text the index should hold: the transcripts of sessions and of their sub-agents, backups
@@ -111,7 +111,7 @@ func (o *owner) is() (list []string) {
 	return list
 }
 
-// roleOf returns the role of a message as a word. agent is the type of the sub-agent whose transcript has it.
+// roleOf returns the role of a message as a clean word. agent is the type of the sub-agent whose transcript has it.
 func roleOf(r index.Role, kind index.Kind, agent string) string {
 	switch r {
 	case index.You:
@@ -129,7 +129,7 @@ func roleOf(r index.Role, kind index.Kind, agent string) string {
 		return "document"
 	case index.Agent:
 	}
-	if agent = strings.TrimSpace(agent); agent != "" {
+	if agent = transcript.CleanLine(agent); agent != "" {
 		return agent
 	}
 	return "agent"

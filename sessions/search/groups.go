@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // groups collects matches by their session.
@@ -77,7 +78,7 @@ func (g *groups) result(o *owner) *Result {
 	if !ok {
 		r = &Result{Kind: o.kind(), Row: o.row, Path: path, Project: o.project()}
 		if o.row == nil {
-			r.Title = filepath.Base(path)
+			r.Title = transcript.CleanLine(filepath.Base(path))
 		} else {
 			r.Title, r.Time = o.row.Title(), o.row.When()
 		}

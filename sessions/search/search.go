@@ -32,7 +32,7 @@ type Options struct {
 type Hit struct {
 	Path    string    // the file that it is in: that of a sub-agent for a sub-agent
 	Offset  int64     // of its record or section in the file, in bytes
-	Role    string    // you, Claude, the type of a sub-agent, summary, notice, the name of a tool, document or ledger
+	Role    string    // you, Claude, the type of a sub-agent, summary, notice, thought, the name of a tool, result, document or ledger; clean
 	Time    time.Time // zero unknown
 	Snippet string    // one clean line
 	Marks   []query.Span
@@ -44,12 +44,12 @@ type Result struct {
 	Kind    index.Kind
 	Row     *sessions.Row // nil for a ledger
 	Path    string        // of the session's transcript, the backup, the document or the ledger
-	Title   string
-	Project string       // its root; "" unknown
-	Time    time.Time    // of the row, else of the newest match
-	InTitle []query.Span // matches in the title; nil if it doesn't match
-	Hits    []Hit        // the best ones, in the order of time
-	Count   int          // messages that match
+	Title   string        // one clean line
+	Project string        // its root; "" unknown
+	Time    time.Time     // of the row, else of the newest match
+	InTitle []query.Span  // matches in the title; nil if it doesn't match
+	Hits    []Hit         // the best ones, in the order of time
+	Count   int           // messages that match
 }
 
 // Batch is the answer of a search so far.
