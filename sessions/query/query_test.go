@@ -213,6 +213,8 @@ func TestMayContain(t *testing.T) {
 		{"error", `{"a":"0123456789 0123456789 \\n\\t \\u4e2d"}`, true},
 		{"error", `{"a":"0123456789 0123456789 \\n\\t \\u001b[0m"}`, false},
 		{`say"x`, `{"a":"say\"x"}`, true},
+		{`/one\ntwo/`, `{"a":"one\ntwo"}`, true},
+		{`/\x1b\[31mred/`, `{"a":"\u001b[31mred"}`, true},
 		{"数据", `{"a":"数据库"}`, true},
 		{"one two", `{"a":"two"}`, false},
 	} {
