@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 func day(n int) time.Time { return time.Date(2026, 11, n, 10, 0, 0, 0, time.UTC) }
@@ -158,7 +159,36 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// FuzzSnippet checks that marks are in the snippet, and that what they mark matches.
+func TestSnippet(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("pad ", 100)
+	for _, c := range []struct{ query, text, want string }{
+		{"leeway", "Keep the\n leeway\tat 30 s ", "Keep the [leeway] at 30 s"},
+		{`/the\s/`, "Keep the leeway", "Keep [the] leeway"},
+		{`/\s+the/`, "Keep the leeway", "Keep [the] leeway"},
+		{`"the leeway"`, "Keep the\n\tleeway", "Keep [the leeway]"},
+		{"two three", "two " + long + "one two three", "…pad pad pad pad pad pad pad pad one [two] [three]"},
+		{"red", "a \x1b[31mred\x1b[0m rose", "a [red] rose"},
+		{"库", strings.Repeat("数", 100) + "库", "…" + strings.Repeat("数", 14) + "[库]"},
+	} {
+		q, err := query.Parse(c.query, day(26))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans, _ := q.Match([]byte(c.text))
+		line, marks := snippet([]byte(c.text), spans)
+		got, at := "", 0
+		for _, m := range marks {
+			got += line[at:m.Start] + "[" + line[m.Start:m.End] + "]"
+			at = m.End
+		}
+		if got += line[at:]; got != c.want {
+			t.Errorf("%q in %q: %q, want %q", c.query, c.text, got, c.want)
+		}
+	}
+}
+
+// FuzzSnippet checks that a snippet is a clean line, that marks are in it, and that they mark matches.
 func FuzzSnippet(f *testing.F) {
 	f.Add("Keep the leeway at 30 s, 60 is too generous", "leeway")
 	f.Add(strings.Repeat("数据库 ", 100)+"leeway", "数据")
@@ -173,15 +203,23 @@ func FuzzSnippet(f *testing.F) {
 			return
 		}
 		line, marks := snippet([]byte(text), spans)
-		if !utf8.ValidString(line) || strings.ContainsAny(line, "\n\t\x1b") {
-			t.Errorf("snippet %q of %q", line, text)
+		if transcript.CleanLine(line) != line {
+			t.Errorf("snippet %q of %q isn't clean", line, text)
 		}
+		if len(spans) > 0 && len(marks) == 0 && transcript.CleanLine(word) != "" && transcript.CleanLine(text) == text {
+			t.Errorf("snippet %q of %q has no mark", line, text)
+		}
+		// A regular expression can depend on the text around a match, and cleaning can change a match.
+		matches := len(q.Terms) == 1 && !strings.ContainsAny(word, `/"`) && transcript.CleanLine(text) == text
 		last := 0
 		for _, m := range marks {
 			if m.Start < last || m.End <= m.Start || m.End > len(line) || !utf8.ValidString(line[m.Start:m.End]) {
 				t.Fatalf("mark %v in %q of %q", m, line, text)
 			}
 			last = m.End
+			if _, ok := q.Match([]byte(line[m.Start:m.End])); matches && !ok && m.End-m.Start < maxMark-utf8.UTFMax {
+				t.Errorf("the mark %q in %q doesn't match %q", line[m.Start:m.End], line, word)
+			}
 		}
 		if len(line) > 4*(snippetBefore+snippetAfter+maxMark) {
 			t.Errorf("snippet has %d bytes", len(line))

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/sessions/query"
@@ -36,8 +38,11 @@ func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) 
 	}
 	at := start
 	for _, s := range spans[first:] {
-		if s.Start >= end {
+		if s = trimmed(text, s); s.Start >= end {
 			break
+		}
+		if s.Start == s.End {
+			continue
 		}
 		piece(&b, text[at:s.Start])
 		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside of a rune
@@ -56,22 +61,22 @@ func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) 
 	return line, marks
 }
 
+// trimmed returns a match without white space at its ends, so that the parts around it keep a space.
+func trimmed(text []byte, s query.Span) query.Span {
+	inner := bytes.TrimLeftFunc(text[s.Start:s.End], unicode.IsSpace)
+	start := s.End - len(inner)
+	return query.Span{Start: start, End: start + len(bytes.TrimRightFunc(inner, unicode.IsSpace))}
+}
+
 // piece writes a text between two matches as one clean line, with one space for white space at its ends.
 func piece(b *strings.Builder, text []byte) {
-	s := string(text)
-	clean := transcript.CleanLine(s)
-	space := func(s string) bool { return s != "" && strings.TrimSpace(s) != s }
-	if clean == "" {
-		if s != "" && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		return
-	}
-	if space(s[:1]) && b.Len() > 0 {
+	s := transcript.Clean(string(text))
+	words := strings.TrimSpace(s)
+	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) {
 		b.WriteByte(' ')
 	}
-	b.WriteString(strings.TrimSpace(clean))
-	if space(s[len(s)-1:]) {
+	b.WriteString(transcript.CleanLine(words))
+	if words != "" && s != strings.TrimRightFunc(s, unicode.IsSpace) {
 		b.WriteByte(' ')
 	}
 }
