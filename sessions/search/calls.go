@@ -18,6 +18,9 @@ const readers = 2
 // calls finds the calls of tools, their results and thoughts: it reads the transcripts themselves, newest first, and
 // decodes the records whose bytes can have a match.
 func (g *groups) calls(ctx context.Context) error {
+	if len(g.q.Terms) == 0 && !g.named() {
+		return ctx.Err()
+	}
 	type target struct {
 		path string
 		o    owner
@@ -78,7 +81,7 @@ func (c *callReader) read(ctx context.Context) {
 		if err != nil {
 			return // the end, or what could be read was searched
 		}
-		if c.named() || c.g.q.MayContain(l.Data) {
+		if c.g.named() || c.g.q.MayContain(l.Data) {
 			transcript.Parts(l, &c.env, func(p transcript.Part, e *transcript.Envelope) {
 				if p.Verdict == transcript.Object {
 					c.record(l.Offset+int64(p.Start), e)
@@ -88,23 +91,19 @@ func (c *callReader) read(ctx context.Context) {
 	}
 }
 
-// named reports whether the query is about tools or files.
-func (c *callReader) named() bool {
-	return c.g.q.Limits(query.Tool) || c.g.q.Limits(query.File)
-}
-
 // record matches the texts of a record that the index doesn't have.
 func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	when := transcript.At(e.UnixMilli())
-	if !c.g.within(when) || c.named() && !c.mayBeAllowed(e) {
+	if c.g.named() && !c.mayBeAllowed(e) || !c.g.named() && !c.g.within(when) {
 		return
 	}
 	t := c.texts(e)
-	if t.role == "" || c.named() && !t.allowed || !c.g.q.Has(query.Role, t.role, "tool") {
+	// A call is remembered whatever its time: its result can be in another day.
+	if t.role == "" || c.g.named() && !t.allowed || !c.g.within(when) || !c.g.q.Has(query.Role, t.roles()...) {
 		return
 	}
 	spans, ok := c.g.q.Match(t.all)
-	if !ok || !c.named() && len(t.said) > 0 && c.inIndex(t.said) {
+	if !ok || !c.g.named() && c.inIndex(e) {
 		return
 	}
 	is := c.o.is()
@@ -118,36 +117,55 @@ func (c *callReader) record(offset int64, e *transcript.Envelope) {
 
 // texts are the texts of a record.
 type texts struct {
-	said, all []byte // the part that the index has, and all of it
-	role      string // "" if the index has all of it
-	allowed   bool   // the fields tool: and file: allow its call
+	all     []byte
+	role    string // "" if the index has all of it
+	tool    bool   // it has a call or a result
+	allowed bool   // the fields tool: and file: allow its call
+}
+
+// roles returns the values of the field role: that hold for the texts.
+func (t *texts) roles() []string {
+	if t.tool {
+		return []string{t.role, "tool"}
+	}
+	return []string{t.role}
 }
 
 func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 	for _, b := range transcript.Blocks(e.Line) {
 		text := append([]byte(b.Text), '\n')
 		switch b.Kind {
-		case transcript.BlockText:
-			t.said = append(t.said, text...)
 		case transcript.BlockThinking:
 			t.role = "thought"
 		case transcript.BlockToolUse:
 			call := b.Call(nil)
-			t.role, text = call.Verb(), append(text, inputOf(&call)...)
-			if c.named() && c.allows(&call) {
+			t.role, t.tool, text = call.Verb(), true, append(text, inputOf(&call)...)
+			if c.g.named() && c.allows(&call) {
 				t.allowed, c.calls[b.ID] = true, true
 			}
 		case transcript.BlockToolResult:
-			t.role, t.allowed = "result", t.allowed || c.calls[b.CallID]
-		case transcript.BlockNotice, transcript.BlockImage, transcript.BlockDocument, transcript.BlockUnknown:
+			t.role, t.tool, t.allowed = "result", true, t.allowed || c.calls[b.CallID]
+		case transcript.BlockText, transcript.BlockNotice:
+			if len(e.Text) == 0 { // of a system record or an attachment: a hook, a file, the output of a command
+				t.role = roleOf(index.Notice, c.kind, "")
+				text = append(append([]byte(b.Name), '\n'), text...)
+			}
+		case transcript.BlockImage, transcript.BlockDocument, transcript.BlockUnknown:
 		}
 		t.all = append(t.all, text...)
 	}
 	return t
 }
 
-// inIndex reports whether the text of a record matches by itself, so that the index has found the record.
-func (c *callReader) inIndex(text []byte) bool {
+// inIndex reports whether the conversational text of a record matches by itself, so that the index has found the record.
+func (c *callReader) inIndex(e *transcript.Envelope) bool {
+	if len(e.Text) == 0 {
+		return false
+	}
+	var text []byte
+	for _, span := range e.Text {
+		text = append(transcript.AppendUnquote(text, e.Line[span.Start:span.End]), '\n')
+	}
 	_, ok := c.g.q.Match(text)
 	return ok
 }

@@ -21,6 +21,14 @@ func TestCalls(t *testing.T) {
 	if r.Path == "" {
 		t.Fatal("no session")
 	}
+	w.session("notices", "Notices", 1, "hello")
+	w.file("notices.jsonl", strings.Join([]string{
+		`{"type":"system","subtype":"local_command","uuid":"s1","timestamp":"2026-11-01T10:00:00Z","content":"<local-command-stdout>zanzibar is set</local-command-stdout>"}`,
+		`{"type":"attachment","uuid":"s2","timestamp":"2026-11-01T10:00:01Z","attachment":{"type":"hook_non_blocking_error","hookName":"PreToolUse:Write","stderr":"quokka failed"}}`,
+		`{"type":"user","uuid":"s3","timestamp":"2026-11-01T10:00:02Z","message":{"role":"user","content":"<local-command-stdout>gazelle out</local-command-stdout>"}}`,
+		`{"type":"assistant","uuid":"s4","timestamp":"2026-11-01T23:59:59Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t3","name":"Grep","input":{"pattern":"walrus"}}]}}`,
+		`{"type":"user","uuid":"s5","timestamp":"2026-11-02T00:00:01Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t3","content":"a walrus"},{"type":"text","text":"the walrus reminder"}]}}`,
+	}, "\n")+"\n")
 	for _, c := range []struct {
 		query string
 		scope Scope
@@ -37,6 +45,19 @@ func TestCalls(t *testing.T) {
 		{"written", All, 1, "result"},
 		{"leeway role:thought", All, 1, "thought"},
 		{"leeway -written -grep", All, 5, "you Claude thought Claude result"},
+		{"leeway role:tool", All, 3, "result Bash result"},
+		{"zanzibar", Conversation, 0, ""},
+		{"zanzibar", All, 1, "notice"},
+		{"zanzibar role:notice", All, 1, "notice"},
+		{"zanzibar role:tool", All, 0, ""},
+		{"quokka", All, 1, "notice"},
+		{"pretooluse:write", All, 1, "notice"},
+		{"gazelle", Conversation, 0, ""},
+		{"gazelle", All, 1, "notice"},
+		{"walrus", All, 2, "Grep you"},
+		{"walrus reminder", All, 1, "you"},
+		{"walrus tool:grep after:2026-11-02", All, 1, "result"},
+		{"project:calls", All, 0, ""},
 	} {
 		b := w.run(c.query, Options{Keep: 10, Scope: c.scope})
 		var roles []string

@@ -39,15 +39,18 @@ func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
 
 // scope returns the scope that is searched: tool: and file: are about calls.
 func (g *groups) scope() Scope {
-	if g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+	if g.named() {
 		return All
 	}
 	return g.o.Scope
 }
 
+// named reports whether the query is about calls of a tool or with a file.
+func (g *groups) named() bool { return g.q.Limits(query.Tool) || g.q.Limits(query.File) }
+
 // titles finds the rows whose title matches.
 func (g *groups) titles() {
-	if g.q.Limits(query.Role) || g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+	if g.q.Limits(query.Role) || g.named() {
 		return
 	}
 	for path, o := range g.owners {
@@ -89,7 +92,7 @@ func (g *groups) result(o *owner) *Result {
 
 // texts finds the messages of the index.
 func (g *groups) texts(ctx context.Context, x *index.Index) error {
-	if len(g.q.Terms) == 0 || g.q.Limits(query.Tool) || g.q.Limits(query.File) {
+	if len(g.q.Terms) == 0 || g.named() {
 		return ctx.Err()
 	}
 	return x.Search(ctx, g.q, g.admit, func(m *index.Message) bool {
