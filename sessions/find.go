@@ -200,7 +200,7 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	if s.opts.Named != nil {
 		projects = slices.DeleteFunc(projects, func(e fs.DirEntry) bool { return !s.opts.Named(e.Name()) })
 	}
-	parallel(ctx, len(projects), s.opts.Workers, func(i int) {
+	Parallel(ctx, len(projects), s.opts.Workers, func(i int) {
 		found, err := s.project(dir, projects[i], again)
 		mu.Lock()
 		defer mu.Unlock()
@@ -367,16 +367,16 @@ func (s *Set) duplicates() {
 // each calls do for 0 … n-1 in order on the workers. No two running calls share buffers.
 func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
-	parallel(ctx, n, s.opts.Workers, func(i int) {
+	Parallel(ctx, n, s.opts.Workers, func(i int) {
 		p, _ := pool.Get().(*peeker)
 		do(i, p)
 		pool.Put(p)
 	})
 }
 
-// parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If one panics, the others
-// finish their current call, and parallel panics with the *PanicError of the first.
-func parallel(ctx context.Context, n, workers int, do func(i int)) {
+// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If one panics, the others
+// finish their current call, and Parallel panics with the *PanicError of the first.
+func Parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
 	var bug atomic.Pointer[PanicError]
 	var wg sync.WaitGroup

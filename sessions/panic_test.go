@@ -38,8 +38,8 @@ func TestPanicOfAWorker(t *testing.T) {
 		name, value, in string
 		run             func()
 	}{
-		{"parallel", "at 3", "TestPanicOfAWorker", func() {
-			parallel(t.Context(), 1_000_000, 2, func(i int) {
+		{"Parallel", "at 3", "TestPanicOfAWorker", func() {
+			Parallel(t.Context(), 1_000_000, 2, func(i int) {
 				ran.Add(1)
 				if i == 3 {
 					panic("at 3")

@@ -48,15 +48,18 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	searches := NewSearches(env, shown)
 	ended, end := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	running.Go(func() { searches.Run(ended) })
-	defer running.Wait()
-	defer end()
+	var bug *sessions.PanicError
+	running.Go(func() {
+		if bug = sessions.Catch(func() { searches.Run(ended) }); bug != nil {
+			end() // and with it the browser, which restores the terminal
+		}
+	})
 	var tour tui.Takeover
 	if !env.MadeUp {
 		tour = demoTour{ctx, env, o}
 	}
 	var left error // result of the last change
-	err = env.Browse(ctx, tui.World{
+	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
@@ -65,6 +68,11 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
 	})
+	end()
+	running.Wait()
+	if bug != nil {
+		return bug
+	}
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return left
 	}
@@ -75,6 +83,9 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 func reported(env *place.Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return place.WritePanic(env, p.Value, p.Stack)
+	}
+	if p, ok := errors.AsType[*sessions.PanicError](err); ok {
+		return place.WritePanic(env, p, p.Stack)
 	}
 	return err
 }

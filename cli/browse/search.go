@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/searching"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
@@ -64,12 +65,14 @@ func (s *Searches) Run(ctx context.Context) {
 	}
 }
 
-// Search implements tui.Searcher.
+// Search implements tui.Searcher. After a panic, Err of the last batch is a *sessions.PanicError.
 func (s *Searches) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
 	s.mu.Lock()
 	c := s.corpus
 	s.mu.Unlock()
-	search.Run(ctx, c, q, o, on)
+	if bug := sessions.Catch(func() { search.Run(ctx, c, q, o, on) }); bug != nil {
+		on(search.Batch{Done: true, Err: bug})
+	}
 }
 
 // Around implements tui.Searcher.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
@@ -82,28 +83,25 @@ func (s *search) choose() ([]*block, error) {
 
 // run searches the blocks with two goroutines.
 func (s *search) run(ctx context.Context, blocks []*block) error {
-	var next atomic.Int64
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range min(workers, len(blocks)) {
-		wg.Go(func() {
-			var r reading
-			for ctx.Err() == nil && !s.stop.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= len(blocks) {
-					return
-				}
-				if errs[w] = s.block(blocks[i], &r); errs[w] != nil {
-					s.stop.Store(true)
-				}
-			}
-		})
+	errs := make([]error, len(blocks))
+	free := make(chan *reading, workers)
+	for range workers {
+		free <- new(reading)
 	}
-	wg.Wait()
+	sessions.Parallel(ctx, len(blocks), workers, func(i int) {
+		if s.stop.Load() {
+			return
+		}
+		r := <-free
+		if errs[i] = s.block(blocks[i], r); errs[i] != nil {
+			s.stop.Store(true)
+		}
+		free <- r
+	})
 	return cmp.Or(errs...)
 }
 
-// reading holds the buffers of one goroutine.
+// reading holds the buffers for one block.
 type reading struct {
 	buf     []byte
 	entries []entry

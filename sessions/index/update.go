@@ -6,8 +6,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions"
@@ -18,7 +16,8 @@ import (
 const workers = 2
 
 // Update reads what is new in the given files, newest first, and makes them the files of later searches. Files that
-// can't be read have no text. The error is that of ctx; then the finished files can be searched.
+// can't be read have no text. The error is that of ctx; then the finished files can be searched. A panic of a goroutine
+// becomes one of Update, with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	fewer := x.Cover(files)
 	x.mu.Lock()
@@ -36,21 +35,15 @@ func (x *Index) Update(ctx context.Context, files []File) error {
 		}
 	}
 	slices.SortStableFunc(todo, func(a, b File) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
-	var next atomic.Int64
-	var wg sync.WaitGroup
+	free := make(chan *sessions.Scanner, workers)
 	for range min(workers, len(todo)) {
-		wg.Go(func() {
-			scanner := sessions.NewScanner(x, x.now())
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(todo) {
-					return
-				}
-				x.read(ctx, &todo[i], scanner)
-			}
-		})
+		free <- sessions.NewScanner(x, x.now())
 	}
-	wg.Wait()
+	sessions.Parallel(ctx, len(todo), workers, func(i int) {
+		scanner := <-free
+		x.read(ctx, &todo[i], scanner)
+		free <- scanner
+	})
 	return ctx.Err()
 }
 

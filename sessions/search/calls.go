@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
@@ -38,21 +36,10 @@ func (g *groups) calls(ctx context.Context) error {
 		list = append(list, target{path, o, kind})
 	}
 	slices.SortFunc(list, func(a, b target) int { return b.o.row.When().Compare(a.o.row.When()) })
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(readers, len(list)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(list) {
-					return
-				}
-				c := callReader{g: g, o: list[i].o, path: list[i].path, kind: list[i].kind, calls: map[string]bool{}}
-				c.read(ctx)
-			}
-		})
-	}
-	wg.Wait()
+	sessions.Parallel(ctx, len(list), readers, func(i int) {
+		c := callReader{g: g, o: list[i].o, path: list[i].path, kind: list[i].kind, calls: map[string]bool{}}
+		c.read(ctx)
+	})
 	return ctx.Err()
 }
 
@@ -74,8 +61,11 @@ func (c *callReader) read(ctx context.Context) {
 	defer src.Close()
 	lines := transcript.NewReader(src, 0)
 	for n := 0; ; n++ {
-		if n%64 == 0 && ctx.Err() != nil {
-			return
+		if n%64 == 0 {
+			if ctx.Err() != nil {
+				return
+			}
+			c.g.tick()
 		}
 		l, err := lines.Next()
 		if err != nil {

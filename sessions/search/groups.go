@@ -26,6 +26,7 @@ type groups struct {
 	byPath map[string]*Result
 	hits   int
 	sent   time.Time // of the last batch; zero: none
+	news   bool      // there are results or matches that no batch had
 }
 
 const (
@@ -60,6 +61,7 @@ func (g *groups) titles() {
 		if spans, ok := g.q.Match([]byte(o.row.Title())); ok {
 			r := g.result(&o)
 			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
+			g.news = true
 		}
 	}
 }
@@ -159,9 +161,40 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 		r.Hits = slices.Insert(r.Hits, at, h)
 		r.Hits = r.Hits[:min(len(r.Hits), g.o.Keep)]
 	}
-	if now := time.Now(); g.sent.IsZero() && g.hits >= firstHits || !g.sent.IsZero() && now.Sub(g.sent) >= pause {
-		g.sent = now
-		g.on(g.batch())
+	g.news = true
+	g.sendIfDue()
+}
+
+// sendIfDue sends a batch if it has news, and the last one is old enough. The lock is held.
+func (g *groups) sendIfDue() {
+	due := g.hits >= firstHits
+	if !g.sent.IsZero() {
+		due = time.Since(g.sent) >= pause
+	}
+	if g.news && due {
+		g.send(g.batch())
+	}
+}
+
+// send sends a batch. The lock is held.
+func (g *groups) send(b Batch) {
+	g.sent, g.news = time.Now(), false
+	g.on(b)
+}
+
+// tick sends a batch if it is time. Readers call it while they find nothing.
+func (g *groups) tick() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.sendIfDue()
+}
+
+// sendNews sends a batch if it has news, whatever their number.
+func (g *groups) sendNews() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.news {
+		g.send(g.batch())
 	}
 }
 
@@ -214,5 +247,5 @@ func (g *groups) finish(err error) {
 	defer g.mu.Unlock()
 	b := g.batch()
 	b.Done, b.Err = true, err
-	g.on(b)
+	g.send(b)
 }

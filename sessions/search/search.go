@@ -72,7 +72,8 @@ type Corpus struct {
 type Ledger struct{ Path, Project string }
 
 // Run searches and calls on with a growing answer: soon with the first matches, then every 50 ms, at last with Done. Calls
-// don't overlap. A query without terms finds the rows that its fields allow.
+// don't overlap. A query without terms finds the rows that its fields allow. A panic of a goroutine becomes a panic of Run
+// with a *sessions.PanicError.
 func Run(ctx context.Context, c *Corpus, q *query.Query, o Options, on func(Batch)) {
 	g := newGroups(c, q, o, on)
 	err := g.run(ctx, c.Index)
@@ -92,5 +93,6 @@ func (g *groups) run(ctx context.Context, x *index.Index) error {
 	if err := g.texts(ctx, x); err != nil || g.scope() != All {
 		return err
 	}
+	g.sendNews() // the transcripts take longer than the index
 	return g.calls(ctx)
 }

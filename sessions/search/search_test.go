@@ -131,6 +131,63 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestStreamOfCalls checks that the matches of the index are sent before the transcripts are read, and that matches in
+// transcripts are sent while the others are read.
+func TestStreamOfCalls(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("talk", "Talk", 1, "leeway")
+	const call = `{"type":"assistant","uuid":"a","timestamp":"2026-11-02T10:00:00Z","message":{"role":"assistant","content":[{"type":"thinking","thinking":"leeway"}]}}` + "\n"
+	w.file("talk.jsonl", user(1, "leeway")+call)
+	if err := w.c.Index.Update(t.Context(), w.c.Files()); err != nil {
+		t.Fatal(err)
+	}
+	q, err := query.Parse("leeway", day(26))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits []int
+	Run(t.Context(), &w.c, q, Options{Scope: All, Keep: 3}, func(b Batch) { hits = append(hits, b.Hits) })
+	if !slices.Equal(hits, []int{1, 2}) {
+		t.Errorf("batches have %v matches, want those of the index first", hits)
+	}
+
+	hits = nil
+	g := newGroups(&w.c, q, Options{Keep: 3}, func(b Batch) { hits = append(hits, b.Hits) })
+	o := g.owners[w.c.Rows[0].Path]
+	g.add(&o, Hit{Path: "a"}, []byte("leeway"), nil)
+	g.tick()
+	if len(hits) > 0 {
+		t.Errorf("one match is sent before the index was searched")
+	}
+	g.sendNews()
+	g.add(&o, Hit{Path: "b"}, []byte("leeway"), nil)
+	g.sent = g.sent.Add(-pause)
+	g.tick()
+	g.sent = g.sent.Add(-pause)
+	g.tick() // has no news
+	if !slices.Equal(hits, []int{1, 2}) {
+		t.Errorf("batches have %v matches, want 1 and 2", hits)
+	}
+}
+
+// TestPanicOfAReader checks that a panic of the goroutine that reads a transcript becomes one of Run.
+func TestPanicOfAReader(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("talk", "Talk", 1, "leeway")
+	const thought = `{"type":"assistant","uuid":"a","message":{"role":"assistant","content":[{"type":"thinking","thinking":"leeway"}]}}` + "\n"
+	w.file("talk.jsonl", strings.Repeat(thought, firstHits))
+	q, err := query.Parse("leeway", day(26))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bug := sessions.Catch(func() { Run(t.Context(), &w.c, q, Options{Scope: All}, func(Batch) { panic("in a batch") }) })
+	if bug == nil || bug.Value != "in a batch" || !strings.Contains(string(bug.Stack), "callReader") {
+		t.Errorf("caught %v", bug)
+	}
+}
+
 // TestStream checks that results come while the search is running, and that nothing comes after it was cancelled.
 func TestStream(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -77,12 +78,16 @@ type batchMsg struct {
 	from  <-chan search.Batch
 }
 
-// next waits for the next part. It returns nil after a search that was cancelled.
+// next waits for the next part. It returns nil after a search that was cancelled. A panic of the search becomes one of the
+// command.
 func next(gen int, q *query.Query, from <-chan search.Batch) tea.Cmd {
 	return func() tea.Msg {
 		b, ok := <-from
 		if !ok {
 			return nil
+		}
+		if bug, ok := errors.AsType[*sessions.PanicError](b.Err); ok {
+			panic(bug)
 		}
 		return batchMsg{gen, q, b, from}
 	}

@@ -328,3 +328,14 @@ func TestAgain(t *testing.T) {
 		t.Errorf("the repeated answer isn't shown:\n%s", got)
 	}
 }
+
+// TestPanicOfTheSearch checks that a panic of the search becomes one of the command, which ends the browser with a report.
+func TestPanicOfTheSearch(t *testing.T) {
+	t.Parallel()
+	from := make(chan search.Batch, 1)
+	from <- search.Batch{Done: true, Err: &sessions.PanicError{Value: "a bug"}}
+	bug := sessions.Catch(func() { next(1, nil, from)() })
+	if bug == nil || bug.Value != "a bug" {
+		t.Errorf("caught %v", bug)
+	}
+}
