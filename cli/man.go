@@ -30,12 +30,13 @@ const (
   COLUMNS  the width of a terminal that doesn't report it
   TMPDIR  the temporary directory; its sessions are not those of its folders
   TMUX, TMUX_PANE  inside tmux, where windows, splits and popups open and where copies go
-  XDG_CACHE_HOME  the directory of the list of projects, instead of ~/.cache
+  XDG_CACHE_HOME  the directory of the search index and of the list of projects, instead of ~/.cache
   XDG_CONFIG_HOME  the directory of continuo/config.toml, instead of ~/.config
   XDG_STATE_HOME  the directory of reports and of the state of continuo, instead of ~/.local/state`
 	manFiles = `  ~/.claude/projects  the transcripts of Claude Code; only backup restore creates one
   ~/.claude/sessions  the open sessions; their keys are never read
   ~/.config/continuo/config.toml  the settings; continuo config prints them
+  ~/.cache/continuo/index  what was said, for search; safe to delete
   ~/.cache/continuo/projects  the projects that have a memory; safe to delete
   .claude/memory  in a project, its backups, markers and documents
   planning/sessions  in a project, archived documents

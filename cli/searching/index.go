@@ -25,8 +25,14 @@ Exit codes: 0 done, 1 it is damaged (verify), 2 it couldn't be read.`,
 		Example: `  continuo index
   continuo index verify
   continuo index rebuild`,
-		Args: find.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return printStatus(cmd.Context(), env, o, true) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return find.UnknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return printStatus(cmd.Context(), env, o, true) },
+		SuggestionsMinimumDistance: 2,
 	}
 	sub := func(use, short string, run func(context.Context) error) {
 		cmd.AddCommand(&cobra.Command{

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
 )
@@ -42,17 +43,12 @@ docs/search.md describes them.
 
 With --scope all, calls of tools, their output and thoughts are searched, too.
 
-Exit codes: 0 found, 1 nothing found, 2 it couldn't be searched.`,
+Exit codes: 0 found, 1 nothing found, 2 it couldn't be searched, 3 no such project.`,
 		Example: `  continuo search leeway
   continuo search '"30 s" after:3w role:you'
   continuo search --scope all permission denied
   continuo search -- leeway -ldap`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if strings.TrimSpace(strings.Join(args, " ")) == "" {
-				return out.Usage("search needs words to look for.", "continuo search --help")
-			}
-			return nil
-		},
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case a.limit < 0:
@@ -84,6 +80,9 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 	if err != nil {
 		return syntaxFailure(a.query, err)
 	}
+	if q.Empty() {
+		return out.Usage("search needs words to look for.", "continuo search --help")
+	}
 	c, err := load(ctx, env)
 	if err != nil {
 		return err
@@ -93,7 +92,7 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 		opts.Scope = search.All
 	}
 	if a.project != "" {
-		if opts.Project, err = find.FolderAsked(env, a.project); err != nil {
+		if opts.Project, err = projectAt(ctx, env, c.Rows, env.TypedPath(a.project)); err != nil {
 			return err
 		}
 	}
@@ -110,7 +109,7 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 	}
 	view := viewOf(env, &answer, a)
 	if a.context > 0 {
-		view.around = aroundHits(ctx, env, answer.Results, a.context)
+		view.around = aroundHits(ctx, env, view.results, a.context)
 	}
 	if err := view.print(o); err != nil {
 		return err
@@ -122,6 +121,17 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 		return &out.Failure{Code: out.ExitNo, Plain: true}
 	}
 	return nil
+}
+
+// projectAt returns the root of the project that a folder belongs to.
+func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir string) (string, error) {
+	if s := find.ScopeOf(ctx, env, rows, find.Options{Project: dir}); s.Project != "" {
+		return s.Project, nil
+	}
+	return "", &out.Failure{
+		Code: out.ExitNone, What: env.Tilde(dir) + " isn't a project: Claude Code was never started in it. Name another folder.",
+		Hints: []string{"continuo list --all"},
+	}
 }
 
 // syntaxFailure shows where a query is wrong.

@@ -131,6 +131,39 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestKinds checks that sub-agents belong to the result of their session, that a backup counts only if its session is
+// gone, and the values of is:.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	talk := w.session("talk", "Talk", 3, "leeway")
+	talk.Live = &sessions.Live{}
+	side := func(text string) string {
+		return strings.Replace(user(3, text), `"type":"user"`, `"type":"user","isSidechain":true`, 1)
+	}
+	talk.Agents = []string{w.file("talk/agent-1.jsonl", side("leeway found")), w.file("talk/agent-2.jsonl", side("leeway too"))}
+	w.file("talk/agent-1.meta.json", `{"agentType":"Explore"}`)
+	for name, original := range map[string]string{"gone": "", "there": talk.Path} {
+		w.session(name, "Copy "+name, 1, "leeway copied")
+		r := &w.c.Rows[len(w.c.Rows)-1]
+		r.Kind, r.Original, r.Created = sessions.KindBackup, original, day(1)
+	}
+	for _, c := range []struct{ query, want string }{
+		{"leeway", "Talk 3: you leeway | Explore leeway found | agent leeway too\nCopy gone 1: you leeway copied"},
+		{"leeway is:subagent", "Talk 2: Explore leeway found | agent leeway too"},
+		{"leeway role:explore", "Talk 1: Explore leeway found"},
+		{"leeway -is:subagent is:live", "Talk 1: you leeway"},
+		{"leeway is:backup", "Copy gone 1: you leeway copied"},
+		{"leeway is:backup is:live role:you", "Talk 1: you leeway\nCopy gone 1: you leeway copied"},
+		{"copy", "Copy gone 0:"},
+		{"copy is:live", ""},
+	} {
+		if got := shown(w.run(c.query, Options{Keep: 3})); got != c.want {
+			t.Errorf("%q finds\n%s\nwant\n%s", c.query, got, c.want)
+		}
+	}
+}
+
 // TestStreamOfCalls checks that the matches of the index are sent before the transcripts are read, and that matches in
 // transcripts are sent while the others are read.
 func TestStreamOfCalls(t *testing.T) {
