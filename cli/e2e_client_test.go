@@ -179,26 +179,30 @@ func (w *clientWorld) session(prompts ...string) string {
 	return id
 }
 
-// browse opens the browser, which must list the given number of sessions, and filters the list by a word that one name
-// contains.
+// browse opens the browser, which must list the given number of sessions, and selects the one whose name contains a word.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")
 	w.wait(fmt.Sprintf(`all projects · %d session`, of))
-	w.keys("/")
-	w.text(word)
-	w.wait(fmt.Sprintf(`%s.* 1 of %d`, word, of))
-	w.keys("Enter")
 	w.wait(`^ enter read `)
+	for range of {
+		if regexp.MustCompile(`(?m)^▌ \S .*` + word).MatchString(w.look()) {
+			return
+		}
+		at := w.place()
+		w.keys("Down")
+		w.until("moved from "+at, func(string) bool { return w.place() != at })
+	}
+	w.t.Fatalf("no row has %q", word)
 }
 
-// place returns the filter and the selected row of the browser, with their line numbers.
+// place returns the selected row of the browser, with its line number.
 func (w *clientWorld) place() string {
 	w.t.Helper()
 	var place strings.Builder
 	for i, line := range strings.Split(w.wait(`^▌`), "\n") {
-		if m := regexp.MustCompile(`^(?: {2}(/ \S+)|▌ . (.*?) {2}).*│`).FindStringSubmatch(line); m != nil {
-			fmt.Fprintln(&place, i, m[1]+m[2])
+		if m := regexp.MustCompile(`^▌ . (.*?) {2}.*│`).FindStringSubmatch(line); m != nil {
+			fmt.Fprintln(&place, i, m[1])
 		}
 	}
 	return place.String()

@@ -47,12 +47,8 @@ func TestStoryResumeHere(t *testing.T) {
 	d.wait(`^ +28 of 30$`)
 	same(`Answer 1 of the talk`, "r", "--resume", past{n: 28}.id())
 
-	d.keys("/")
-	d.text("row 03")
-	d.wait(`^  / row 03 +1 of 30`)
-	d.wait(`^▌ \S .*Row 03`)
-	d.keys("Enter")
-	d.wait(`f fork`)
+	d.keys("g", "Down", "Down")
+	d.wait(`^ +3 of 30$`)
 	same(`68 earlier messages`, "f", "--resume", past{n: 3}.id(), "--fork-session")
 
 	d.keys("Enter")
@@ -67,7 +63,6 @@ func TestStoryResumeHere(t *testing.T) {
 	same(lines, "f", "--resume", past{n: 3}.id(), "--fork-session")
 	d.keys("q")
 	d.wait(`^▌ \S .*Row 03`)
-	d.keys("Escape")
 	d.wait(`^ +3 of 30$`)
 	d.leave()
 }

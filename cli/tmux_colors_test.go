@@ -58,7 +58,7 @@ func (w *world) everywhere() {
 	w.wait(`^ +2 of \d+$`)
 	w.keys("/")
 	w.text("tea")
-	w.wait(`^  / tea +\d+ of \d+`)
+	w.wait(`^    .*\d+ match(es)? in \d+ session`)
 	w.keys("Escape")
 	w.wait(`all projects . \d+ sessions`)
 	w.keys("?")

@@ -114,7 +114,7 @@ func TestBackupOffer(t *testing.T) {
 		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offered {
 			t.Errorf("offered although nothing is unsaved: %q", m.status.text)
 		}
-		m = newModel(t.Context(), World{Source: unsavedSource(ended)}, testOptions())
+		m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: unsavedSource(ended)}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		if settle(t, m, m.load()); m.status.text != "" {
 			t.Errorf("without actions: %q", m.status.text)
@@ -122,7 +122,7 @@ func TestBackupOffer(t *testing.T) {
 
 		// The offer waits until the reader is closed.
 		s := unsavedSource(ended)
-		m = newModel(t.Context(), World{Source: s, Actions: &fakeActions{}}, testOptions())
+		m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: s.batches[0].Rows}, from: make(chan sessions.Batch)})
 		press(t, m, "enter")

@@ -27,7 +27,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 			continue
 		}
 		for _, c := range k.common(b.Do.Name) {
-			c.Needed = cmp.Or(b.Needed, c.Needed)
+			c.Needed, c.Quiet = cmp.Or(b.Needed, c.Needed), c.Quiet || b.Quiet
 			all = append(all, c)
 		}
 	}
@@ -134,7 +134,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
 	switch intent {
 	case screen.Search:
-		b.Keys, b.Show, b.Label, b.Help, b.Group, b.Needs = []string{"s"}, "s", "search", "search what was said", screen.GroupFind, screen.NeedsSearch
+		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"s"}, "s", "search", "search, on every screen", screen.GroupFind
 	case screen.Palette:
 		b.Keys, b.Show, b.Help = []string{":"}, ":", "command palette"
 	case screen.Help:

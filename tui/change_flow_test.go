@@ -22,7 +22,7 @@ import (
 func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string), end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	m = newModel(ctx, World{Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
+	m = newModel(ctx, World{Searcher: fakeSearcher{}, Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
 	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
 	done := make(chan error, 1)
 	go func() {

@@ -168,7 +168,7 @@ func triageModel(t *testing.T, w, h int, more func(*fakeChanges)) (*model, *fake
 	if more != nil {
 		more(c)
 	}
-	m := newModel(t.Context(), World{Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, tea.Batch(m.load(), askPast(m)))
 	press(t, m, "a", "tab")

@@ -36,7 +36,7 @@ func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, 
 		kept(sessions.KindBackup, "raw/20261120_110213Z_compact.jsonl", 26*time.Hour), kept(sessions.KindBackup, "raw/20261121_110213Z_compact.jsonl", 4*time.Hour),
 		kept(sessions.KindDocument, "session-2026-11-14-1810Z.md", 7*24*time.Hour), kept(sessions.KindDocument, "active-context.md", time.Hour))
 	actions, changes := &fakeActions{run: &fakeRun{}}, &fakeChanges{}
-	m := newModel(t.Context(), World{Source: s, Actions: actions, Changes: changes}, testOptions())
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: actions, Changes: changes}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())
 	settle(t, m, askPast(m))

@@ -155,7 +155,7 @@ func TestEscToPage(t *testing.T) {
 		if press(t, m, "enter"); m.pageOf() != "" {
 			t.Fatalf("enter doesn't open the list:\n%s", plain(t, m))
 		}
-		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || pattern(m) != "" {
+		if press(t, m, "tab", "/", "x", "enter", "esc", "shift+tab"); m.pageOf() != "" || pattern(m) != "" {
 			t.Errorf("esc does not clear the filter: %q", pattern(m))
 		}
 		if press(t, m, "esc"); m.pageOf() == "" || m.projectPage().Bar() != bar || m.pageOf() != teahouse {

@@ -76,7 +76,7 @@ func chainedSource(rows []sessions.Row) *docSource {
 // docModel returns a model that shows the documents.
 func docModel(t *testing.T, s Source, w, h int) *model {
 	t.Helper()
-	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, testOptions())
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{run: &fakeRun{}}}, testOptions())
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	settle(t, m, m.load())
 	press(t, m, "shift+tab")

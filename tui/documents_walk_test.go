@@ -27,7 +27,7 @@ func TestDocumentsProgram(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		actions := &fakeActions{run: &fakeRun{}}
-		m := newModel(ctx, World{Source: chainedSource(chainedDocs()), Actions: actions}, testOptions())
+		m := newModel(ctx, World{Searcher: fakeSearcher{}, Source: chainedSource(chainedDocs()), Actions: actions}, testOptions())
 		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 			tea.WithWindowSize(120, 36), tea.WithoutSignals())
 		done := make(chan error, 1)
@@ -239,7 +239,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 	now := func() time.Time { return time.Date(2026, 1, 20, 12, 0, 0, 0, time.UTC) }
 	c := catalog.New(catalog.Options{Dirs: []string{t.TempDir()}, Cwd: project, Now: now, Zone: time.UTC})
-	m := newModel(t.Context(), World{Source: unwatched{catalogSource{c}}}, Options{Project: project, Now: now, Home: "/home/ada"})
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: unwatched{catalogSource{c}}}, Options{Project: project, Now: now, Home: "/home/ada"})
 	m.resize(120, 60)
 	settle(t, m, m.load())
 	press(t, m, "shift+tab", "a")

@@ -21,14 +21,13 @@ func TestFilterOtherTab(t *testing.T) {
 			t.Fatal()
 		}
 		wantSel := m.lists.Subject().Row.Path
-		press(t, m, "shift+tab")
-		press(t, m, "/")
+		press(t, m, "tab", "/")
 		_, cmd := m.Update(keyPress("e")) // the filter is running
 		// run only the commands that enter and tab return
 		_, c2 := m.Update(keyPress("enter"))
-		_, c3 := m.Update(keyPress("tab"))
+		_, c3 := m.Update(keyPress("shift+tab"))
 		settle(t, m, tea.Batch(c2, c3))
-		if m.tab != 1 {
+		if m.tab != backupsTab {
 			t.Fatal(m.tab)
 		}
 		settle(t, m, cmd)
@@ -42,8 +41,8 @@ func TestFilterOtherTab(t *testing.T) {
 // visible.
 func TestFilterInFlippedPreview(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "p", "/", "e", "x", "p")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "tab", "p", "/", "e", "x", "p")
 		got := plain(t, m)
 		if !strings.Contains(got, "/ exp") {
 			v := m.View()
@@ -55,8 +54,8 @@ func TestFilterInFlippedPreview(t *testing.T) {
 // TestBlankFilter checks that a filter of blanks matches all rows.
 func TestBlankFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "/", " ")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "tab", "/", " ")
 		if got := plain(t, m); strings.Contains(got, "No match") {
 			t.Errorf("%s", got)
 		}
@@ -66,12 +65,13 @@ func TestBlankFilter(t *testing.T) {
 // TestFilterWhileReading checks that rows that arrive while the reader is open appear in the filtered list.
 func TestFilterWhileReading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "/", "t", "o", "k", "e", "n", "enter", "enter")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "shift+tab", "/", "t", "o", "k", "e", "n", "enter", "enter")
 		if !m.isReading() {
 			t.Fatal("not read")
 		}
-		newer := testRow("ffffffff", "Token of a brand new session", 0, nil)
+		newer := testDocument()
+		newer.Path, newer.Name = newer.Path+"2", "Token of a brand new document"
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{newer}}, from: closedChanges()}
 		})

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -286,3 +288,16 @@ func (r *fakeRun) Run() error          { r.ran++; return r.err }
 func (r *fakeRun) SetStdin(io.Reader)  {}
 func (r *fakeRun) SetStdout(io.Writer) {}
 func (r *fakeRun) SetStderr(io.Writer) {}
+
+// fakeSearcher finds nothing.
+type fakeSearcher struct{}
+
+func (fakeSearcher) Search(_ context.Context, _ *query.Query, _ search.Options, on func(search.Batch)) {
+	on(search.Batch{Done: true})
+}
+
+func (fakeSearcher) Around(context.Context, search.Hit, int) ([]transcript.Message, int, error) {
+	return nil, 0, nil
+}
+
+func (fakeSearcher) Index() Gauge { return Gauge{Whole: true} }

@@ -27,7 +27,7 @@ func TestGateProgram(t *testing.T) {
 		defer cancel()
 		o := testOptions()
 		o.Now = time.Now
-		m := newModel(ctx, World{Source: testSource(), Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: f}, o)
+		m := newModel(ctx, World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: f}, o)
 		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
 		done := make(chan error, 1)
 		go func() {

@@ -109,7 +109,7 @@ func slowGate(after time.Duration, dropped *int) func(context.Context, bool) boo
 func TestGateOfRow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
-		m := newModel(t.Context(), World{Source: testSource(), Changes: &fakeChanges{}, Ledgers: f}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Changes: &fakeChanges{}, Ledgers: f}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		press(t, m, "a")

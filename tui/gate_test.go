@@ -240,7 +240,7 @@ func TestUpdateReadsNoClock(t *testing.T) {
 		s.batches[0].Rows = append(s.batches[0].Rows, testRow("x", "A copy", time.Minute, func(r *sessions.Row) {
 			r.Kind, r.Path, r.ID, r.Created = sessions.KindBackup, "/b/x.jsonl", "x", testNow()
 		}))
-		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f}, o)
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f}, o)
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		seen := map[string]bool{}

@@ -55,14 +55,14 @@ func TestGolden(t *testing.T) {
 	}{
 		{"list", testSource, nil},
 		{"list-all", testSource, []string{"a", ".", "j", "j"}},
-		{"filter", testSource, []string{"/", "b", "o", "o", "k"}},
-		{"filter-elsewhere", testSource, []string{"/", "c", "a", "n", "n", "o", "t"}},
+		{"filter", memorySource, []string{"shift+tab", "/", "s", "h", "a"}},
+		{"filter-elsewhere", memorySource, []string{"tab", "/", "s", "k", "e", "t"}},
 		{"preview", testSource, []string{"p", "right", "k"}},
 		{"backups", memorySource, []string{"tab"}},
 		{"documents", memorySource, []string{"shift+tab"}},
 		{"deleted", deleted, []string{"j", "j", "j"}},
 		{"palette", memorySource, []string{":", "r", "e"}},
-		{"no-match", testSource, []string{"/", "q", "q", "q"}},
+		{"no-match", memorySource, []string{"tab", "/", "q", "q", "q"}},
 		{"help", testSource, []string{"?"}},
 		{"reader", testSource, []string{"enter"}},
 		{"reader-top", testSource, []string{"enter", "g"}},
@@ -110,7 +110,7 @@ func TestThemes(t *testing.T) {
 		{"nocolor", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.Ascii}}, render.Mono},
 	}
 	screens := map[string][]string{
-		"list": nil, "filter": {"/", "b"}, "help": {"?"}, "palette": {":"}, "reader": {"enter"}, "reader-open": {"enter", "Z", "g"},
+		"list": nil, "filter": {"tab", "/", "b"}, "help": {"?"}, "palette": {":"}, "reader": {"enter"}, "reader-open": {"enter", "Z", "g"},
 		"find": {"enter", "/", "s"}, "backups": {"tab"}, "documents": {"shift+tab"},
 	}
 	for name, keys := range screens {
@@ -174,7 +174,7 @@ func TestBarVisible(t *testing.T) {
 	t.Parallel()
 	moves := []string{"j", "k", "G", "g", "pgdown", "pgup", "down", "up"}
 	for name, open := range map[string][]string{
-		"list": nil, "all": {"a", "."}, "filter": {"/", "t", "enter"}, "backups": {"tab"}, "documents": {"shift+tab"},
+		"list": nil, "all": {"a", "."}, "filter": {"tab", "/", "t", "enter"}, "backups": {"tab"}, "documents": {"shift+tab"},
 		"reader": {"enter"}, "reader-all": {"enter", "Z"},
 	} {
 		seed := rand.Uint64()

@@ -19,8 +19,6 @@ func (w World) has(n screen.Need) bool {
 		return w.Changes != nil
 	case screen.NeedsProjects:
 		return w.Projects != nil
-	case screen.NeedsSearch:
-		return w.Searcher != nil
 	case screen.NeedsLedgers:
 		return w.Ledgers != nil
 	case screen.NeedsNothing:

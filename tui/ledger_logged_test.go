@@ -254,7 +254,7 @@ func TestLedgerAttention(t *testing.T) {
 		s.batches[0].Rows[0].Attention = a
 		l := testLedger(t)
 		l.Project.Config.Attention.Yellow, l.Project.Config.Attention.Orange, l.Project.Config.Attention.Red = 5000, 10_000, 15_000
-		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: &fakeLedgers{ledger: l, logged: testLogged()}}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: &fakeLedgers{ledger: l, logged: testLogged()}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 		settle(t, m, m.load())
 		settle(t, m, m.toTab(ledgerTab))

@@ -20,7 +20,7 @@ import (
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
-			m := newModel(t.Context(), World{Source: testSource(), Ledgers: f, Projects: &fakeProjects{facts: fullProject()}}, o)
+			m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Ledgers: f, Projects: &fakeProjects{facts: fullProject()}}, o)
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 			settle(t, m, m.load())
 			return m
@@ -58,9 +58,9 @@ func TestLedgerTab(t *testing.T) {
 
 		f = &fakeLedgers{ledger: testLedger(t)}
 		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no sessions at all, none in the project
-			m = newModel(t.Context(), World{Source: &fakeSource{batches: []sessions.Batch{{Done: true}}}, Ledgers: f}, o)
+			m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{batches: []sessions.Batch{{Done: true}}}, Ledgers: f}, o)
 			if o.Project != teahouse {
-				m = newModel(t.Context(), World{Source: testSource(), Ledgers: f}, o)
+				m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Ledgers: f}, o)
 			}
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 			settle(t, m, m.load())
@@ -88,7 +88,7 @@ func TestLedgerTab(t *testing.T) {
 			t.Errorf("read %v", f.asked)
 		}
 
-		m = newModel(t.Context(), World{Source: testSource()}, testOptions())
+		m = newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource()}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		if has(m) {
@@ -243,7 +243,7 @@ func TestLedgerTabStays(t *testing.T) {
 		none := testLedger(t)
 		none.None = true
 		f := &fakeLedgers{ledger: none}
-		m := newModel(t.Context(), World{Source: testSource(), Ledgers: f}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Ledgers: f}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		if press(t, m, "a"); m.hasTab(ledgerTab) || strings.Contains(plain(t, m), "Ledger") {
@@ -266,7 +266,7 @@ func TestLedgerTabStays(t *testing.T) {
 func TestLedgerFromNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()
-		m := newModel(t.Context(), World{Source: &fakeSource{}, Ledgers: &fakeLedgers{ledger: testLedger(t)}}, o)
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}, Ledgers: &fakeLedgers{ledger: testLedger(t)}}, o)
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		m.lists.To(screen.Show{Kind: sessions.KindSession, Dir: teahouse})

@@ -154,7 +154,8 @@ func testLedger(t *testing.T) survey.Ledger {
 func ledgerModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 	t.Helper()
 	m := newModel(t.Context(), World{
-		Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
+		Searcher: fakeSearcher{},
+		Source:   testSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
 	}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -105,10 +106,10 @@ func TestFirstRowUntilTouched(t *testing.T) {
 // TestStaleAnswers checks that answers to outdated requests are dropped.
 func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "/")
-		_, late := m.Update(keyPress("b")) // the answer is pending
-		press(t, m, "o", "o", "k")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "tab", "/")
+		_, late := m.Update(keyPress("s")) // the answer is pending
+		press(t, m, "k", "e", "t")
 		if got := peekIn(m.lists, "pane", "hits").Len(); got != 0 {
 			t.Errorf("%d hits before the first run has ended: two runs at once", got)
 		}
@@ -146,24 +147,26 @@ func TestStaleOpen(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 120, 36)
-		press(t, m, "j", "j", "j", "/", "e", "x", "p", "o", "r", "t")
-		if got := selectedTitle(m); got != "Why is the nightly export slow?" {
-			t.Errorf("the bar isn't on its session: %q", got)
+		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
+		listed := peekIn(m.lists, "pane", "items").Len()
+		press(t, m, "j", "j", "j", "/", "s", "k", "e", "t", "c", "h")
+		found := selectedTitle(m)
+		if found != "First sketch of the booking flow" {
+			t.Errorf("the bar isn't on the match: %q", found)
 		}
-		if line := m.screen()[m.layout.Body.Y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
+		if line := m.screen()[m.layout.Body.Y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "sketch")) &&
 			!strings.Contains(line, "1;4;38;2;124;196;228") {
 			t.Errorf("the match is not lit: %q", line)
 		}
 		press(t, m, "enter", "j", "k")
-		if m.lists.IsTyping() || pattern(m) != "export" {
+		if m.lists.IsTyping() || pattern(m) != "sketch" {
 			t.Error("enter does not keep the filter")
 		}
 		press(t, m, "esc")
-		if pattern(m) != "" || peekIn(m.lists, "pane", "items").Len() < 15 {
+		if pattern(m) != "" || peekIn(m.lists, "pane", "items").Len() != listed {
 			t.Errorf("esc does not clear the filter: %d lines", peekIn(m.lists, "pane", "items").Len())
 		}
-		if got := selectedTitle(m); got != "Why is the nightly export slow?" {
+		if got := selectedTitle(m); got != found {
 			t.Errorf("after the filter the bar is on %q", got)
 		}
 	})
@@ -172,8 +175,8 @@ func TestFilter(t *testing.T) {
 // TestTyping checks that letters are text while a filter is typed.
 func TestTyping(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "/", "q", "r", "?", "a")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "tab", "/", "q", "r", "?", "a")
 		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: " \x1b[31mx\ny"} })
 		if pattern(m) != "qr?a x y" {
 			t.Errorf("pattern %q", pattern(m))
@@ -253,7 +256,13 @@ func TestResume(t *testing.T) {
 func TestWhyNot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, ".", "/", "N", "o", " ", "m", "e", "s", "enter")
+		press(t, m, ".", "G")
+		for range 20 {
+			if strings.HasPrefix(selectedTitle(m), "No messages") {
+				break
+			}
+			press(t, m, "k")
+		}
 		if got := plain(t, m); !strings.Contains(got, "   f fork   ") || strings.Contains(got, "nothing in it)") {
 			t.Errorf("the footer has no plain key:\n%s", got)
 		}
@@ -267,7 +276,7 @@ func TestWhyNot(t *testing.T) {
 // TestNoActions checks that resume isn't offered without Actions.
 func TestNoActions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), World{Source: testSource()}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource()}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 80, Height: 24} })
 		settle(t, m, m.load())
 		press(t, m, "r")
@@ -324,7 +333,7 @@ func quits(cmd tea.Cmd) bool {
 // TestLoading checks that loading shows nothing at first, then a message, then a gauge of the exact rows.
 func TestLoading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
 		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		m.load()
 		if got := plain(t, m); strings.Contains(got, "Reading") {
@@ -349,7 +358,7 @@ func TestLoading(t *testing.T) {
 // TestPart checks that the newest rows are shown before the others are known, and that no counts are shown until then.
 func TestPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: &fakeSource{}}, testOptions())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 		m.load()
 		never := make(chan sessions.Batch)
@@ -411,4 +420,34 @@ func TestKeys(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSearchSessions checks that "/" among sessions searches what was said, as s does: in the listed project, else in all.
+func TestSearchSessions(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, test := range []struct {
+			keys []string
+			want string
+		}{
+			{[]string{"/"}, "all projects   teahouse"},
+			{[]string{"a", "/"}, "all projects   teahouse"},
+			{[]string{"tab", "s"}, "all projects   teahouse"},
+		} {
+			m := testModel(t, testSource(), testOptions(), 120, 36)
+			press(t, m, test.keys...)
+			lines := strings.Split(plain(t, m), "\n")
+			if m.top().screen.Name() != "Search" || !strings.Contains(lines[2], test.want) {
+				t.Errorf("%q:\n%s", test.keys, strings.Join(lines[:4], "\n"))
+				continue
+			}
+			at := ansi.StringWidth(lines[2][:strings.Index(lines[2], "teahouse")])
+			here := string([]rune(lines[3])[at]) == "━"
+			if wide := slices.Contains(test.keys, "a"); here == wide {
+				t.Errorf("%q searches the project: %v", test.keys, here)
+			}
+			if press(t, m, "x", "esc"); m.top().screen != m.lists {
+				t.Errorf("%q: esc doesn't return", test.keys)
+			}
+		}
+	})
 }

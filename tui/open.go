@@ -29,16 +29,13 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 
 // openSearch opens the search over everything that was said, for the text of a kept filter.
 func (m *model) openSearch() tea.Cmd {
-	if m.Searcher == nil {
-		return nil
-	}
 	m.status = status{}
 	text := ""
 	if m.top().screen == m.lists {
 		text = m.lists.Filtered()
 	}
 	return m.push(search.New(search.Options{
-		Context: m.ctx, Source: m.Searcher, Text: text, Project: m.opts.Project, Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
+		Context: m.ctx, Source: m.Searcher, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
 	}))
 }
 

@@ -28,7 +28,7 @@ func TestOpened(t *testing.T) {
 		t.Errorf("the preview reports %q", s.reported)
 	}
 	open := func() {
-		m := newModel(t.Context(), World{Source: s}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s}, testOptions())
 		settle(t, m, m.read(screen.Read{Row: row}))
 	}
 	open()

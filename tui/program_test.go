@@ -15,11 +15,11 @@ import (
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := testSource()
+		s := memorySource()
 		actions := &fakeActions{run: &fakeRun{}}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		m := newModel(ctx, World{Source: s, Actions: actions}, testOptions())
+		m := newModel(ctx, World{Searcher: fakeSearcher{}, Source: s, Actions: actions}, testOptions())
 		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 			tea.WithWindowSize(120, 36), tea.WithoutSignals())
 		done := make(chan error, 1)
@@ -36,12 +36,12 @@ func TestProgram(t *testing.T) {
 		}
 		send()
 		golden(t, "program-list", plain(t, m))
-		send("/", "m", "i", "g", "r", "enter")
+		send("tab", "/", "s", "k", "e", "enter")
 		golden(t, "program-filter", plain(t, m))
 		send("enter")
 		golden(t, "program-reader", plain(t, m))
-		send("q", "esc", "r")
-		if actions.run.ran != 1 || actions.row.Name != "Review open migrations" {
+		send("q", "esc", "shift+tab", "r")
+		if actions.run.ran != 1 || actions.row.Name != "Fix refresh token race at midnight" {
 			t.Errorf("%q ran %d times", actions.row.Name, actions.run.ran)
 		}
 		golden(t, "program-resumed", plain(t, m))
@@ -64,7 +64,7 @@ func TestRunEndsWithContext(t *testing.T) {
 	o := testOptions()
 	o.Input, o.Output = r, io.Discard
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if err := Run(ctx, World{Source: testSource()}, o); !errors.Is(err, context.Canceled) {
+	if err := Run(ctx, World{Searcher: fakeSearcher{}, Source: testSource()}, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func TestProjectPageFails(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
 		open := func() *model {
 			p.asked, p.err = nil, nil
-			m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, o)
+			m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, o)
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 			settle(t, m, m.load())
 			return m
@@ -79,7 +79,8 @@ func TestProjectPageDiscard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
 		m := newModel(t.Context(), World{
-			Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: p,
+			Searcher: fakeSearcher{},
+			Source:   triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: p,
 		}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())

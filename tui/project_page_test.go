@@ -94,7 +94,7 @@ func withProject(change func(*survey.Project)) survey.Project {
 // pageModel returns a model with an open project page.
 func pageModel(t *testing.T, p *fakeProjects, w, h int, keys ...string) *model {
 	t.Helper()
-	m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())
 	press(t, m, "P")
@@ -149,7 +149,7 @@ func TestProjectPageGolden(t *testing.T) {
 func TestProjectHead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
-		m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		first := m.lists.Subject().Row.Path
@@ -191,7 +191,7 @@ func TestProjectPagePlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
 		s := memorySource()
-		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
 		var pending string

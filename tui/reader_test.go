@@ -73,9 +73,9 @@ func TestWorkOfScrolling(t *testing.T) {
 // TestFilterRendersNothing checks that typing in the filter renders no block of a conversation.
 func TestFilterRendersNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := testSource()
+		s := memorySource()
 		m := testModel(t, s, testOptions(), 90, 36) // without a preview
-		press(t, m, "enter", "q")
+		press(t, m, "enter", "q", "tab")
 		rendered := countMarkdown(m)
 		press(t, m, "/", "b", "o", "o", "k", "esc")
 		if *rendered != 0 {

@@ -154,7 +154,8 @@ func recoverModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *mode
 		f.results = testRecovery()
 	}
 	m := newModel(t.Context(), World{
-		Source: memorySource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
+		Searcher: fakeSearcher{},
+		Source:   memorySource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
 	}, testOptions())
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())

@@ -33,7 +33,7 @@ func TestRecoverProgram(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		m := newModel(ctx, World{Source: testSource(), Actions: &fakeActions{}, Ledgers: f}, testOptions())
+		m := newModel(ctx, World{Searcher: fakeSearcher{}, Source: testSource(), Actions: &fakeActions{}, Ledgers: f}, testOptions())
 		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
 		done := make(chan error, 1)
 		go func() {

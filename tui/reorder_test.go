@@ -16,7 +16,7 @@ import (
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	sequences := map[string][]string{
-		"filter": {"/", "b", "o", "o", "k", "backspace", "backspace", "backspace", "backspace", "e", "x", "p"},
+		"filter": {"tab", "/", "s", "k", "e", "t", "backspace", "backspace", "backspace", "backspace", "o", "c", "t"},
 		"open":   {"enter", "q", "j", "enter", "q", "j", "j", "enter", "pgup", "pgup", "k", "z"},
 		"read":   {"enter", "g", "pgdown", "z", "j", "z", "G", "Z", "k", "k", "pgup"},
 		"find":   {"enter", "/", "A", "n", "s", "w", "e", "r", " ", "7", "enter", "n", "n", "N"},

@@ -32,8 +32,8 @@ func TestResumeFromReader(t *testing.T) {
 // TestBackClearsTheFilter checks that q first clears a kept filter and then quits.
 func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		press(t, m, "/", "e", "x", "p", "enter")
+		m := testModel(t, memorySource(), testOptions(), 80, 24)
+		press(t, m, "tab", "/", "s", "k", "e", "enter")
 		leave := func() tea.Cmd { return m.performOn(*m.top(), screen.Intent{Name: screen.Leave}) }
 		if cmd := leave(); cmd != nil || pattern(m) != "" {
 			t.Errorf("q quits with the filter %q", pattern(m))
@@ -44,13 +44,13 @@ func TestBackClearsTheFilter(t *testing.T) {
 	})
 }
 
-// TestFilterByID checks that a short ID as shown in lists finds its session, and that the bar moves to the best match.
+// TestFilterByID checks that the date of a backup finds it, and that the bar moves to the best match.
 func TestFilterByID(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 80, 24)
-		want := *m.lists.Held(testRows()[5].Path)
+		m, _ := triageModel(t, 80, 24, nil)
+		want := *m.lists.Held(triageRows()[3].Path)
 		press(t, m, "j", "/")
-		for _, c := range want.ID[:min(8, len(want.ID))] {
+		for _, c := range want.ID {
 			press(t, m, string(c))
 		}
 		if got := m.lists.Subject().Row; got == nil || got.ID != want.ID {

@@ -89,7 +89,7 @@ func testSource() *fakeSource {
 // testModel returns a settled model of the given size.
 func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	t.Helper()
-	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, o)
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: &fakeActions{run: &fakeRun{}}}, o)
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())
 	return m

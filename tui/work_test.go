@@ -18,7 +18,7 @@ func TestManyRows(t *testing.T) { //nolint:paralleltest // it counts allocations
 		}
 		s := &fakeSource{batches: []sessions.Batch{{Rows: rows, Done: true}}, doc: testDoc()}
 		o := testOptions()
-		m := newModel(t.Context(), World{Source: s}, o)
+		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s}, o)
 		m.resize(90, 40)
 		m.rowsArrived(rowsMsg{gen: m.feed.gen, batch: s.batches[0]})
 		for range 60 { // the view scrolls from here on

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -58,12 +59,20 @@ func (g *groups) titles() {
 		if o.row == nil || o.row.Path != path || !o.allows(g.q, g.o.Project) || !g.q.Has(query.Is, o.is()...) || !g.within(o.row.When()) {
 			continue
 		}
-		if spans, ok := g.q.Match([]byte(o.row.Title())); ok {
+		if spans, ok := g.q.Match([]byte(o.row.Title())); ok || g.isID(o.row.ID) {
 			r := g.result(&o)
 			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
 			g.news = true
 		}
 	}
+}
+
+// minID is the length from which the beginning of an ID finds its session.
+const minID = 6
+
+// isID reports whether the query is the beginning of an ID.
+func (g *groups) isID(id string) bool {
+	return len(g.q.Text) >= minID && strings.HasPrefix(id, g.q.Text)
 }
 
 // within reports whether the dates of the query allow a time.

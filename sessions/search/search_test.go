@@ -101,6 +101,7 @@ func TestOrder(t *testing.T) {
 	w.session("near", "Near", 1, "a leeway bucket", "a bucket", "leeway and bucket")
 	w.session("newer", "Newer", 5, "bucket leeway")
 	w.session("title", "Leeway of the bucket", 2, "nothing")
+	w.session("1a2b3c4d", "Known by its ID", 30, "nothing")
 	want := "Leeway of the bucket 0:\nNewer 1: you bucket leeway\nNear 2: you a leeway bucket | you leeway and bucket\n"
 	got := shown(w.run("leeway bucket", Options{Keep: 3}))
 	if !strings.HasPrefix(got, want+"Far apart 1: you ") {
@@ -116,6 +117,8 @@ func TestOrder(t *testing.T) {
 		{"bucket model:opus before:2026-11-02", "Near"},
 		{"bucket role:claude", ""},
 		{"bucket is:live", ""},
+		{"1a2b3c", "Known by its ID"},
+		{"1a2b", ""},
 	} {
 		b := w.run(c.query, Options{Keep: 1})
 		var titles []string

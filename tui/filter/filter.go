@@ -75,9 +75,7 @@ func (c *Candidate) prepare() {
 	case sessions.KindDocument:
 		shown = render.DocumentWords(r, c.look.Problem)
 		c.facts = FacetsOf(r)
-	case sessions.KindSession:
-		_, badge := render.BadgeSpans(r, c.now)
-		shown = badge.Text
+	case sessions.KindSession: // is searched, not filtered
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), title)
 	c.Texts[RowText] = match.NewText(shown, row)

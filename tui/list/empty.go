@@ -48,8 +48,6 @@ func (n noRows) noMatch() {
 	switch term := n.p.pane.noTerm(); {
 	case n.p.pane.kind == sessions.KindDocument && term != "":
 		n.Detail(term)
-	case n.p.pane.kind == sessions.KindSession:
-		n.Detail("No title, badge, project, branch or first prompt has “" + n.p.pane.field.Text() + "”.")
 	default:
 		n.Detail("No " + one + " matches “" + n.p.pane.field.Text() + "”.")
 	}

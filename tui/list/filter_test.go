@@ -35,7 +35,7 @@ func TestFilterMarks(t *testing.T) {
 	ses := []sessions.Row{
 		rowtest.Row("11111111", "Straße   in\tİzmir", hour, func(r *sessions.Row) { r.Branch = "fix/token-race" }),
 		rowtest.Row("22222222", "Second", 2*hour, func(r *sessions.Row) {
-			r.Flags, r.Prompt = []sessions.Flag{sessions.FlagHiddenBranch}, "One. two\nthree, \x1b[31mfour"
+			r.Prompt = "One. two\nthree, \x1b[31mfour"
 		}),
 		rowtest.Row("33333333", "Exporter of exports", 3*hour, nil),
 	}
@@ -51,8 +51,6 @@ func TestFilterMarks(t *testing.T) {
 		{sessions.KindSession, ses, "izmir strass", "Straß,İzmir"},
 		{sessions.KindSession, ses, "porter of", "porter of"},
 		{sessions.KindSession, ses, "exports", "exports"},
-		{sessions.KindSession, ses, "hidden", "hidden"},
-		{sessions.KindSession, ses, "second branch", "Second,branch"},
 		{sessions.KindSession, ses, "two three", "two three"},
 		{sessions.KindSession, ses, "four second", "Second,four"},
 		{sessions.KindSession, ses, "teahouse", "teahouse"},

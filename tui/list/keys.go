@@ -43,9 +43,10 @@ func (p *Page) Keys() []screen.Binding {
 		p.rowKeys(),
 		screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify),
 		[]screen.Binding{
-			{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter by any text", Group: screen.GroupFind, Do: do(startField), Gone: !rows, Needed: "nothing is listed", Extra: termNames(p.pane.kind)},
+			p.findKey(),
 		},
-		screen.Common(screen.Search, screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
+		p.searchKey(),
+		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
 		[]screen.Binding{
 			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "not in a project directory; already showing all projects"},
 		},
@@ -67,6 +68,24 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Movement("row"),
 		terms(p.pane.kind),
 	)
+}
+
+// findKey returns the binding of "/": sessions are searched by all that was said in them, other rows by what they show.
+func (p *Page) findKey() screen.Binding {
+	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: p.pane.tally.Total == 0, Needed: "nothing is listed"}
+	if p.pane.kind == sessions.KindSession {
+		b.Label, b.Help, b.Do = "search", "search what was said", do(screen.Search)
+		return b
+	}
+	b.Label, b.Help, b.Do, b.Extra = "filter", "filter by any text", do(startField), termNames(p.pane.kind)
+	return b
+}
+
+// searchKey returns the key of the search on all screens. Where "/" searches, too, the footer has only that.
+func (p *Page) searchKey() []screen.Binding {
+	keys := screen.Common(screen.Search)
+	keys[0].Quiet = p.pane.kind == sessions.KindSession
+	return keys
 }
 
 // Filtered returns the text of the filter of the shown list, "" without one.

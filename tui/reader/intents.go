@@ -90,7 +90,7 @@ func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
 		f.typing = false
-	case f.pattern != "" && p.opts.Match == nil: // a search that led here is behind the reader
+	case f.pattern != "" && (p.opts.Match == nil || p.opts.Match.Text != f.pattern): // the search that led here is behind the reader
 		f.clear()
 	default:
 		return []screen.Effect{screen.Pop{}}

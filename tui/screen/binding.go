@@ -15,7 +15,7 @@ type Binding struct {
 	Command string
 	Do      Intent
 	Needs   Need // part of the program that the key requires
-	// Common means that the program fills in all fields except Do.
+	// Common means that the program fills in all fields except Do, Needed and Quiet.
 	Common bool
 	IsHelp bool // shown at the right of the footer
 
@@ -54,7 +54,6 @@ const (
 	NeedsChanges
 	NeedsProjects
 	NeedsLedgers
-	NeedsSearch
 )
 
 // Common returns bindings for intents of the program, which fills in their other fields.

@@ -52,44 +52,61 @@ func (p *Page) start() []screen.Effect {
 	}
 	source, gen := p.opts.Source, p.ask.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
-		from := make(chan search.Batch, 1)
+		from := make(chan part, 1)
 		go func() {
 			defer close(from)
-			source.Search(ctx, q, o, func(b search.Batch) { offer(from, b) })
+			hits := 0
+			source.Search(ctx, q, o, func(b search.Batch) {
+				hits = b.Hits
+				offer(from, part{batch: b})
+			})
+			if q.Empty() {
+				return
+			}
+			select {
+			case from <- countElsewhere(ctx, source, q, o, hits):
+			case <-ctx.Done():
+			}
 		}()
 		return next(gen, q, from)()
 	})}
 }
 
-// offer puts a batch into a channel in place of an older one that nobody has taken.
-func offer(to chan search.Batch, b search.Batch) {
+// part is what a search sends: its answer so far, or at the end the number of matches elsewhere.
+type part struct {
+	batch     search.Batch
+	elsewhere *elsewhere
+}
+
+// offer puts a part into a channel in place of an older one that nobody has taken.
+func offer(to chan part, p part) {
 	select {
 	case <-to:
 	default:
 	}
-	to <- b
+	to <- p
 }
 
 // batchMsg is a part of an answer.
 type batchMsg struct {
 	gen   int
 	query *query.Query
-	batch search.Batch
-	from  <-chan search.Batch
+	part
+	from <-chan part
 }
 
 // next waits for the next part. It returns nil after a search that was cancelled. A panic of the search becomes one of the
 // command.
-func next(gen int, q *query.Query, from <-chan search.Batch) tea.Cmd {
+func next(gen int, q *query.Query, from <-chan part) tea.Cmd {
 	return func() tea.Msg {
-		b, ok := <-from
+		p, ok := <-from
 		if !ok {
 			return nil
 		}
-		if bug, ok := errors.AsType[*sessions.PanicError](b.Err); ok {
+		if bug, ok := errors.AsType[*sessions.PanicError](p.batch.Err); ok {
 			panic(bug)
 		}
-		return batchMsg{gen, q, b, from}
+		return batchMsg{gen, q, p, from}
 	}
 }
 

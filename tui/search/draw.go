@@ -146,10 +146,13 @@ func (p *Page) left() string {
 }
 
 func (p *Page) right() string {
-	if p.gauge.AllFiles == 0 {
+	switch {
+	case p.query == nil || p.query.Empty():
+		return "index complete, " + words.Counted(p.gauge.AllFiles, "file", "files")
+	case p.elsewhere == nil:
 		return ""
 	}
-	return "index complete, " + words.Counted(p.gauge.AllFiles, "file", "files")
+	return p.elsewhere.words(p.scope)
 }
 
 // gaugeLine returns the progress of the first index.
@@ -216,7 +219,10 @@ func (p *Page) sum(w int) string {
 
 // advice says how to find more.
 func (p *Page) advice() string {
-	if p.scope == search.Conversation {
+	switch {
+	case p.here && p.elsewhere != nil && p.elsewhere.projects > 0:
+		return "ctrl+t searches all projects: " + words.Counted(p.elsewhere.projects, "match", "matches") + "."
+	case p.scope == search.Conversation:
 		return "tab searches tools and their output, too."
 	}
 	return "All words must be in one message."

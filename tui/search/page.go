@@ -44,7 +44,8 @@ type Options struct {
 	Context context.Context // of the program
 	Source  Source
 	Text    string // the query to begin with
-	Project string // project of the list behind; "" if it shows all
+	Project string // where the program was started; "" if that isn't in a project
+	Here    bool   // begin with this project only
 	Home    string
 	Now     func() time.Time
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
@@ -57,14 +58,15 @@ type Page struct {
 	scope search.Scope
 	here  bool // only Options.Project
 
-	ask    asking
-	query  *query.Query // of the shown answer
-	wrong  *query.SyntaxError
-	answer search.Batch
-	items  []item
-	sel    key // selected item
-	chosen bool
-	list   blocks.List
+	ask       asking
+	query     *query.Query // of the shown answer
+	wrong     *query.SyntaxError
+	answer    search.Batch
+	elsewhere *elsewhere // nil until it is known
+	items     []item
+	sel       key // selected item
+	chosen    bool
+	list      blocks.List
 
 	pane  pane
 	gauge Gauge
@@ -76,7 +78,7 @@ type Page struct {
 
 // New returns the screen.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, field: field.New(field.Words)}
+	p := &Page{opts: opts, field: field.New(field.Words), here: opts.Here}
 	p.field.Set(opts.Text)
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
 	return p
@@ -113,18 +115,22 @@ func (p *Page) arrived(msg batchMsg) []screen.Effect {
 	if msg.gen != p.ask.gen {
 		return nil
 	}
+	if msg.elsewhere != nil {
+		p.elsewhere = msg.elsewhere
+		return nil
+	}
 	if msg.batch.Done || !p.ask.again {
-		p.answer, p.query = msg.batch, msg.query
+		p.answer, p.query, p.elsewhere = msg.batch, msg.query, nil
 		p.build()
 	}
+	effects := []screen.Effect{screen.Cmd(next(msg.gen, msg.query, msg.from))}
 	if msg.batch.Done {
 		p.ask.busy = false
 		if msg.batch.Err != nil {
-			return []screen.Effect{screen.Fail{What: "The search stopped.", Err: msg.batch.Err}}
+			effects = append(effects, screen.Fail{What: "The search stopped.", Err: msg.batch.Err})
 		}
-		return nil
 	}
-	return []screen.Effect{screen.Cmd(next(msg.gen, msg.query, msg.from))}
+	return effects
 }
 
 // Subject implements screen.Screen: the row of the selected result.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,10 +28,16 @@ type fake struct {
 	asked   []string
 	ended   []string // queries whose context has ended when their answer was taken
 	gauge   Gauge
+	more    map[string]int // matches beyond the answer, by scope and project
 }
 
 func (f *fake) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
-	f.asked = append(f.asked, fmt.Sprintf("%s %d %s", q.Text, o.Scope, o.Project))
+	asked := fmt.Sprintf("%s %d %s", q.Text, o.Scope, o.Project)
+	if o.Keep == 0 { // only counted
+		on(search.Batch{Hits: f.more[asked], Done: true})
+		return
+	}
+	f.asked = append(f.asked, asked)
 	for _, b := range f.answers[q.Text] {
 		on(b)
 	}
@@ -132,6 +139,13 @@ func (d *desk) screen() string {
 	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status+v.Left+"|"+v.Right), "\n"))
 }
 
+// ended returns a channel without more parts.
+func ended() <-chan part {
+	c := make(chan part)
+	close(c)
+	return c
+}
+
 func done(results ...search.Result) search.Batch {
 	b := search.Batch{Results: results, Done: true}
 	for i := range results {
@@ -142,200 +156,255 @@ func done(results ...search.Result) search.Batch {
 
 func TestResults(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 0)), result("clock", 11), result("limit", 1))}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("leeway")
-	got := d.screen()
-	for _, want := range []string{
-		"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
-		"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q isn't in\n%s", want, got)
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 0)), result("clock", 11), result("limit", 1))}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		got := d.screen()
+		for _, want := range []string{
+			"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
+			"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q isn't in\n%s", want, got)
+			}
 		}
-	}
-	for _, line := range strings.Split(got, "\n") {
-		if ansi.StringWidth(line) > 120 {
-			t.Errorf("a line has %d cells: %q", ansi.StringWidth(line), line)
+		for _, line := range strings.Split(got, "\n") {
+			if ansi.StringWidth(line) > 120 {
+				t.Errorf("a line has %d cells: %q", ansi.StringWidth(line), line)
+			}
 		}
-	}
-	d.key("down")
-	if got = d.screen(); !strings.Contains(got, "❯ Keep the leeway at 30 s.") || !strings.Contains(got, "Before.") {
-		t.Errorf("the pane doesn't show the messages around the match:\n%s", got)
-	}
+		d.key("down")
+		if got = d.screen(); !strings.Contains(got, "❯ Keep the leeway at 30 s.") || !strings.Contains(got, "Before.") {
+			t.Errorf("the pane doesn't show the messages around the match:\n%s", got)
+		}
+	})
 }
 
 // TestNarrow checks that nothing is wider than a small terminal.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 3)), result("clock", 11))}}}
-	for _, size := range [][2]int{{80, 24}, {60, 18}, {20, 8}, {1, 1}} {
-		d := newDesk(t, f, size[0], size[1])
-		d.types("leeway")
-		v := d.page.View()
-		for _, line := range append(v.Body, v.Context) {
-			if ansi.StringWidth(line) > max(size[0], 1) && size[0] > 20 {
-				t.Errorf("%v: a line has %d cells: %q", size, ansi.StringWidth(line), line)
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 3)), result("clock", 11))}}}
+		for _, size := range [][2]int{{80, 24}, {60, 18}, {20, 8}, {1, 1}} {
+			d := newDesk(t, f, size[0], size[1])
+			d.types("leeway")
+			v := d.page.View()
+			for _, line := range append(v.Body, v.Context) {
+				if ansi.StringWidth(line) > max(size[0], 1) && size[0] > 20 {
+					t.Errorf("%v: a line has %d cells: %q", size, ansi.StringWidth(line), line)
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestIdentity checks that the bar stays on its match while results arrive before it.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
-	first, then := search.Batch{Results: []search.Result{result("clock", 2)}, Hits: 2}, done(titled(result("leeway", 1)), result("clock", 5))
-	f := &fake{answers: map[string][]search.Batch{"leeway": {first}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("leeway")
-	d.key("down")
-	was := d.page.hit()
-	if was == nil || was.Role != "you" {
-		t.Fatalf("selected %+v", was)
-	}
-	d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, batch: then}))
-	if now := d.page.hit(); now == nil || now.Path != was.Path || now.Offset != was.Offset {
-		t.Errorf("the bar moved from %+v to %+v", was, now)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		first, then := search.Batch{Results: []search.Result{result("clock", 2)}, Hits: 2}, done(titled(result("leeway", 1)), result("clock", 5))
+		f := &fake{answers: map[string][]search.Batch{"leeway": {first}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		d.key("down")
+		was := d.page.hit()
+		if was == nil || was.Role != "you" {
+			t.Fatalf("selected %+v", was)
+		}
+		d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, part: part{batch: then}, from: ended()}))
+		if now := d.page.hit(); now == nil || now.Path != was.Path || now.Offset != was.Offset {
+			t.Errorf("the bar moved from %+v to %+v", was, now)
+		}
+	})
 }
 
 // TestStale checks that an answer to an older query changes nothing, and that the older query is cancelled.
 func TestStale(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"ab": {done(result("ab", 1))}}}
-	d := newDesk(t, f, 120, 36)
-	effects := d.page.Typed(tea.KeyPressMsg{Code: 'a', Text: "a"})
-	old := d.page.ask.gen
-	d.types("b")
-	d.run(d.page.Took(batchMsg{gen: old, query: d.page.query, batch: done(result("old", 1))}))
-	d.run(effects)
-	if got := d.screen(); !strings.Contains(got, "About ab") || strings.Contains(got, "About old") {
-		t.Errorf("the screen shows\n%s", got)
-	}
-	if !slices.Contains(f.ended, "a") {
-		t.Errorf("the search for a wasn't cancelled; ended %q", f.ended)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"ab": {done(result("ab", 1))}}}
+		d := newDesk(t, f, 120, 36)
+		effects := d.page.Typed(tea.KeyPressMsg{Code: 'a', Text: "a"})
+		old := d.page.ask.gen
+		d.types("b")
+		d.run(d.page.Took(batchMsg{gen: old, query: d.page.query, part: part{batch: done(result("old", 1))}}))
+		d.run(effects)
+		if got := d.screen(); !strings.Contains(got, "About ab") || strings.Contains(got, "About old") {
+			t.Errorf("the screen shows\n%s", got)
+		}
+		if !slices.Contains(f.ended, "a") {
+			t.Errorf("the search for a wasn't cancelled; ended %q", f.ended)
+		}
+	})
 }
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	agent := result("clock", 3)
-	agent.Hits[2].Path = "/clock/subagents/agent-1.jsonl"
-	f := &fake{answers: map[string][]search.Batch{"leeway": {done(agent)}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("leeway")
-	d.key("down")
-	d.key("down")
-	d.key("enter")
-	d.key("down")
-	d.key("enter")
-	if len(d.got) != 2 {
-		t.Fatalf("effects %+v", d.got)
-	}
-	one, two := d.got[0].(screen.Read), d.got[1].(screen.Read)
-	if one.Row.Path != "/clock.jsonl" || one.At == nil || one.At.Offset != 100 || one.At.Text != "leeway" {
-		t.Errorf("opened %+v at %+v", one.Row.Path, one.At)
-	}
-	if two.Row.Path != "/clock/subagents/agent-1.jsonl" || two.Row.Name != "explorer of About clock" || two.At.Offset != 200 {
-		t.Errorf("opened %+v %q at %+v", two.Row.Path, two.Row.Name, two.At)
-	}
-	d.key("esc")
-	if _, ok := d.got[2].(screen.Pop); !ok {
-		t.Errorf("esc gives %+v", d.got[2])
-	}
+	synctest.Test(t, func(t *testing.T) {
+		agent := result("clock", 3)
+		agent.Hits[2].Path = "/clock/subagents/agent-1.jsonl"
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(agent)}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		d.key("down")
+		d.key("down")
+		d.key("enter")
+		d.key("down")
+		d.key("enter")
+		if len(d.got) != 2 {
+			t.Fatalf("effects %+v", d.got)
+		}
+		one, two := d.got[0].(screen.Read), d.got[1].(screen.Read)
+		if one.Row.Path != "/clock.jsonl" || one.At == nil || one.At.Offset != 100 || one.At.Text != "leeway" {
+			t.Errorf("opened %+v at %+v", one.Row.Path, one.At)
+		}
+		if two.Row.Path != "/clock/subagents/agent-1.jsonl" || two.Row.Name != "explorer of About clock" || two.At.Offset != 200 {
+			t.Errorf("opened %+v %q at %+v", two.Row.Path, two.Row.Name, two.At)
+		}
+		d.key("esc")
+		if _, ok := d.got[2].(screen.Pop); !ok {
+			t.Errorf("esc gives %+v", d.got[2])
+		}
+	})
 }
 
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"x": {done()}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("x")
-	if got := d.screen(); !strings.Contains(got, "No match. tab searches tools and their output, too.") {
-		t.Errorf("no advice in\n%s", got)
-	}
-	d.key("tab")
-	d.key("ctrl+t")
-	want := []string{" 0 ", "x 0 ", "x 1 ", "x 1 /code/tea"}
-	if !slices.Equal(f.asked, want) {
-		t.Errorf("asked %q, want %q", f.asked, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"x": {done()}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("x")
+		if got := d.screen(); !strings.Contains(got, "No match. tab searches tools and their output, too.") {
+			t.Errorf("no advice in\n%s", got)
+		}
+		d.key("tab")
+		d.key("ctrl+t")
+		want := []string{" 0 ", "x 0 ", "x 1 ", "x 1 /code/tea"}
+		if !slices.Equal(f.asked, want) {
+			t.Errorf("asked %q, want %q", f.asked, want)
+		}
+	})
 }
 
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
-	d := newDesk(t, f, 120, 36)
-	for _, c := range []struct{ typed, want string }{
-		{"pro", "project:"}, {"t", "project:tea "}, {"-br", "project:tea -branch:"}, {"ma", "project:tea -branch:main "}, {"is:s", "project:tea -branch:main is:subagent "},
-	} {
-		d.types(c.typed)
-		d.key("tab")
-		if got := d.page.field.Text(); got != c.want {
-			t.Fatalf("tab after %q gives %q, want %q", c.typed, got, c.want)
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
+		d := newDesk(t, f, 120, 36)
+		for _, c := range []struct{ typed, want string }{
+			{"pro", "project:"}, {"t", "project:tea "}, {"-br", "project:tea -branch:"}, {"ma", "project:tea -branch:main "}, {"is:s", "project:tea -branch:main is:subagent "},
+		} {
+			d.types(c.typed)
+			d.key("tab")
+			if got := d.page.field.Text(); got != c.want {
+				t.Fatalf("tab after %q gives %q, want %q", c.typed, got, c.want)
+			}
 		}
-	}
+	})
 }
 
 // TestWrong checks that a wrong query keeps the results and says what is wrong.
 func TestWrong(t *testing.T) {
 	t.Parallel()
-	f := &fake{answers: map[string][]search.Batch{"leeway": {done(result("clock", 1))}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("leeway")
-	d.types(` "`)
-	if got := d.screen(); !strings.Contains(got, `The quote isn't closed: add another ".`) || !strings.Contains(got, "About clock") {
-		t.Errorf("the screen shows\n%s", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(result("clock", 1))}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		d.types(` "`)
+		if got := d.screen(); !strings.Contains(got, `The quote isn't closed: add another ".`) || !strings.Contains(got, "About clock") {
+			t.Errorf("the screen shows\n%s", got)
+		}
+	})
 }
 
 func TestGauge(t *testing.T) {
 	t.Parallel()
-	f := &fake{gauge: Gauge{Bytes: 10 << 20, AllBytes: 100 << 20, Files: 5, AllFiles: 50, Whole: true}, answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
-	p := New(Options{Context: t.Context(), Source: f, Now: clock})
-	p.frame = screen.Frame{Width: 120, Height: 36, Styles: render.NewStyles(render.None), Now: clock().Add(2 * time.Second)}
-	if p.measured(gaugeMsg{Gauge{}, clock()}); p.gauge.full() {
-		t.Error("the index counts as complete before any file is known")
-	}
-	p.measured(gaugeMsg{f.gauge, clock()})
-	f.gauge.Bytes, f.gauge.Files = 20<<20, 9
-	if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
-		t.Errorf("%d effects while the index is incomplete, want the next look", len(effects))
-	}
-	if got := ansi.Strip(p.gaugeLine()); !strings.Contains(got, "9 of 50 files") || !strings.Contains(got, "about 17 seconds left") {
-		t.Errorf("the gauge is %q", got)
-	}
-	f.gauge.Files = 50
-	if effects := p.measured(gaugeMsg{f.gauge, clock()}); len(effects) != 0 {
-		t.Errorf("%d effects when the index is complete", len(effects))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{gauge: Gauge{Bytes: 10 << 20, AllBytes: 100 << 20, Files: 5, AllFiles: 50, Whole: true}, answers: map[string][]search.Batch{"": {done(result("clock", 0))}}}
+		p := New(Options{Context: t.Context(), Source: f, Now: clock})
+		p.frame = screen.Frame{Width: 120, Height: 36, Styles: render.NewStyles(render.None), Now: clock().Add(2 * time.Second)}
+		if p.measured(gaugeMsg{Gauge{}, clock()}); p.gauge.full() {
+			t.Error("the index counts as complete before any file is known")
+		}
+		p.measured(gaugeMsg{f.gauge, clock()})
+		f.gauge.Bytes, f.gauge.Files = 20<<20, 9
+		if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
+			t.Errorf("%d effects while the index is incomplete, want the next look", len(effects))
+		}
+		if got := ansi.Strip(p.gaugeLine()); !strings.Contains(got, "9 of 50 files") || !strings.Contains(got, "about 17 seconds left") {
+			t.Errorf("the gauge is %q", got)
+		}
+		f.gauge.Files = 50
+		if effects := p.measured(gaugeMsg{f.gauge, clock()}); len(effects) != 0 {
+			t.Errorf("%d effects when the index is complete", len(effects))
+		}
+	})
 }
 
 // TestAgain checks that a search that is repeated while the index grows replaces its answer only when it has ended.
 func TestAgain(t *testing.T) {
 	t.Parallel()
-	part, whole := search.Batch{Results: []search.Result{result("part", 1)}, Hits: 1}, done(result("clock", 2), result("limit", 1))
-	f := &fake{answers: map[string][]search.Batch{"x": {done(result("clock", 1))}}}
-	d := newDesk(t, f, 120, 36)
-	d.types("x")
-	f.answers["x"] = []search.Batch{part}
-	effects := d.page.measured(gaugeMsg{Gauge{Files: 5, AllFiles: 50}, clock()})
-	d.run(effects[:1])
-	if got := d.screen(); strings.Contains(got, "About part") || !strings.Contains(got, "About clock") {
-		t.Errorf("a part of the repeated answer is shown:\n%s", got)
-	}
-	d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, batch: whole}))
-	if got := d.screen(); !strings.Contains(got, "About limit") {
-		t.Errorf("the repeated answer isn't shown:\n%s", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		some, whole := search.Batch{Results: []search.Result{result("part", 1)}, Hits: 1}, done(result("clock", 2), result("limit", 1))
+		f := &fake{answers: map[string][]search.Batch{"x": {done(result("clock", 1))}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("x")
+		f.answers["x"] = []search.Batch{some}
+		effects := d.page.measured(gaugeMsg{Gauge{Files: 5, AllFiles: 50}, clock()})
+		d.run(effects[:1])
+		if got := d.screen(); strings.Contains(got, "About part") || !strings.Contains(got, "About clock") {
+			t.Errorf("a part of the repeated answer is shown:\n%s", got)
+		}
+		d.run(d.page.Took(batchMsg{gen: d.page.ask.gen, query: d.page.query, part: part{batch: whole}, from: ended()}))
+		if got := d.screen(); !strings.Contains(got, "About limit") {
+			t.Errorf("the repeated answer isn't shown:\n%s", got)
+		}
+	})
 }
 
 // TestPanicOfTheSearch checks that a panic of the search becomes one of the command, which ends the browser with a report.
 func TestPanicOfTheSearch(t *testing.T) {
 	t.Parallel()
-	from := make(chan search.Batch, 1)
-	from <- search.Batch{Done: true, Err: &sessions.PanicError{Value: "a bug"}}
-	bug := sessions.Catch(func() { next(1, nil, from)() })
-	if bug == nil || bug.Value != "a bug" {
-		t.Errorf("caught %v", bug)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		from := make(chan part, 1)
+		from <- part{batch: search.Batch{Done: true, Err: &sessions.PanicError{Value: "a bug"}}}
+		bug := sessions.Catch(func() { next(1, nil, from)() })
+		if bug == nil || bug.Value != "a bug" {
+			t.Errorf("caught %v", bug)
+		}
+	})
+}
+
+// TestElsewhere checks that the numbers of matches in the other scope and in all projects are shown, once nothing was
+// typed for a while.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{
+			answers: map[string][]search.Batch{"leeway": {done(result("clock", 3))}, "fn": {done()}},
+			more:    map[string]int{"leeway 1 ": 17, "leeway 0 ": 3, "fn 1 ": 0, "fn 1 /code/tea": 5000, "fn 0 ": 2},
+		}
+		d := newDesk(t, f, 120, 36)
+		begun := time.Now()
+		d.types("leeway")
+		if took := time.Since(begun); took != 6*countAfter {
+			t.Errorf("counted after %v for 6 letters", took)
+		}
+		for _, want := range []string{"|14 more in tool input and output: tab", "|3 in the conversation alone: tab"} {
+			if got := d.screen(); !strings.HasSuffix(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+			d.key("tab")
+		}
+		d.key("ctrl+u")
+		d.types("fn")
+		if got := d.screen(); !strings.HasSuffix(got, "|no more in tool input and output") {
+			t.Errorf("without a match:\n%s", got)
+		}
+		d.key("ctrl+t")
+		if got := d.screen(); !strings.HasSuffix(got, "|1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. ctrl+t searches all projects: 2 matches.") {
+			t.Errorf("in one project:\n%s", got)
+		}
+	})
 }

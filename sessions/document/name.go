@@ -1,0 +1,47 @@
+package document
+
+import (
+	"strings"
+	"time"
+)
+
+// parseName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name has no time.
+func parseName(name string, zone *time.Location) time.Time {
+	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, Suffix), Prefix)
+	if !ok {
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02-150405", "2006-01-02-1504", "2006-01-02"} {
+		if len(stamp) < len(layout) {
+			continue
+		}
+		in := zone
+		if strings.HasPrefix(stamp[len(layout):], "Z") {
+			in = time.UTC
+		}
+		if t, err := time.ParseInLocation(layout, stamp[:len(layout)], in); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// parseDate reads the dates of documents in all formats from the first, "2026-01-16 05:15", to the current one,
+// "2026-01-26T05:15:00Z". A date without a zone is in zone.
+func parseDate(s string, zone *time.Location) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if day, ok := strings.CutSuffix(s, " UTC"); ok {
+		s = day + "Z"
+	}
+	if len(s) > len(time.DateOnly) && s[len(time.DateOnly)] == 'T' {
+		s = s[:len(time.DateOnly)] + " " + s[len(time.DateOnly)+1:]
+	}
+	for _, layout := range []string{
+		time.DateTime, "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", time.DateOnly,
+	} {
+		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
