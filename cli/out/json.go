@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -23,6 +24,38 @@ func EncodeJSON(v any) (string, error) {
 		return "", fmt.Errorf("encode json: %w", err)
 	}
 	return escapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
+}
+
+// appendJSON appends v as EncodeJSON encodes it. Most values of a list are plain, and cost little then.
+func appendJSON(b []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case interface {
+		appendJSON(b []byte) ([]byte, error)
+	}:
+		return v.appendJSON(b)
+	case bool:
+		return strconv.AppendBool(b, v), nil
+	case int:
+		return strconv.AppendInt(b, int64(v), 10), nil
+	case int64:
+		return strconv.AppendInt(b, v, 10), nil
+	case string:
+		if isPlain(v) {
+			return append(append(append(b, '"'), v...), '"'), nil
+		}
+	}
+	text, err := EncodeJSON(v)
+	return append(b, text...), err
+}
+
+// isPlain reports whether a string has no character that JSON or a terminal needs escaped.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // escapeJSON escapes characters inside valid JSON. DEL and characters beyond ASCII can only be inside its strings.

@@ -3,7 +3,6 @@ package out
 import (
 	"io"
 	"strconv"
-	"strings"
 )
 
 // Output has the standard streams of a command and its output settings.
@@ -46,15 +45,17 @@ func (s *Output) PrintPage(text string, value any) error {
 
 // printArray prints n values as one array, one per line.
 func (s *Output) printArray(n int, value func(i int) any) error {
-	var b strings.Builder
+	b := []byte{'['}
 	for i := range n {
-		line, err := EncodeJSON(value(i))
-		if err != nil {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = appendJSON(append(b, '\n'), value(i)); err != nil {
 			return err
 		}
-		b.WriteString(",\n" + line)
 	}
-	s.Out.Exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+	s.Out.Exact(string(b) + "\n]\n")
 	return nil
 }
 

@@ -139,23 +139,15 @@ func (l *List) Line(name, keys string) {
 	}
 }
 
-// appendJSON appends a value. Nested records are appended directly, so that each is encoded only once.
-func appendJSON(b []byte, value any) (_ []byte, err error) {
-	switch v := value.(type) {
-	case *Record:
-		return v.appendJSON(b)
-	case *List:
-		b = append(b, '[')
-		for i, r := range v.records {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			if b, err = r.appendJSON(b); err != nil {
-				return nil, err
-			}
+func (l *List) appendJSON(b []byte) (_ []byte, err error) {
+	b = append(b, '[')
+	for i, r := range l.records {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		return append(b, ']'), nil
+		if b, err = r.appendJSON(b); err != nil {
+			return nil, err
+		}
 	}
-	text, err := EncodeJSON(value)
-	return append(b, text...), err
+	return append(b, ']'), nil
 }

@@ -2,7 +2,6 @@ package out
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/continuo-tui/continuo/tui/render"
@@ -74,22 +73,21 @@ type object[T any] struct {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (j object[T]) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
+func (j object[T]) MarshalJSON() ([]byte, error) { return j.appendJSON(nil) }
+
+func (j object[T]) appendJSON(b []byte) (_ []byte, err error) {
+	b = append(b, '{')
+	comma := ""
 	for i := range j.columns {
 		c := &j.columns[i]
 		if c.Value == nil || c.Has != nil && !c.Has(j.row) {
 			continue
 		}
-		value, err := EncodeJSON(c.Value(j.row))
-		if err != nil {
+		b = append(b, comma+`"`+c.Key+`":`...)
+		if b, err = appendJSON(b, c.Value(j.row)); err != nil {
 			return nil, err
 		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(strconv.AppendQuote(b, c.Key), ':')
-		b = append(b, value...)
+		comma = ","
 	}
 	return append(b, '}'), nil
 }
