@@ -53,7 +53,7 @@ func (s *Searches) Run(ctx context.Context) {
 			continue // only their figures have changed
 		}
 		c := searching.CorpusOf(s.env, rows)
-		files := c.Files()
+		files := c.Files(ctx)
 		s.mu.Lock()
 		s.corpus, s.files, s.whole = c, files, whole
 		s.mu.Unlock()

@@ -3,6 +3,7 @@ package searching
 
 import (
 	"context"
+	"os"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/place"
@@ -20,6 +21,9 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 			continue
 		}
 		known[root] = true
+		if _, err := os.Stat(root); err != nil {
+			continue // looking for a ledger in all folders above it takes long
+		}
 		if project, err := place.LedgerOf(env, root); err == nil && project.Notes != "" && !known[project.Notes] {
 			known[project.Notes] = true
 			c.Ledgers = append(c.Ledgers, search.Ledger{Path: project.Notes, Project: root})
@@ -47,7 +51,7 @@ func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 func load(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	c, err := list(ctx, env)
 	if err == nil {
-		err = c.Index.Update(ctx, c.Files())
+		err = c.Index.Update(ctx, c.Files(ctx))
 	}
 	return c, err
 }

@@ -65,7 +65,7 @@ func printStatus(ctx context.Context, env *place.Env, o *out.Output, missing boo
 		if err != nil {
 			return err
 		}
-		files := c.Files()
+		files := c.Files(ctx)
 		covered, _ := env.Index.Covers(files)
 		left = len(files) - covered
 	}

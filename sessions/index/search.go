@@ -27,7 +27,7 @@ func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bo
 			s.files[id] = &f
 		}
 	}
-	blocks, err := s.choose()
+	blocks, err := s.choose(ctx)
 	if err == nil {
 		err = s.run(ctx, blocks)
 	}
@@ -49,22 +49,25 @@ type search struct {
 }
 
 // choose returns the blocks that the filters admit, in the order in which they are searched.
-func (s *search) choose() ([]*block, error) {
+func (s *search) choose(ctx context.Context) ([]*block, error) {
 	sieve := newSieve(s.q.Literals())
 	type candidate struct {
 		*block
-		asTyped bool
+		admitted, asTyped bool
 	}
-	var list []candidate
-	for _, b := range s.view.blocks {
+	list, errs := make([]candidate, len(s.view.blocks)), make([]error, len(s.view.blocks))
+	sessions.Parallel(ctx, len(list), workers, func(i int) {
+		b := s.view.blocks[i]
 		f, err := b.sift(s.view.text)
-		if err != nil {
-			return nil, err
+		if errs[i] = err; err == nil {
+			list[i].block = b
+			list[i].admitted, list[i].asTyped = sieve.admits(f)
 		}
-		if ok, asTyped := sieve.admits(f); ok {
-			list = append(list, candidate{b, asTyped})
-		}
+	})
+	if err := cmp.Or(cmp.Or(errs...), ctx.Err()); err != nil {
+		return nil, err
 	}
+	list = slices.DeleteFunc(list, func(c candidate) bool { return !c.admitted })
 	slices.SortStableFunc(list, func(a, b candidate) int {
 		if a.asTyped != b.asTyped {
 			if a.asTyped {

@@ -19,6 +19,9 @@ const workers = 2
 // can't be read have no text. The error is that of ctx; then the finished files can be searched. A panic of a goroutine
 // becomes one of Update, with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
+	if err := ctx.Err(); err != nil {
+		return err // the files may be incomplete
+	}
 	fewer := x.Cover(files)
 	x.mu.Lock()
 	x.lock()

@@ -8,17 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// finder finds a folded literal in texts that aren't folded, without folding all of a text: it looks for the byte of the
-// literal that is rarest in real texts, in both cases, and compares around it.
+// finder finds a folded literal in texts that aren't folded, without folding all of a text: it looks for the two
+// neighbouring bytes of the literal that are rarest in real texts, in both cases, and compares around them.
 type finder struct {
 	literal []byte
-	at      int  // index of the rarest byte
-	lower   byte // that byte
-	upper   byte // its upper case; the same byte if it has none
-	ascii   bool // all bytes are ASCII, so an equal text has the same length, except for odd
-	odd     bool // it has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
-	exact   bool // no letter has another case
+	at      int    // index of the two bytes
+	first   uint64 // the first of them in each byte, with the bit that is the case of a letter
+	second  uint64 // the second one
+	pair    uint64 // all bits; 0 if the literal has only one byte
+	ascii   bool   // all bytes are ASCII, so an equal text has the same length, except for odd
+	odd     bool   // it has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	exact   bool   // no letter has another case
 	heads   [][]byte
+	rare    int // greater for a literal that is rarer in real texts
 }
 
 func newFinder(literal []byte) *finder {
@@ -27,19 +29,28 @@ func newFinder(literal []byte) *finder {
 	for i, c := range literal {
 		f.ascii = f.ascii && c < utf8.RuneSelf
 		f.odd = f.odd || c == 'k' || c == 's'
-		if n := rarity(c); n > best {
-			best, f.at = n, i
+		f.rare = max(f.rare, 4*len(literal)+rarity(c))
+		if i+1 < len(literal) {
+			if n := rarity(c) + rarity(literal[i+1]); n > best {
+				best, f.at, f.pair = n, i, allBits
+				f.second = (uint64(literal[i+1]) * ones) | cases
+			}
 		}
 	}
+	f.first = (uint64(literal[f.at]) * ones) | cases
 	for _, r := range string(literal) {
 		f.exact = f.exact && !hasCases(r)
 	}
-	f.lower, f.upper = literal[f.at], literal[f.at]
-	if f.lower >= 'a' && f.lower <= 'z' {
-		f.upper -= 'a' - 'A'
-	}
 	return f
 }
+
+// Masks for eight bytes at a time.
+const (
+	ones    = 0x0101010101010101
+	highs   = 0x8080808080808080
+	cases   = 0x2020202020202020 // the bit in which the two cases of an ASCII letter differ
+	allBits = 1<<64 - 1
+)
 
 // rarity returns a greater number for a byte that is rarer in prose and code.
 func rarity(c byte) int {
@@ -55,20 +66,28 @@ func rarity(c byte) int {
 
 // find returns the range of the first occurrence of the literal in a text, or -1.
 func (f *finder) find(text []byte) (start, end int) {
+	return f.findFrom(text, 0, f.isFixed(text))
+}
+
+// isFixed reports whether all occurrences of the literal in a text have its length.
+func (f *finder) isFixed(text []byte) bool { return f.exact || f.ascii && (!f.odd || !hasOdd(text)) }
+
+// findFrom is find in text[from:]. fixed is the result of isFixed, which takes long for a long text.
+func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	switch {
 	case f.exact:
-		if i := bytes.Index(text, f.literal); i >= 0 {
-			return i, i + len(f.literal)
+		start = bytes.Index(text[from:], f.literal)
+	case fixed:
+		start = f.findASCII(text[from:])
+	default:
+		if start, end = f.findRunes(text[from:]); start >= 0 {
+			return from + start, from + end
 		}
-		return -1, -1
-	case f.ascii && (!f.odd || !hasOdd(text)):
-		i := f.findASCII(text)
-		if i < 0 {
-			return -1, -1
-		}
-		return i, i + len(f.literal)
 	}
-	return f.findRunes(text)
+	if start < 0 {
+		return -1, -1
+	}
+	return from + start, from + start + len(f.literal)
 }
 
 // hasOdd reports whether a text has a letter outside ASCII that is a case of an ASCII letter.
@@ -76,36 +95,40 @@ func hasOdd(text []byte) bool {
 	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
 }
 
-// findASCII finds an ASCII literal by its rarest byte. It looks for both cases of the byte in one window after another:
-// if the text has many matches, the next one is near, and a search to the end of the text for each would be quadratic.
+// findASCII finds an ASCII literal by its two rarest neighbours, at sixteen places at a time.
 func (f *finder) findASCII(text []byte) int {
-	const smallest, largest = 128, 16 << 10
-	rest := len(f.literal) - f.at // bytes of the literal from its rarest on
-	last := len(text) - rest      // last place of that byte in a match
-	size := smallest
-	for from := f.at; from <= last; {
-		window := text[from:min(from+size, last+1)]
-		i := bytes.IndexByte(window, f.lower)
-		if f.upper != f.lower {
-			if i >= 0 {
-				window = window[:i]
-			}
-			if up := bytes.IndexByte(window, f.upper); up >= 0 {
-				i = up
-			}
-		}
-		if i < 0 {
-			from += size
-			size = min(2*size, largest)
+	last := len(text) - len(f.literal) // start of the last possible match
+	i := f.at
+	for ; i-f.at <= last && i+17 <= len(text); i += 16 {
+		b := text[i : i+17]
+		x, y := f.unlike(b), f.unlike(b[8:])
+		if zeros(x)|zeros(y) == 0 {
 			continue
 		}
-		if start := from + i - f.at; equalASCII(text[start:start+len(f.literal)], f.literal) {
+		for k, x := range [2]uint64{x, y} {
+			for m := zeros(x); m != 0; m &= m - 1 {
+				start := i + 8*k + bits.TrailingZeros64(m)>>3 - f.at
+				if start <= last && equalASCII(text[start:start+len(f.literal)], f.literal) {
+					return start
+				}
+			}
+		}
+	}
+	for start := i - f.at; start <= last; start++ {
+		if equalASCII(text[start:start+len(f.literal)], f.literal) {
 			return start
 		}
-		from += i + 1
 	}
 	return -1
 }
+
+// unlike returns eight bytes that are zero where the two bytes of the finder are at that place of b, which has nine.
+func (f *finder) unlike(b []byte) uint64 {
+	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
+}
+
+// zeros returns the high bits of all zero bytes of x, and perhaps of others above them.
+func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
 // equalASCII reports whether a text of the same length equals a folded ASCII literal.
 func equalASCII(text, literal []byte) bool {
@@ -120,7 +143,8 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal by all cases of its first letter, in windows like findASCII.
+// findRunes finds any literal by all cases of its first letter. It looks for them in one window after another: if the
+// text has many matches, the next one is near, and a search to the end of the text for each would be quadratic.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -185,10 +209,37 @@ func prefix(text, literal []byte) int {
 	return i
 }
 
-// Find returns a place in a text, such as a block of many texts, before which no match can begin its rarest literal: the
-// next candidate. It returns -1 if there can't be a match in the text, and 0 if the query requires no literal.
+// suffix returns the length of the bytes at the end of a text that are equal to a folded literal, or -1.
+func suffix(text, literal []byte) int {
+	end := len(text)
+	for len(literal) > 0 {
+		if end == 0 {
+			return -1
+		}
+		r, size := utf8.DecodeLastRune(text[:end])
+		want, n := utf8.DecodeLastRune(literal)
+		if r == utf8.RuneError && size == 1 || want == utf8.RuneError && n == 1 {
+			if text[end-1] != literal[len(literal)-1] {
+				return -1
+			}
+			size, n = 1, 1
+		} else if r != want && foldRune(r) != want {
+			return -1
+		}
+		end -= size
+		literal = literal[:len(literal)-n]
+	}
+	return len(text) - end
+}
+
+// Find returns a place in a text, such as a block of many texts, before which no match can have the rarest literal of the
+// query, or the phrase with that literal: the next candidate. It returns -1 if there can't be a match in the text, and 0
+// if the query requires no literal.
 func (q *Query) Find(text []byte) int {
-	if q.rarest == nil {
+	switch {
+	case q.phrase != nil:
+		return q.phrase.find(text, 0).Start
+	case q.rarest == nil:
 		return 0
 	}
 	start, _ := q.rarest.find(text)
@@ -215,7 +266,7 @@ func (q *Query) MayContain(line []byte) bool {
 // hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which always has one. It
 // looks at eight bytes at a time: with a backslash every few dozen bytes, as in code, bytes.Index takes three times as long.
 func hasEscape(b []byte) bool {
-	const ones, highs, slashes = 0x0101010101010101, 0x8080808080808080, '\\' * 0x0101010101010101
+	const slashes = '\\' * ones
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:]) ^ slashes

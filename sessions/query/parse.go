@@ -34,12 +34,22 @@ func Parse(text string, now time.Time) (*Query, error) {
 
 // prepare makes the finders of the terms.
 func (q *Query) prepare() {
-	best := -1
-	for _, l := range q.Literals() {
-		f := newFinder(l)
-		q.finders = append(q.finders, f)
-		if rare := 4*len(l) + rarity(f.lower); rare > best {
-			best, q.rarest = rare, f
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		finders := t.words
+		if t.re != nil {
+			for _, l := range t.literals {
+				finders = append(finders, newFinder(l))
+			}
+		}
+		for _, f := range finders {
+			q.finders = append(q.finders, f)
+			if q.rarest == nil || f.rare > q.rarest.rare {
+				q.rarest, q.phrase = f, nil
+				if len(t.words) > 1 {
+					q.phrase = t
+				}
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ type Query struct {
 
 	finders []*finder // of the literals
 	rarest  *finder   // of the literal that is looked for first; nil if there is none
+	phrase  *Term     // the phrase that has this literal; nil if it is in no phrase
 }
 
 // Field limits a search by a fact. Fields of one name are alternatives; fields of different names must all hold.

@@ -3,6 +3,7 @@ package query
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -179,6 +180,33 @@ func FuzzMatch(f *testing.F) {
 			if n := prefix([]byte(text[s.Start:s.End]), literal); n < 0 && s.End-s.Start < 2*len(literal) {
 				t.Errorf("%q in %q: %v isn't a match", word, text, s)
 			}
+		}
+	})
+}
+
+// FuzzPhrase compares a phrase with a regular expression, in texts of few letters.
+func FuzzPhrase(f *testing.F) {
+	f.Add("ab a", "xab  a ab\na")
+	f.Add("b ba b", "b ba ba bb ba b")
+	few := func(s string) string {
+		return strings.Map(func(r rune) rune { return []rune("abABc \n")[r%7] }, s)
+	}
+	f.Fuzz(func(t *testing.T, phrase, text string) {
+		phrase, text = few(phrase), few(text)
+		words := strings.Fields(phrase)
+		if len(words) < 2 {
+			return
+		}
+		q := parse(t, `"`+phrase+`"`)
+		want := -1
+		if at := regexp.MustCompile(`(?i)` + strings.Join(words, `\s+`)).FindStringIndex(text); at != nil {
+			want = at[0]
+		}
+		if got := q.Find([]byte(text)); got != want {
+			t.Errorf("%q in %q: found at %d, want %d", phrase, text, got, want)
+		}
+		if spans, ok := q.Match([]byte(text)); ok != (want >= 0) || ok && spans[0].Start != want {
+			t.Errorf("%q in %q: matches %v %v, want %d", phrase, text, spans, ok, want)
 		}
 	})
 }

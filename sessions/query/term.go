@@ -79,45 +79,56 @@ func (t *Term) find(text []byte, from int) Span {
 	return t.findPhrase(text, from)
 }
 
-// findPhrase finds words with white space between them.
+// findPhrase finds words with white space between them: the rarest word, and the others around it.
 func (t *Term) findPhrase(text []byte, from int) Span {
-	for {
-		start, end := t.words[0].find(text[from:])
+	anchor := 0
+	for i, w := range t.words {
+		if w.rare > t.words[anchor].rare {
+			anchor = i
+		}
+	}
+	fixed := t.words[anchor].isFixed(text[from:])
+	for at := from; ; {
+		start, end := t.words[anchor].findFrom(text, at, fixed)
 		if start < 0 {
 			return Span{-1, -1}
 		}
-		start, end = from+start, from+end
-		for _, w := range t.words[1:] {
-			space := spaces(text[end:])
-			n := -1
-			if space > 0 {
-				n = prefix(text[end+space:], w.literal)
-			}
-			if n < 0 {
-				end = -1
-				break
-			}
-			end += space + n
-		}
-		if end >= 0 {
-			return Span{start, end}
-		}
 		_, size := utf8.DecodeRune(text[start:])
-		from = start + size
+		at = start + size
+		if start = before(text[from:start], t.words[:anchor]); start < 0 {
+			continue
+		}
+		if end = after(text, end, t.words[anchor+1:]); end >= 0 {
+			return Span{from + start, end}
+		}
 	}
 }
 
-// spaces returns the length of the white space at the start of a text.
-func spaces(text []byte) int {
-	n := 0
-	for n < len(text) {
-		r, size := utf8.DecodeRune(text[n:])
-		if !unicode.IsSpace(r) {
-			break
+// before returns the start of words that end a text, each with white space after it, or -1.
+func before(text []byte, words []*finder) int {
+	end := len(text)
+	for _, w := range slices.Backward(words) {
+		trimmed := bytes.TrimRightFunc(text[:end], unicode.IsSpace)
+		n := suffix(trimmed, w.literal)
+		if len(trimmed) == end || n < 0 {
+			return -1
 		}
-		n += size
+		end = len(trimmed) - n
 	}
-	return n
+	return end
+}
+
+// after returns the end of words that begin at a place in a text, each with white space before it, or -1.
+func after(text []byte, end int, words []*finder) int {
+	for _, w := range words {
+		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)
+		n := prefix(trimmed, w.literal)
+		if len(trimmed) == len(text)-end || n < 0 {
+			return -1
+		}
+		end = len(text) - len(trimmed) + n
+	}
+	return end
 }
 
 // all returns the occurrences in a text that don't overlap, at most maxSpans.

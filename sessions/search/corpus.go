@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"os"
+	"slices"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
@@ -10,15 +12,10 @@ import (
 )
 
 // Files returns the files whose text the index should hold: the transcripts of sessions and of their sub-agents, backups
-// whose session is gone, documents and ledgers. Files that can't be read are left out.
-func (c *Corpus) Files() []index.File {
+// whose session is gone, documents and ledgers. Files that can't be read are left out; after the end of ctx, any may be.
+func (c *Corpus) Files(ctx context.Context) []index.File {
 	var list []index.File
-	add := func(f index.File) {
-		if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
-			f.Info = info
-			list = append(list, f)
-		}
-	}
+	add := func(f index.File) { list = append(list, f) }
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		switch {
@@ -36,7 +33,12 @@ func (c *Corpus) Files() []index.File {
 	for _, l := range c.Ledgers {
 		add(index.File{Path: l.Path, Kind: index.Ledger})
 	}
-	return list
+	sessions.Parallel(ctx, len(list), readers, func(i int) {
+		if info, err := os.Stat(list[i].Path); err == nil && info.Mode().IsRegular() {
+			list[i].Info = info
+		}
+	})
+	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
 }
 
 // owner is what a file belongs to.

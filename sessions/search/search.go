@@ -79,7 +79,7 @@ func Run(ctx context.Context, c *Corpus, q *query.Query, o Options, on func(Batc
 	err := g.run(ctx, c.Index)
 	if errors.Is(err, index.ErrDamaged) {
 		g = newGroups(c, q, o, on)
-		if err = c.Index.Update(ctx, c.Files()); err == nil {
+		if err = c.Index.Update(ctx, c.Files(ctx)); err == nil {
 			err = g.run(ctx, c.Index)
 		}
 	}

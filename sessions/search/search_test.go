@@ -70,7 +70,7 @@ func (w *world) run(text string, o Options) Batch {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := w.c.Index.Update(w.t.Context(), w.c.Files()); err != nil {
+	if err := w.c.Index.Update(w.t.Context(), w.c.Files(w.t.Context())); err != nil {
 		w.t.Fatal(err)
 	}
 	var last Batch
@@ -175,7 +175,7 @@ func TestStreamOfCalls(t *testing.T) {
 	w.session("talk", "Talk", 1, "leeway")
 	const call = `{"type":"assistant","uuid":"a","timestamp":"2026-11-02T10:00:00Z","message":{"role":"assistant","content":[{"type":"thinking","thinking":"leeway"}]}}` + "\n"
 	w.file("talk.jsonl", user(1, "leeway")+call)
-	if err := w.c.Index.Update(t.Context(), w.c.Files()); err != nil {
+	if err := w.c.Index.Update(t.Context(), w.c.Files(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	q, err := query.Parse("leeway", day(26))
@@ -232,7 +232,7 @@ func TestStream(t *testing.T) {
 	for i := range 20 {
 		w.session(fmt.Sprint("s", i), "Other", 1, slices.Repeat([]string{"leeway"}, 10)...)
 	}
-	if err := w.c.Index.Update(t.Context(), w.c.Files()); err != nil {
+	if err := w.c.Index.Update(t.Context(), w.c.Files(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	q, err := query.Parse("leeway", day(26))
