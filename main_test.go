@@ -49,6 +49,8 @@ func mayImport(from, to string) bool {
 		return within(from, "sessions") || within(from, "ledger")
 	case from == ".":
 		return to == "cli"
+	case from == "docs/bench/keys":
+		return within(to, "sessions")
 	case to == "internal/words":
 		return from != "." && !within(from, "transcript") && !within(from, "internal")
 	case from == "cli/host":

@@ -83,4 +83,12 @@ row 'list --all --json' 0 "$all" "$binary" --claude-dir "$dir" list --all --json
 row 'search error' 0 "$all" "$binary" --claude-dir "$dir" search --json error
 absent() { "$binary" --claude-dir "$dir" search --json nothing1like2it || true; }
 row 'search, absent word' 0 "$all" absent
+grepped() { rg -c nothing1like2it "$dir/projects" || true; }
+! command -v rg >/dev/null || row 'rg -c of an absent word' 0 "$all" grepped
+everywhere() { "$binary" --claude-dir "$dir" search --scope all --json nothing1like2it || true; }
+row 'search all, absent word' 0 "$all" everywhere
 row 'show --json of the biggest' "$biggest_bytes" "$one" "$binary" --claude-dir "$dir" show --json "$biggest"
+
+# Keys: the time from each key of a query to the first screen, and a bare scan of the same text.
+printf '\n'
+(cd "$root" && HOME=$scratch GOCACHE=${GOCACHE:-$scratch/go} go run ./docs/bench/keys "$dir" "$scratch/keys")

@@ -257,29 +257,19 @@ func (q *Query) MayContain(line []byte) bool {
 			continue // the line has an escape in its place
 		}
 		if start, _ := f.find(line); start < 0 {
-			return hasEscape(line)
+			return q.hasEscape(line)
 		}
 	}
 	return true
 }
 
-// hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which always has one. It
-// looks at eight bytes at a time: with a backslash every few dozen bytes, as in code, bytes.Index takes three times as long.
-func hasEscape(b []byte) bool {
-	const slashes = '\\' * ones
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:]) ^ slashes
-		for m := (w - ones) &^ w & highs; m != 0; m &= m - 1 {
-			if isLetterEscape(b[i+bits.TrailingZeros64(m)>>3:]) {
-				return true
-			}
-		}
-	}
-	for ; i < len(b); i++ {
-		if isLetterEscape(b[i:]) {
+// hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which always has one.
+func (q *Query) hasEscape(line []byte) bool {
+	for at := q.escape.findASCII(line); at >= 0; at = q.escape.findASCII(line) {
+		if line = line[at:]; isLetterEscape(line) {
 			return true
 		}
+		line = line[1:]
 	}
 	return false
 }

@@ -34,6 +34,7 @@ func Parse(text string, now time.Time) (*Query, error) {
 
 // prepare makes the finders of the terms.
 func (q *Query) prepare() {
+	q.escape = newFinder([]byte(`\u`))
 	for i := range q.Terms {
 		t := &q.Terms[i]
 		finders := t.words

@@ -19,6 +19,7 @@ type Query struct {
 
 	finders []*finder // of the literals
 	rarest  *finder   // of the literal that is looked for first; nil if there is none
+	escape  *finder   // of "\\u"
 	phrase  *Term     // the phrase that has this literal; nil if it is in no phrase
 }
 

@@ -25,7 +25,7 @@ func (g *groups) calls(ctx context.Context) error {
 		kind index.Kind
 	}
 	var list []target
-	for path, o := range g.owners {
+	for path, o := range g.corpus.byPath {
 		if o.row == nil || o.row.Kind == sessions.KindDocument || !o.allows(g.q, g.o.Project) {
 			continue
 		}
@@ -36,9 +36,15 @@ func (g *groups) calls(ctx context.Context) error {
 		list = append(list, target{path, o, kind})
 	}
 	slices.SortFunc(list, func(a, b target) int { return b.o.row.When().Compare(a.o.row.When()) })
+	free := make(chan *transcript.Reader, readers)
+	for range readers {
+		free <- transcript.NewReader(nil, 0)
+	}
 	sessions.Parallel(ctx, len(list), readers, func(i int) {
 		c := callReader{g: g, o: list[i].o, path: list[i].path, kind: list[i].kind, calls: map[string]bool{}}
-		c.read(ctx)
+		lines := <-free
+		c.read(ctx, lines)
+		free <- lines
 	})
 	return ctx.Err()
 }
@@ -53,13 +59,13 @@ type callReader struct {
 	env   transcript.Envelope
 }
 
-func (c *callReader) read(ctx context.Context) {
+func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	src, _, err := transcript.OpenFile(c.path)
 	if err != nil {
 		return // the list reports it
 	}
 	defer src.Close()
-	lines := transcript.NewReader(src, 0)
+	lines.Reset(src, 0)
 	for n := 0; ; n++ {
 		if n%64 == 0 {
 			if ctx.Err() != nil {

@@ -47,6 +47,24 @@ type owner struct {
 	ledger *Ledger
 }
 
+// titled is a row with its title.
+type titled struct {
+	row   *sessions.Row
+	title []byte
+}
+
+// prepare finds the owner of each file and the titles of the rows. It is done once, because a query is searched at each key.
+func (c *Corpus) prepare() {
+	c.once.Do(func() {
+		c.byPath = c.owners()
+		for i := range c.Rows {
+			if r := &c.Rows[i]; c.byPath[r.Path].row == r {
+				c.titles = append(c.titles, titled{r, []byte(r.Title())})
+			}
+		}
+	})
+}
+
 // owners returns the owner of each file by its path.
 func (c *Corpus) owners() map[string]owner {
 	m := make(map[string]owner, 2*len(c.Rows))

@@ -19,8 +19,7 @@ import (
 type groups struct {
 	q      *query.Query
 	o      Options
-	owners map[string]owner
-	agents map[string]string // types of sub-agents by path
+	corpus *Corpus
 	on     func(Batch)
 
 	mu     sync.Mutex
@@ -31,12 +30,13 @@ type groups struct {
 }
 
 const (
-	firstHits = 50 // matches in the first batch, about a screenful
+	firstHits = 100 // matches in the first batch, more than a screenful
 	pause     = 50 * time.Millisecond
 )
 
 func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
-	return &groups{q: q, o: o, owners: c.owners(), agents: map[string]string{}, on: on, byPath: map[string]*Result{}}
+	c.prepare()
+	return &groups{q: q, o: o, corpus: c, on: on, byPath: map[string]*Result{}}
 }
 
 // scope returns the scope that is searched: tool: and file: are about calls.
@@ -55,11 +55,13 @@ func (g *groups) titles() {
 	if g.q.Limits(query.Role) || g.named() {
 		return
 	}
-	for path, o := range g.owners {
-		if o.row == nil || o.row.Path != path || !o.allows(g.q, g.o.Project) || !g.q.Has(query.Is, o.is()...) || !g.within(o.row.When()) {
+	for i := range g.corpus.titles {
+		t := &g.corpus.titles[i]
+		spans, ok := g.q.Match(t.title)
+		if !ok && !g.isID(t.row.ID) {
 			continue
 		}
-		if spans, ok := g.q.Match([]byte(o.row.Title())); ok || g.isID(o.row.ID) {
+		if o := (owner{row: t.row}); o.allows(g.q, g.o.Project) && g.q.Has(query.Is, o.is()...) && g.within(t.row.When()) {
 			r := g.result(&o)
 			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
 			g.news = true
@@ -114,7 +116,7 @@ func (g *groups) texts(ctx context.Context, x *index.Index) error {
 
 // admit reports whether the fields of the query allow a file.
 func (g *groups) admit(f *index.File) bool {
-	o, ok := g.owners[f.Path]
+	o, ok := g.corpus.byPath[f.Path]
 	return ok && o.allows(g.q, g.o.Project)
 }
 
@@ -123,29 +125,37 @@ func (g *groups) message(m *index.Message) {
 	if m.Role == index.Notice && g.scope() != All || !g.within(m.Time) {
 		return
 	}
-	o := g.owners[m.File.Path]
-	is, agent := o.is(), ""
+	o := g.corpus.byPath[m.File.Path]
+	is := o.is()
 	if m.Role == index.Agent {
-		is, agent = append(is, query.Subagent), g.agentType(m.File)
+		is = append(is, query.Subagent)
 	}
-	role := roleOf(m.Role, m.File.Kind, agent)
-	if !g.q.Has(query.Is, is...) || !g.q.Has(query.Role, role) {
+	h := Hit{Path: m.File.Path, Offset: m.Offset, Time: m.Time, pending: &pending{role: m.Role, file: m.File}}
+	if !g.q.Has(query.Is, is...) || g.q.Limits(query.Role) && !g.q.Has(query.Role, g.role(h.pending)) {
 		return
 	}
-	g.add(&o, Hit{Path: m.File.Path, Offset: m.Offset, Role: role, Time: m.Time}, m.Text, m.Spans)
+	g.add(&o, h, m.Text, m.Spans)
 }
 
-// agentType returns the type of the sub-agent of a file, which is read once.
+// role returns the role of a match in the index.
+func (g *groups) role(p *pending) string {
+	if p.role == index.Agent {
+		return roleOf(p.role, p.file.Kind, g.agentType(p.file))
+	}
+	return roleOf(p.role, p.file.Kind, "")
+}
+
+// agentType returns the type of the sub-agent of a file, which is read once for all searches.
 func (g *groups) agentType(f *index.File) string {
 	if f.Kind != index.Subagent {
 		return ""
 	}
-	t, ok := g.agents[f.Path]
+	t, ok := g.corpus.agents.Load(f.Path)
 	if !ok {
 		t = sessions.AgentType(f.Path)
-		g.agents[f.Path] = t
+		g.corpus.agents.Store(f.Path, t)
 	}
-	return t
+	return t.(string) //nolint:forcetypeassert // only strings are stored
 }
 
 // add adds a match, and sends a batch if it is time.
@@ -160,7 +170,10 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	}
 	h.step = step(g.q, text)
 	if len(r.Hits) < g.o.Keep || g.o.Keep > 0 && better(&h, &r.Hits[len(r.Hits)-1]) {
-		h.Snippet, h.Marks = snippet(text, spans)
+		if h.pending == nil {
+			h.pending = &pending{}
+		}
+		h.pending.text, h.pending.spans = clip(text, spans)
 		at, _ := slices.BinarySearchFunc(r.Hits, h, func(a, b Hit) int {
 			if better(&b, &a) {
 				return 1
@@ -172,6 +185,27 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	}
 	g.news = true
 	g.sendIfDue()
+}
+
+// pending is what the role and the snippet of a match are made of once it is sent. Most matches are replaced by better
+// ones before.
+type pending struct {
+	role  index.Role
+	file  *index.File // nil if the role is known
+	text  []byte      // around the match
+	spans []query.Span
+}
+
+// complete makes the role and the snippet of a match.
+func (g *groups) complete(h *Hit) {
+	p := h.pending
+	if p == nil {
+		return
+	}
+	if h.pending = nil; p.file != nil {
+		h.Role = g.role(p)
+	}
+	h.Snippet, h.Marks = snippet(p.text, p.spans)
 }
 
 // sendIfDue sends a batch if it has news, and the last one is old enough. The lock is held.
@@ -227,13 +261,14 @@ func better(a, b *Hit) bool {
 // batch returns the answer so far.
 func (g *groups) batch() Batch {
 	b := Batch{Results: make([]Result, 0, len(g.byPath)), Hits: g.hits}
-	steps := make(map[string]int, len(g.byPath))
-	for path, r := range g.byPath {
+	for _, r := range g.byPath {
+		for i := range r.Hits {
+			g.complete(&r.Hits[i])
+		}
 		copied := *r
 		copied.Hits = slices.Clone(r.Hits)
-		steps[path] = 2
-		if len(r.Hits) > 0 {
-			steps[path] = r.Hits[0].step
+		if copied.step = 2; len(r.Hits) > 0 {
+			copied.step = r.Hits[0].step
 		}
 		slices.SortStableFunc(copied.Hits, func(a, b Hit) int { return a.Time.Compare(b.Time) })
 		b.Results = append(b.Results, copied)
@@ -245,7 +280,7 @@ func (g *groups) batch() Batch {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(steps[a.Path], steps[b.Path]), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(a.step, b.step), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path))
 	})
 	return b
 }

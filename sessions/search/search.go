@@ -5,6 +5,7 @@ package search
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -36,7 +37,8 @@ type Hit struct {
 	Time    time.Time // zero unknown
 	Snippet string    // one clean line
 	Marks   []query.Span
-	step    int // how close its words stand together
+	step    int      // how close its words stand together
+	pending *pending // what Role and Snippet are made of; nil once they are
 }
 
 // Result is a session, backup, document or ledger with matches.
@@ -50,6 +52,7 @@ type Result struct {
 	InTitle []query.Span  // matches in the title; nil if it doesn't match
 	Hits    []Hit         // the best ones, in the order of time
 	Count   int           // messages that match
+	step    int           // of its best match
 }
 
 // Batch is the answer of a search so far.
@@ -60,12 +63,18 @@ type Batch struct {
 	Err     error // with Done: why the answer may be incomplete
 }
 
-// Corpus is what can be searched.
+// Corpus is what can be searched. Its fields must not change once it was searched.
 type Corpus struct {
 	Rows    []sessions.Row
 	Ledgers []Ledger
 	Index   *index.Index
 	Problem error // why something is missing; nil if nothing is
+
+	once   sync.Once // prepares the following
+	byPath map[string]owner
+	titles []titled
+
+	agents sync.Map // types of sub-agents by path
 }
 
 // Ledger is the NOTES.md of a project.

@@ -190,7 +190,7 @@ func TestStreamOfCalls(t *testing.T) {
 
 	hits = nil
 	g := newGroups(&w.c, q, Options{Keep: 3}, func(b Batch) { hits = append(hits, b.Hits) })
-	o := g.owners[w.c.Rows[0].Path]
+	o := g.corpus.byPath[w.c.Rows[0].Path]
 	g.add(&o, Hit{Path: "a"}, []byte("leeway"), nil)
 	g.tick()
 	if len(hits) > 0 {

@@ -17,6 +17,26 @@ const (
 	maxMark       = 120
 )
 
+// clip returns a copy of the part of a text that its snippet is made of, and the matches in it.
+func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
+	const spare = 16 // bytes beyond the snippet, so that it has the ellipsis of the whole text
+	first := 0
+	if len(spans) > 0 {
+		spans = spans[densest(spans):]
+		first = spans[0].Start
+	}
+	from := max(0, first-snippetBefore-spare)
+	to := min(len(text), first+snippetAfter+maxMark+spare)
+	var kept []query.Span
+	for _, s := range spans {
+		if s.Start >= to {
+			break
+		}
+		kept = append(kept, query.Span{Start: s.Start - from, End: min(s.End, to) - from})
+	}
+	return bytes.Clone(text[from:to]), kept
+}
+
 // snippet returns one clean line of a text around its matches, and their places in the line. Cut ends have an ellipsis.
 func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) {
 	if len(spans) == 0 {
