@@ -67,10 +67,18 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	rows = make([]sessions.Row, 0, len(s.rows))
 	for _, r := range s.rows {
 		rows = append(rows, r.row)
 	}
 	return rows, s.at, s.whole, s.problem
+}
+
+// isWhole reports whether there was a complete scan.
+func (s *ShownRows) isWhole() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.whole
 }
 
 // pagedSource is the browser's source. It stores the rows for project pages.

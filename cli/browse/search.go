@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/searching"
@@ -39,6 +40,9 @@ func (s *Searches) Changed() {
 	}
 }
 
+// pause is how long rows are collected before they can be searched, until the list is complete.
+const pause = 200 * time.Millisecond
+
 // Run brings the index up to date after each change, until ctx ends. Before the list is complete it only takes over the
 // rows: the scan of the list fills the index.
 func (s *Searches) Run(ctx context.Context) {
@@ -47,6 +51,13 @@ func (s *Searches) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-s.changed:
+		}
+		if !s.shown.isWhole() { // more rows arrive at once
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
 		}
 		rows, _, whole, _ := s.shown.All()
 		if !whole && len(rows) == len(s.corpus.Rows) {
