@@ -20,7 +20,7 @@ type stdio struct {
 }
 
 func main() {
-	debug.SetGCPercent(400) // most commands end before collecting garbage pays; the browser sets it back
+	debug.SetGCPercent(200) // most commands end before collecting garbage pays; the browser sets it back
 	os.Exit(run(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}, os.Environ()))
 }
 
