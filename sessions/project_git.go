@@ -22,8 +22,8 @@ type gitEntry struct {
 
 func (e gitEntry) found() bool { return e.dir.path != "" }
 
-// readGit reads .git, which is a directory or a file with the path of one (gitrepository-layout(5)). The admin
-// directory of a linked worktree has a file commondir; if that directory is gone, its path names the repository.
+// readGit reads .git, which is a directory, or a file with the path of a directory (gitrepository-layout(5)). In a linked
+// worktree, that directory has a file commondir, which names the repository; if the directory is gone, its path does.
 func readGit(files Stater, dir spot) gitEntry {
 	name := dir.join(".git")
 	info, err := files.Stat(name.String())

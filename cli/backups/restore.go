@@ -288,7 +288,7 @@ func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 	p.Report.Backups = []writing.ReportedBackup{{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: plan.Backup.Bytes, Relation: b.relation}}
 	when := "it keeps the original time, " + words.Moment(env.Now(), plan.ModTime)
 	if plan.Fresh {
-		when = "it gets the current time: with the original one Claude Code would delete it within 7 days"
+		when = "it gets the current time, because Claude Code would delete a file with the original time within 7 days"
 	}
 	touched := []change.Line{
 		{Text: "1 new file: the session of " + words.Moment(env.Now(), b.Row.When()), Right: words.Size(plan.Backup.Bytes)},

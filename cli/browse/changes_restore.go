@@ -145,7 +145,7 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 		}
 	}
 	if fresh > 0 {
-		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the current time: with the original one Claude Code would delete it within 7 days"})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the current time, because Claude Code would delete a file with the original time within 7 days"})
 	}
 	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + ": the restored sessions"}}, lines...)...)
 	if markers > 0 {

@@ -15,8 +15,8 @@ import (
 // MaxWhat is the maximum length of the text from What, in cells.
 const MaxWhat = 400
 
-// What returns the action of the record, clean and on one line: in the words of spec 002 for its phases, else the value
-// of the first key that describes it.
+// What returns the action of the record as one clean line. For a phase of spec 002 it has the words of the spec, for any
+// other record the value of the first key that describes the action.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {

@@ -103,8 +103,8 @@ func (a about) isTakenFirst() bool {
 	return first == nil || first.Compare(a.row) >= 0
 }
 
-// meant returns the target of d and R, as a noun (what) and as a pronoun (back). marked means that they act on the
-// marked rows.
+// meant names the rows that the keys d and R act on: what is a noun, and back the pronoun that refers to it. marked reports
+// whether these are the marked rows.
 func (a about) meant() (what, back string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

@@ -66,7 +66,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
-		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "follow its end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
+		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
 	for i := range keys {
 		if b := &keys[i]; b.Do.Name == toBound && bounds {
