@@ -2,6 +2,8 @@ package query
 
 import (
 	"bytes"
+	"encoding/binary"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,7 +11,16 @@ import (
 // AppendFold appends a text with each letter replaced by one that stands for all its cases (Unicode simple folding). Two
 // texts are equal after folding if and only if strings.EqualFold reports true. Invalid bytes stay as they are.
 func AppendFold(dst, text []byte) []byte {
+	dst = slices.Grow(dst, len(text))
 	for i := 0; i < len(text); {
+		if i+8 <= len(text) {
+			if w := binary.LittleEndian.Uint64(text[i:]); w&highs == 0 { // ASCII, the most of most texts
+				upper := (w + (0x80-'A')*ones) &^ (w + (0x7f-'Z')*ones) & highs
+				dst = binary.LittleEndian.AppendUint64(dst, w|upper>>2)
+				i += 8
+				continue
+			}
+		}
 		c := text[i]
 		if c < utf8.RuneSelf {
 			if c >= 'A' && c <= 'Z' {
