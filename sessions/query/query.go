@@ -6,7 +6,10 @@
 // caller knows.
 package query
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Query is a parsed search.
 type Query struct {
@@ -106,15 +109,17 @@ func (q *Query) Limits(name string) bool {
 	return false
 }
 
-// Longest returns the longest word of the query, folded; "" if it has only regular expressions or fields.
-func (q *Query) Longest() string {
-	best := ""
+// Words returns the words and phrases of the query, folded. Regular expressions and fields aren't in it.
+func (q *Query) Words() []string {
+	var list []string
 	for i := range q.Terms {
+		var words []string
 		for _, w := range q.Terms[i].words {
-			if len(w.literal) > len(best) {
-				best = string(w.literal)
-			}
+			words = append(words, string(w.literal))
+		}
+		if words != nil {
+			list = append(list, strings.Join(words, " "))
 		}
 	}
-	return best
+	return list
 }

@@ -114,7 +114,7 @@ type searching struct {
 	gen, version int
 	doc          *opened.File
 	needle       render.Needle
-	text         string // of the needle
+	words        []string // of the needle
 }
 
 // searchDoc returns a command that searches the first part of ahead, or of behind if ahead is empty. The answer
@@ -131,7 +131,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 		if now.from == now.to {
 			return msg
 		}
-		err := s.doc.Search(ctx, s.version, now.from, now.to, query.Words(s.text).MayContain, func(i int, m *transcript.Message) {
+		err := s.doc.Search(ctx, s.version, now.from, now.to, mayContain(s.words), func(i int, m *transcript.Message) {
 			for _, block := range talk.Find(s.needle, m) {
 				msg.places = append(msg.places, found{i, block})
 			}
@@ -140,6 +140,17 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 			return nil
 		}
 		return msg
+	}
+}
+
+// mayContain returns a function that reports whether a line of a transcript can contain one of the words.
+func mayContain(words []string) func(line []byte) bool {
+	var list []*query.Query
+	for _, w := range words {
+		list = append(list, query.Words(w))
+	}
+	return func(line []byte) bool {
+		return slices.ContainsFunc(list, func(q *query.Query) bool { return q.MayContain(line) })
 	}
 }
 

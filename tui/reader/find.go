@@ -23,6 +23,7 @@ type finder struct {
 	typing  bool
 	field   field.Field // the text field
 	pattern string      // last search text
+	words   []string    // of which each is found: the pattern, or those of the search that led here
 	needle  render.Needle
 	from    bar             // bar at the start of the search
 	ctx     context.Context // of the running search
@@ -60,14 +61,17 @@ func (s stretch) next() (now, rest stretch) {
 }
 
 // search searches for the typed text.
-func (r *pane) search() tea.Cmd {
+func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
+
+// searchFor searches for words, of which each is found.
+func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {
 		f.typing = false
 		return nil
 	}
-	f.typing, f.pattern, f.places, f.at = false, f.field.Text(), nil, -1
-	f.needle = render.NewNeedle(f.pattern)
+	f.typing, f.pattern, f.words, f.places, f.at = false, strings.Join(words, " "), words, nil, -1
+	f.needle = render.NewNeedle(words...)
 	if strings.TrimSpace(f.pattern) == "" {
 		f.clear()
 		return nil
@@ -106,7 +110,7 @@ func (r *pane) searchOn(from int) tea.Cmd {
 }
 
 func (r *pane) searching() searching {
-	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle, text: r.find.pattern}
+	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle, words: r.find.words}
 }
 
 func (f *finder) stop() {

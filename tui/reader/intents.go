@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -90,7 +92,7 @@ func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
 		f.typing = false
-	case f.pattern != "" && (p.opts.Match == nil || p.opts.Match.Text != f.pattern): // the search that led here is behind the reader
+	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // the search that led here is behind the reader
 		f.clear()
 	default:
 		return []screen.Effect{screen.Pop{}}

@@ -85,8 +85,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 			r.bar, r.ahead = bar{message: msg.match}, aheadAtOnce
 			r.win.Show(msg.match, 0, len(r.refs), p.rows, r.height)
 		}
-		r.find.field.Set(m.Text)
-		effects = commands(r.search())
+		effects = commands(r.searchFor(m.Words...))
 	}
 	if r.row.Kind == sessions.KindSession {
 		return effects

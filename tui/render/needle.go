@@ -7,31 +7,45 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is a search text. It is case-sensitive if it contains a capital letter.
-type Needle struct {
-	text  string
-	exact bool
-}
+// Needle is a search text, or several of which each is found. A text is case-sensitive if it contains a capital letter.
+type Needle struct{ texts []string }
 
-// NewNeedle returns the needle for a search text. The zero Needle finds nothing.
-func NewNeedle(text string) Needle {
-	for _, c := range text {
-		if unicode.IsUpper(c) {
-			return Needle{text, true}
+// NewNeedle returns the needle for search texts. The zero Needle finds nothing.
+func NewNeedle(texts ...string) Needle {
+	n := Needle{}
+	for _, text := range texts {
+		if text != "" {
+			n.texts = append(n.texts, text)
 		}
 	}
-	return Needle{strings.ToLower(text), false}
+	return n
 }
 
 // In reports whether a text contains the needle.
 func (n Needle) In(text string) bool {
-	if n.text == "" {
-		return false
+	start, _ := n.find(text, "", 0)
+	return start >= 0
+}
+
+// find returns the first occurrence at or after a place in a text, the longest of those that begin there, or -1. lower is
+// the text in lower case; "" computes it when it is needed.
+func (n Needle) find(text, lower string, from int) (start, end int) {
+	start, end = -1, -1
+	for _, want := range n.texts {
+		in := text
+		if !strings.ContainsFunc(want, unicode.IsUpper) {
+			if lower == "" {
+				lower = strings.ToLower(text)
+			}
+			in = lower
+		}
+		if i := strings.Index(in[min(from, len(in)):], want); i >= 0 {
+			if i += from; start < 0 || i < start || i == start && i+len(want) > end {
+				start, end = i, i+len(want)
+			}
+		}
 	}
-	if n.exact {
-		return strings.Contains(text, n.text)
-	}
-	return strings.Contains(strings.ToLower(text), n.text)
+	return start, end
 }
 
 // Light highlights each occurrence of the needle in a line, which may contain only text and styles.
@@ -40,15 +54,13 @@ func (n Needle) Light(line string, s *Styles) string {
 	if !n.In(plain) {
 		return line
 	}
-	haystack := plain
-	if !n.exact {
-		if haystack = strings.ToLower(plain); len(haystack) != len(plain) { // offsets would differ
-			return line
-		}
+	lower := strings.ToLower(plain)
+	if len(lower) != len(plain) { // offsets would differ
+		return line
 	}
 	var b strings.Builder
 	style, at := "", 0 // current styles; bytes of plain written so far
-	next := strings.Index(haystack, n.text)
+	next, to := n.find(plain, lower, 0)
 	end := -1
 	var state byte
 	for len(line) > 0 {
@@ -64,7 +76,7 @@ func (n Needle) Light(line string, s *Styles) string {
 			continue
 		}
 		if at == next && end < 0 {
-			end = at + len(n.text)
+			end = to
 			b.WriteString(reset + s.on[Match])
 		}
 		b.WriteString(seq)
@@ -72,15 +84,9 @@ func (n Needle) Light(line string, s *Styles) string {
 		if end >= 0 && at >= end {
 			b.WriteString(reset + style)
 			end = -1
-			next = -1
-			if k := strings.Index(haystack[min(at, len(haystack)):], n.text); k >= 0 {
-				next = at + k
-			}
+			next, to = n.find(plain, lower, at)
 		} else if end < 0 && at > next && next >= 0 { // the match starts within a character
-			next = -1
-			if k := strings.Index(haystack[at:], n.text); k >= 0 {
-				next = at + k
-			}
+			next, to = n.find(plain, lower, at)
 		}
 	}
 	if end >= 0 {

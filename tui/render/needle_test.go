@@ -30,3 +30,18 @@ func TestLight(t *testing.T) {
 		t.Errorf("the style does not continue after the match: %q", got)
 	}
 }
+
+// TestNeedleOfWords checks that each of several words is marked, in its own rule for case.
+func TestNeedleOfWords(t *testing.T) {
+	t.Parallel()
+	s := NewStyles(Dark)
+	n := NewNeedle("leeway", "", "Skew")
+	got := n.Light("A Leeway against skew and Skew, leeway.", s)
+	mark := func(text string) string { return reset + s.on[Match] + text + reset }
+	if want := "A " + mark("Leeway") + " against skew and " + mark("Skew") + ", " + mark("leeway") + "."; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if n.In("nothing") || !n.In("Skew") || (Needle{}).In("") {
+		t.Error("In is wrong")
+	}
+}

@@ -114,8 +114,8 @@ type (
 
 // Place is the place of a match in a file.
 type Place struct {
-	Offset int64  // of the record in the transcript, in bytes
-	Text   string // to search for from there on
+	Offset int64    // of the record in the transcript, in bytes
+	Words  []string // to search for from there on: each word or phrase
 }
 
 // News are messages that all screens receive.

@@ -181,7 +181,7 @@ func (p *Page) read() []screen.Effect {
 	if h.Path != row.Path {
 		row = otherRow(r, h)
 	}
-	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: h.Offset, Text: p.query.Longest()}}}
+	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: h.Offset, Words: p.query.Words()}}}
 }
 
 // otherRow returns a row for a file that has none in the lists: the transcript of a sub-agent, or a ledger.

@@ -256,7 +256,7 @@ func TestRead(t *testing.T) {
 			t.Fatalf("effects %+v", d.got)
 		}
 		one, two := d.got[0].(screen.Read), d.got[1].(screen.Read)
-		if one.Row.Path != "/clock.jsonl" || one.At == nil || one.At.Offset != 100 || one.At.Text != "leeway" {
+		if one.Row.Path != "/clock.jsonl" || one.At == nil || one.At.Offset != 100 || !slices.Equal(one.At.Words, []string{"leeway"}) {
 			t.Errorf("opened %+v at %+v", one.Row.Path, one.At)
 		}
 		if two.Row.Path != "/clock/subagents/agent-1.jsonl" || two.Row.Name != "explorer of About clock" || two.At.Offset != 200 {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +27,7 @@ type pane struct {
 // paneKey has the inputs of the lines.
 type paneKey struct {
 	hit   key
-	text  string // that is marked
+	words string // that are marked, one on a line
 	width int
 	theme render.Theme
 }
@@ -58,7 +59,7 @@ func (p *Page) wantAround() []screen.Effect {
 		p.pane = pane{gen: p.pane.gen + 1}
 		return nil
 	}
-	k := paneKey{p.keyOf(p.list.At), p.query.Longest(), width, p.frame.Styles.Theme}
+	k := paneKey{p.keyOf(p.list.At), strings.Join(p.query.Words(), "\n"), width, p.frame.Styles.Theme}
 	if k == p.pane.key {
 		return nil
 	}
@@ -72,14 +73,14 @@ func (p *Page) wantAround() []screen.Effect {
 	}
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		list, at, err := source.Around(ctx, hit, messagesAround)
-		lines, first := drawAround(list, at, k.text, o)
+		lines, first := drawAround(list, at, strings.Split(k.words, "\n"), o)
 		return aroundMsg{gen, lines, first, err}
 	})}
 }
 
-// drawAround draws messages and marks a text in them. It returns the line at which the message at begins.
-func drawAround(list []transcript.Message, at int, text string, o talk.Options) (lines []string, first int) {
-	needle := render.NewNeedle(text)
+// drawAround draws messages and marks words in them. It returns the line at which the message at begins.
+func drawAround(list []transcript.Message, at int, words []string, o talk.Options) (lines []string, first int) {
+	needle := render.NewNeedle(words...)
 	after := talk.Start
 	for i := range list {
 		if i == at {
