@@ -142,7 +142,11 @@ func (p *Page) left() string {
 	if !p.answer.Done && p.query != nil && !p.query.Empty() {
 		return "Searching…"
 	}
-	return "add  project: branch: model: role: tool: file: after: before: is:"
+	const hint = "add  project: branch: model: role: tool: file: after: before: is:"
+	if right := p.right(); right != "" && ansi.StringWidth(hint)+ansi.StringWidth(right)+4 > p.frame.Width {
+		return ""
+	}
+	return hint
 }
 
 func (p *Page) right() string {
