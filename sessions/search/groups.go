@@ -105,7 +105,7 @@ func (g *groups) result(o *owner) *Result {
 
 // texts finds the messages of the index.
 func (g *groups) texts(ctx context.Context, x *index.Index) error {
-	if len(g.q.Terms) == 0 || g.named() {
+	if len(g.q.Terms) == 0 && !g.q.Limits(query.Role) || g.named() {
 		return ctx.Err()
 	}
 	return x.Search(ctx, g.q, g.admit, func(m *index.Message) bool {

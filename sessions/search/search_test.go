@@ -118,6 +118,8 @@ func TestOrder(t *testing.T) {
 		{"bucket role:claude", ""},
 		{"bucket is:live", ""},
 		{"1a2b3c", "Known by its ID"},
+		{"role:you project:newer", "Newer"},
+		{"role:claude project:newer", ""},
 		{"1a2b", ""},
 	} {
 		b := w.run(c.query, Options{Keep: 1})
