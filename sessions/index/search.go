@@ -15,18 +15,13 @@ import (
 
 // Search calls on for each message of the admitted files that matches the terms of a query; fields and dates are the
 // caller's business. Blocks in which the words can begin as they were typed come first, and of these the newest. on is
-// called by one goroutine at a time; Search returns early if it returns false.
+// called by one goroutine at a time, admit by several; Search returns early if on returns false.
 //
 // The error is that of ctx, or ErrDamaged: then some messages may be missing, and the caller should Update and search
 // again.
 func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
 	v := x.snapshot()
-	s := search{q: q, view: v, files: map[uint32]*File{}, on: on}
-	for id, r := range v.rows {
-		if f, ok := v.files[r.path]; ok && admit(&f) {
-			s.files[id] = &f
-		}
-	}
+	s := search{q: q, view: v, admit: admit, on: on}
 	blocks, err := s.choose(ctx)
 	if err == nil {
 		err = s.run(ctx, blocks)
@@ -41,7 +36,7 @@ func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bo
 type search struct {
 	q     *query.Query
 	view  *view
-	files map[uint32]*File // the admitted ones, by id
+	admit func(*File) bool
 
 	mu   sync.Mutex // of on
 	on   func(*Message) bool
@@ -89,7 +84,7 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 	errs := make([]error, len(blocks))
 	free := make(chan *reading, workers)
 	for range workers {
-		free <- new(reading)
+		free <- &reading{files: map[uint32]*File{}}
 	}
 	sessions.Parallel(ctx, len(blocks), workers, func(i int) {
 		if s.stop.Load() {
@@ -104,10 +99,26 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 	return cmp.Or(errs...)
 }
 
-// reading holds the buffers for one block.
+// reading holds what one goroutine keeps from block to block.
 type reading struct {
 	buf     []byte
 	entries []entry
+	files   map[uint32]*File // by id, as far as their texts had matches; nil for one that isn't admitted
+}
+
+// file returns the file of a text, nil if it isn't admitted.
+func (s *search) file(r *reading, id uint32) *File {
+	f, known := r.files[id]
+	if known {
+		return f
+	}
+	if row := s.view.rows[id]; row != nil {
+		if found, ok := s.view.files[row.path]; ok && s.admit(&found) {
+			f = &found
+		}
+	}
+	r.files[id] = f
+	return f
 }
 
 // block searches one block.
@@ -133,7 +144,7 @@ func (s *search) block(b *block, r *reading) error {
 			return nil
 		}
 		e := &r.entries[i]
-		if f, ok := s.files[e.id]; ok {
+		if f := s.file(r, e.id); f != nil {
 			s.entry(f, e, text[e.start:e.end])
 		}
 		if s.stop.Load() {
