@@ -69,7 +69,7 @@ func (s *Searches) Run(ctx context.Context) {
 		s.corpus, s.files, s.whole = c, files, whole
 		s.mu.Unlock()
 		if !whole {
-			s.env.Index.Cover(files)
+			s.env.Index.SetFiles(files)
 		} else if s.env.Index.Update(ctx, files) != nil {
 			return
 		}
@@ -97,7 +97,7 @@ func (s *Searches) Index() tui.Gauge {
 	files, whole := s.files, s.whole
 	s.mu.Unlock()
 	g := tui.Gauge{AllFiles: len(files), Whole: whole}
-	g.Files, g.Bytes = s.env.Index.Covers(files)
+	g.Files, g.Bytes = s.env.Index.Indexed(files)
 	for i := range files {
 		g.AllBytes += files[i].Info.Size()
 	}

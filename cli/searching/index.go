@@ -66,7 +66,7 @@ func printStatus(ctx context.Context, env *place.Env, o *out.Output, missing boo
 			return err
 		}
 		files := c.Files(ctx)
-		covered, _ := env.Index.Covers(files)
+		covered, _ := env.Index.Indexed(files)
 		left = len(files) - covered
 	}
 	r := out.NewRecord()

@@ -76,7 +76,7 @@ func TestKilled(t *testing.T) {
 		tr.write(string(rune('a'+r.IntN(12))), r.IntN(4) == 0, sentence(r), sentence(r))
 		p.Kill(t, time.Duration(r.IntN(15))*time.Millisecond)
 		x := Open(cache)
-		if n, _ := x.Covers(tr.files()); n < len(tr.files()) {
+		if n, _ := x.Indexed(tr.files()); n < len(tr.files()) {
 			unfinished++
 		}
 		tr.check(x, searches()[:6])

@@ -263,9 +263,9 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// Cover makes the given files those of later searches, without reading them. It reports whether files may have been
+// SetFiles makes the given files those of later searches, without reading them. It reports whether files may have been
 // deleted: these are fewer than before, or nothing was covered before.
-func (x *Index) Cover(files []File) (fewer bool) {
+func (x *Index) SetFiles(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {
 		set[files[i].Path] = files[i]
@@ -277,8 +277,8 @@ func (x *Index) Cover(files []File) (fewer bool) {
 	return fewer
 }
 
-// Covers returns how many of the files are in the index as they are, and the bytes of them.
-func (x *Index) Covers(files []File) (n int, bytes int64) {
+// Indexed returns how many of the files are in the index as they are, and the bytes of them.
+func (x *Index) Indexed(files []File) (n int, bytes int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.load()

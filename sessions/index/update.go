@@ -22,7 +22,7 @@ func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {
 		return err // the files may be incomplete
 	}
-	fewer := x.Cover(files)
+	fewer := x.SetFiles(files)
 	x.mu.Lock()
 	x.lock()
 	if fewer {
