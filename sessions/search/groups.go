@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/transcript"
@@ -137,27 +136,6 @@ func (g *groups) message(m *index.Message) {
 	g.add(&o, h, m.Text, m.Spans)
 }
 
-// role returns the role of a match in the index.
-func (g *groups) role(p *pending) string {
-	if p.role == index.Agent {
-		return roleOf(p.role, p.file.Kind, g.agentType(p.file))
-	}
-	return roleOf(p.role, p.file.Kind, "")
-}
-
-// agentType returns the type of the sub-agent of a file, which is read once for all searches.
-func (g *groups) agentType(f *index.File) string {
-	if f.Kind != index.Subagent {
-		return ""
-	}
-	t, ok := g.corpus.agents.Load(f.Path)
-	if !ok {
-		t = sessions.AgentType(f.Path)
-		g.corpus.agents.Store(f.Path, t)
-	}
-	return t.(string) //nolint:forcetypeassert // only strings are stored
-}
-
 // add adds a match, and sends a batch if it is time.
 func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	g.mu.Lock()
@@ -185,27 +163,6 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	}
 	g.news = true
 	g.sendIfDue()
-}
-
-// pending is what the role and the snippet of a match are made of once it is sent. Most matches are replaced by better
-// ones before.
-type pending struct {
-	role  index.Role
-	file  *index.File // nil if the role is known
-	text  []byte      // around the match
-	spans []query.Span
-}
-
-// complete makes the role and the snippet of a match.
-func (g *groups) complete(h *Hit) {
-	p := h.pending
-	if p == nil {
-		return
-	}
-	if h.pending = nil; p.file != nil {
-		h.Role = g.role(p)
-	}
-	h.Snippet, h.Marks = snippet(p.text, p.spans)
 }
 
 // sendIfDue sends a batch if it has news, and the last one is old enough. The lock is held.

@@ -41,7 +41,7 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	}
 	n := elsewhere{}
 	if o.Scope == search.Conversation {
-		n.scope = count(search.All, o.Project, hits+countUpTo) - hits
+		n.scope = max(count(search.All, o.Project, hits+countUpTo)-hits, 0)
 	} else {
 		n.scope = count(search.Conversation, o.Project, countUpTo)
 	}

@@ -1,0 +1,36 @@
+package query
+
+import "bytes"
+
+// isEscaped reports whether every string of JSON has an escape in place of a character.
+func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
+
+// MayContain reports whether the strings of a line of JSON can contain all literals of the query. A line with \u escapes of
+// letters can contain any.
+func (q *Query) MayContain(line []byte) bool {
+	for _, f := range q.finders {
+		if bytes.IndexFunc(f.literal, isEscaped) >= 0 {
+			continue // the line has an escape in its place
+		}
+		if start, _ := f.find(line); start < 0 {
+			return q.hasEscape(line)
+		}
+	}
+	return true
+}
+
+// hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which always has one.
+func (q *Query) hasEscape(line []byte) bool {
+	for at := q.escape.findASCII(line); at >= 0; at = q.escape.findASCII(line) {
+		if line = line[at:]; isLetterEscape(line) {
+			return true
+		}
+		line = line[1:]
+	}
+	return false
+}
+
+// isLetterEscape reports whether b begins with a \u escape of a character from U+0020 on.
+func isLetterEscape(b []byte) bool {
+	return len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && (b[2] != '0' || b[3] != '0' || b[4] > '1')
+}
