@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// options returns how to draw the report.
+// options returns the options for drawing the report.
 func (p *Page) options() ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }

@@ -25,8 +25,8 @@ type Options struct {
 	CanEdit   bool
 }
 
-// Page is the screen of a gate. The bar is on a step or a finding, identified by its text, so it stays there when the
-// gate runs again.
+// Page is the screen of a gate. The bar is on a step or a finding. These are identified by their text, so the bar stays
+// in place when the gate runs again.
 type Page struct {
 	opts   Options
 	ctx    context.Context // of the current or last run
@@ -72,7 +72,7 @@ type key struct {
 	line             int // 0 for the step itself
 }
 
-// look has the inputs of the lines besides the report. If it changes, the lines are drawn again.
+// look has the values that the drawn lines depend on, except the report. If it changes, the lines are drawn again.
 type look struct {
 	width, rows int
 	blanks      bool
@@ -107,7 +107,7 @@ func (p *Page) keyOf(i int) key {
 	return key{step: s.N, title: f.Title, ref: f.Ref, what: f.What, line: f.Line + 1}
 }
 
-// isFolded reports whether the findings of a step are hidden. By default those of failed steps are shown.
+// isFolded reports whether the findings of a step are hidden. By default they are hidden if the step passed or is off.
 func (p *Page) isFolded(s *gate.Step) bool {
 	if folded, ok := p.folds[s.N]; ok {
 		return folded
@@ -186,7 +186,8 @@ func (p *Page) place() {
 	}
 }
 
-// firstFailing returns the block of the first failing step. Blocking steps go before other ones.
+// firstFailing returns the block of the first failed step. If no step failed, it prefers steps that could not be
+// checked to steps with warnings.
 func (p *Page) firstFailing() int {
 	best := min(0, len(p.blocks)-1)
 	rank := func(s *gate.Step) int {

@@ -35,7 +35,7 @@ func ran(p *Page, effects []screen.Effect) {
 			if _, tick := msg.(clockMsg); !tick {
 				p.Took(msg)
 			}
-			break // the other message is a wait
+			break // the other command only waits
 		}
 	}
 	fit(p)

@@ -56,7 +56,7 @@ func (p *Page) enterWord() string {
 	}
 }
 
-// isEnterEdit reports whether enter does the same as e.
+// isEnterEdit reports whether the key enter does the same as the key e.
 func (p *Page) isEnterEdit() bool {
 	f := p.finding()
 	return f != nil && !p.canApply(f)
@@ -98,7 +98,7 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff plans the record of the handoff. The simplified gate has no handoff; it opens the full gate instead.
+// handOff plans the record of the handoff. The simplified gate has no handoff, so handOff opens the full gate instead.
 func (p *Page) handOff() []screen.Effect {
 	if p.opts.Mode == gate.Simplified {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -124,7 +124,7 @@ func (p *Page) noHandOffReason() string {
 	return p.frame.Busy
 }
 
-// canHandOff reports whether c is available. If so, it is the first key of the footer.
+// canHandOff reports whether the key c is available. If so, the footer shows c before esc.
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {

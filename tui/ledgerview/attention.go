@@ -21,7 +21,7 @@ func (p *Page) attentiveSession() *sessions.Row {
 	return p.newest(func(r *sessions.Row) bool { return r.Attention != nil })
 }
 
-// attentionOf returns the limit in tokens: the start of the next level or, for red, of red itself.
+// attentionOf returns the limit in tokens: the start of the next level, or the start of red if the level is red.
 func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
 	switch ledger.AttentionLevel(a.Level) {
 	case ledger.Green:

@@ -41,7 +41,8 @@ type ledgerContent struct {
 	session string // title of the session whose attention is shown
 }
 
-// contentLook has the inputs of the lines besides the ledger. If it changes, the lines are drawn again.
+// contentLook has the values that the drawn lines depend on, except the ledger. If it changes, the lines are drawn
+// again.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
@@ -305,8 +306,8 @@ func (c *ledgerContent) continuity() {
 	}
 }
 
-// asWritten adds the full text of the section below its entries, because it may have other text too. If the entries
-// come from several sections, it adds none.
+// asWritten adds the full text of the section below its entries, because the section may have other text too. If the
+// entries come from several sections, it adds no text.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -340,7 +341,7 @@ func (c *ledgerContent) section(i int) {
 	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
-// parts adds a section and its subsections, without its heading if named is set.
+// parts adds a section and its subsections. If named is set, it leaves out the heading of the section.
 func (c *ledgerContent) parts(i int, named bool) {
 	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]

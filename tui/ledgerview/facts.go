@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerFacts is a ledger with everything computed from it. The command that reads the ledger computes it, so that
-// Update doesn't have to.
+// ledgerFacts is a ledger with everything computed from it. The command that reads the ledger also does this
+// computation, so that the screen doesn't have to.
 type ledgerFacts struct {
 	survey.Ledger
 	text       string // NOTES.md

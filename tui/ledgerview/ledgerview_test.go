@@ -39,7 +39,7 @@ func shown(l survey.Ledger, w, h int) *Page {
 	return p
 }
 
-// foundThere returns the code at a place of the fictional project.
+// foundThere returns the result of checking an identifier in the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -81,7 +81,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// TestLedgerPlaces checks that the status line counts the same identifiers and evidence as the marks.
+// TestLedgerPlaces checks that the status line counts the same identifiers and evidence as the marks in the outline.
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(testNotes(t))

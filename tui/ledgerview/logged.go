@@ -140,7 +140,7 @@ const (
 	byPhase = "phase:"
 )
 
-// recordTerms returns the placeholder of the filter: the terms it knows.
+// recordTerms returns the placeholder of the filter, which names the terms that the filter knows.
 func (c *ledgerContent) recordTerms() string {
 	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
@@ -215,9 +215,9 @@ func (p *Page) noEditReason() string {
 	return ""
 }
 
-// lastPassed returns when the full or the simplified gate last passed, according to the trajectory; a zero time is
-// never. known is false if the trajectory leaves that open. A grounding check without a verdict leaves it open, because
-// its status is only about its claims.
+// lastPassed returns when the full or the simplified gate last passed, according to the trajectory; a zero time means
+// never. known is false if the trajectory doesn't tell. A grounding check without a verdict doesn't tell, because its
+// status is only about its claims.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false

@@ -85,7 +85,7 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 }
 
 // Passed returns when the full gate (true) and the simplified one (false) last passed. A zero time means never, a
-// missing key unknown. bare reports that there is no ledger. The trajectory is read once for both.
+// missing key means unknown. bare reports that there is no ledger. The trajectory is read once for both.
 func Passed(ctx context.Context, ledgers Ledgers, dir string) (last map[bool]time.Time, bare bool, err error) {
 	t := &logged{}
 	t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})

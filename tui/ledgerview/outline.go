@@ -47,8 +47,8 @@ const (
 	isRecord
 )
 
-// nearestKey returns the index of the one of n keys that equals key, or else of the nearest line with its kind and
-// name; -1 if there is none.
+// nearestKey returns the index of the key that equals key, among n keys. If there is none, it returns the index of the
+// key with the same kind and name whose line is nearest, or -1.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -91,7 +91,7 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook has the inputs of the outline besides the ledger. If it changes, the lines are drawn again.
+// listLook has the values that the outline depends on, except the ledger. If it changes, the lines are drawn again.
 type listLook struct {
 	pattern   string
 	blanks    bool

@@ -27,8 +27,8 @@ type Options struct {
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// Page is the screen of a ledger. A bar is on an entry identified by kind, title and line, so it stays there when the
-// file grows. Before the first To the page has no project.
+// Page is the screen of a ledger. A bar is on an entry, which is identified by kind, title and line. So the bar stays
+// on the entry when the file grows. Before the first call of To, the page has no project.
 type Page struct {
 	opts    Options
 	dir     string
@@ -43,7 +43,7 @@ type Page struct {
 	err    error        // of the last read
 	slow   bool         // the read takes long, so a message is shown
 	asking bool         // the ledger is being read
-	again  bool         // read again afterwards
+	again  bool         // read again after the current read
 	asked  time.Time    // start of the last answered read
 	at     time.Time    // end of the read that is shown
 
@@ -93,7 +93,7 @@ func (p *Page) Left() { p.shown, p.typing = false, false }
 // Forgive clears the error of the last read, because the cause may be gone.
 func (p *Page) Forgive() { p.err = nil }
 
-// LastPassed returns when the full or simplified gate of a project last passed; a zero time is never. known reports
+// LastPassed returns when the full or simplified gate of a project last passed; a zero time means never. known reports
 // whether the page has the answer.
 func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	if p.dir != dir || p.facts == nil {
@@ -102,7 +102,7 @@ func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	return p.facts.logged.lastPassed(full)
 }
 
-// Open implements screen.Screen. To reads the ledger.
+// Open implements screen.Screen. It does nothing, because the method To reads the ledger.
 func (p *Page) Open() []screen.Effect { return nil }
 
 // Reopened implements screen.Reopened. Problems may have been fixed, so it reads the ledger again.

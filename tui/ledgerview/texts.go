@@ -17,9 +17,9 @@ const maxTexts = 4 << 20
 type ledgerTexts struct {
 	width int
 	theme render.Theme
-	lines map[string][]string // nil lines: show it as plain text
+	lines map[string][]string // nil lines for a text that stays plain
 	bytes int
-	busy  bool // rendering is under way
+	busy  bool // a command is rendering texts
 }
 
 // of returns the rendered lines of a text, nil if it isn't rendered.
@@ -54,7 +54,7 @@ func (t *ledgerTexts) put(msg drawnMsg) {
 	}
 }
 
-// wants returns the texts that aren't rendered yet, in the view and one screen below it.
+// wants returns the visible texts that aren't rendered yet.
 func (c *ledgerContent) wants() []string {
 	if c.texts == nil || c.texts.busy {
 		return nil
@@ -115,11 +115,11 @@ func keepFacts(text string) string {
 	return b.String() + before
 }
 
-// partLimit is the size of a text rendered at once, in bytes. It takes about 60 ms.
+// partLimit is the maximum size in bytes of a text that is rendered at once. Rendering such a text takes about 60 ms.
 const partLimit = 24 << 10
 
-// splitText splits a text into pieces of at most partLimit bytes, if its lines allow: at blank lines, but not within
-// fenced code or comments.
+// splitText splits a text into pieces of at most partLimit bytes. If possible, it splits at blank lines outside fenced
+// code and comments.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}

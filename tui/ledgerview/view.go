@@ -118,8 +118,8 @@ func (c *ledgerContent) compact() {
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
 
-// questionsFrom returns the end of the questions that start at block first, as far as they fit into a third of the pane,
-// and their rows.
+// questionsFrom returns the end and the rows of the questions that start at block first. It stops when they fill a
+// third of the pane.
 func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {

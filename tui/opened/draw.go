@@ -23,7 +23,8 @@ func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws the sections in order until there are rows lines: important ones with their text, others as one line.
+// Draw draws the sections in order until there are at least `rows` lines. Important sections are drawn with their
+// text, other sections as one line.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
@@ -71,7 +72,8 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws up to most lines of a section. If todos is set, it draws the todos of the row in place of the text.
+// sectionText draws at most `most` lines of a section. If todos is set, it draws the todos of the row in place of the
+// text.
 func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
@@ -96,7 +98,7 @@ func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Opt
 	return text
 }
 
-// markdownOr renders a text as markdown, or returns it plain if it shouldn't be rendered.
+// markdownOr renders a text as markdown. If markdown is nil or returns no lines, it wraps the plain text.
 func markdownOr(text string, width int, markdown func(text string, prose, code int) []string) []string {
 	if markdown != nil {
 		if lines := markdown(text, width, width); len(lines) > 0 {

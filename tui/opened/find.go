@@ -8,9 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Find returns the section with the given todo or next step in a document of n messages, and the line in the file, from
-// 1. It prefers the sections of todos and next steps, then the first section with the text. message is -1 if there is
-// none.
+// Find returns the section that contains the given todo or next step in a document of n messages, and the line in the
+// file, counted from 1. It prefers sections of todos or next steps to other sections. message is -1 if no section
+// contains the text.
 func (f *File) Find(ctx context.Context, version, n int, text string) (message, line int) {
 	msgs, err := f.Messages(ctx, version, 0, n)
 	if err != nil {
@@ -34,7 +34,7 @@ func (f *File) Find(ctx context.Context, version, n int, text string) (message, 
 	return message, line
 }
 
-// lineIn returns the index of the first line of a text that contains want, which is Plain; -1 if there is none.
+// lineIn returns the index of the first line of a text that matches want, or -1. want is a result of Plain.
 func lineIn(text, want string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -46,8 +46,8 @@ func lineIn(text, want string) int {
 	return -1
 }
 
-// leastSought is the minimum length in bytes of a line that counts as a match although it has only a part of the text,
-// because the text is wrapped.
+// leastSought is the minimum length in bytes of a line that matches even if it contains only a part of the text. The
+// text may be wrapped in the file.
 const leastSought = 24
 
 // Plain returns a text for comparison: in lower case, without markdown, checkbox and priority.

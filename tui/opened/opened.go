@@ -48,13 +48,13 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
-// Sifter is a Doc that finds out without decoding which messages [from, to) can have a text.
+// Sifter is a Doc that finds the messages [from, to) that may contain a text, without decoding them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
 
-// Search calls on with the messages [from, to) of an outline that can have a text, with their indexes. contains reports
-// whether a record can have it. The error is ErrOlder or that of ctx.
+// Search calls the function on for each of the messages [from, to) of an outline that may contain a text. contains
+// reports whether a record may contain the text. The error is ErrOlder or that of ctx.
 func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +73,7 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 		}
 	}
 	for len(list) > 0 {
-		n := 1 // messages without a gap are decoded at once
+		n := 1 // consecutive messages are decoded in one call
 		for n < len(list) && list[n] == list[0]+n {
 			n++
 		}

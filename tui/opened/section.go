@@ -57,7 +57,7 @@ func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 	}
 }
 
-// of returns the section with parts, the texts of its messages, as its text.
+// of returns the section with its text, which is the joined texts of its messages.
 func (s Section) of(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s

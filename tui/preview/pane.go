@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Pane is the preview: the facts of the row at once, and after a moment the end of its conversation or the start of its
-// document.
+// Pane is the preview. It shows the facts of the row at once, and after a moment the end of its conversation or the
+// start of its document.
 type Pane struct {
 	Gen    int // generation of the query
 	key    Key
@@ -65,7 +65,7 @@ func (p *Pane) Arrived(gen int, lines []string, shown, total int, err error) {
 	}
 }
 
-// Scroll scrolls by delta lines in a pane with that many rows.
+// Scroll scrolls a pane with the given number of rows by delta lines.
 func (p *Pane) Scroll(delta, rows int, document bool) {
 	if document {
 		delta = -delta
@@ -73,7 +73,7 @@ func (p *Pane) Scroll(delta, rows int, document bool) {
 	p.up = min(max(p.up-delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
-// Facts are the facts to draw that aren't in the row.
+// Facts has the facts that are drawn but aren't in the row.
 type Facts struct {
 	Folder string // "" to leave it out
 	Zone   *time.Location
@@ -82,9 +82,9 @@ type Facts struct {
 	Does   []string // for a backup: each key and its effect, as "key effect"
 
 	Chained string      // for a document: its position in the chain
-	Linked  render.Span // problem of the link to its chain
-	Link    string
-	Foot    []string // for a document: drawn lines about the effect of resuming
+	Linked  render.Span // glyph of a problem with the link to its chain
+	Link    string      // text of this problem
+	Foot    []string    // for a document: drawn lines about the effect of resuming
 }
 
 // Draw returns the lines of the pane: title, facts, badge with its reason, first prompt, end of the conversation.

@@ -20,7 +20,7 @@ func (p *Page) Name() string { return "Project" }
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
 	as := ""
-	if p.need() != nil { // a need has no text
+	if p.need() != nil { // a need has no text to read
 		as = "open"
 	}
 	columns := p.hasColumns()

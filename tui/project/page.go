@@ -24,8 +24,8 @@ type Options struct {
 	Behind *sessions.Row
 }
 
-// Page is the screen of a project. The bar is on an item, not on a line, so it stays there when the page changes. The
-// rows of its sessions are updated from the lists.
+// Page is the screen of a project. The bar is on an item, not on a line, so it stays on the item when the page changes.
+// The rows of the project's sessions are updated from the lists.
 type Page struct {
 	opts   Options
 	ctx    context.Context // ends when the screen is closed
@@ -60,7 +60,7 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// pageLook has the inputs of the lines besides the facts. If it changes, the lines are drawn again.
+// pageLook has the values that the drawn lines depend on, except the facts. If it changes, the lines are drawn again.
 type pageLook struct {
 	width, rows int
 	blanks      bool
@@ -173,7 +173,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// mostItems is more than any page has.
+// mostItems is greater than the number of items of any page.
 const mostItems = 1 << 10
 
 // index returns the index of the selected item, -1 if there is none.

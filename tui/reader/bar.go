@@ -64,7 +64,7 @@ func (r *pane) scroll(delta, rows int) {
 	r.keepBar(at, rows)
 }
 
-// keepBar moves the bar near a row of the view if the bar is outside it.
+// keepBar moves the bar near a row of the view if the bar is outside the view.
 func (r *pane) keepBar(row, rows int) {
 	if from, to := r.barRows(); to > 0 && from < rows {
 		return
@@ -197,8 +197,8 @@ func (r *pane) toMessage(i, rows int) {
 // noBlock is the block of a goal that only needs its message to be drawn.
 const noBlock = -3
 
-// jump goes to the next (1) or previous (-1) of the messages stops, seen from the bar. It returns false if there is
-// none.
+// jump goes to the next (1) or previous (-1) message in stops, starting from the bar. It returns false if there is no
+// such message.
 func (r *pane) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {
@@ -242,7 +242,8 @@ func (r *pane) reach(rows int) {
 	}
 	r.bar = bar{g.message, g.part}
 	p := r.part(r.bar)
-	r.win.Show(g.message, p.From+line-g.row, len(r.refs), rows, r.height) // at once: near the end, the view can't go lower
+	// In one call, because the view can't scroll beyond the end.
+	r.win.Show(g.message, p.From+line-g.row, len(r.refs), rows, r.height)
 	if !e.waits(g.block) {
 		r.goal = nil
 	}

@@ -22,7 +22,7 @@ type placed interface {
 	MessageAt(offset int64) (int, bool)
 }
 
-// openRow opens a row and, if match isn't nil, finds its message.
+// openRow opens a row and, if match isn't nil, finds the message of the match.
 func openRow(ctx context.Context, source Source, row sessions.Row, match *screen.Place) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
@@ -194,7 +194,8 @@ func partFile(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// sectionStart returns a function that finds the first line of a section. The sections contain all lines of the file.
+// sectionStart returns a function that finds the first line of a section. It counts the lines of the earlier sections,
+// because the sections together contain all lines of the file.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0

@@ -22,8 +22,8 @@ func textWidth(w int) int {
 	return w - 5
 }
 
-// draw returns the visible lines, at most width cells each: the bar at the left, the scrollbar at the right, and
-// matches highlighted.
+// draw returns the visible lines, at most width cells each, with the bar at the left, the scrollbar at the right and
+// the matches highlighted.
 func (r *pane) draw(width, rows int, st *render.Styles) []string {
 	lines := make([]string, 0, rows)
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
@@ -65,8 +65,8 @@ func (r *pane) withMark(line string, mark render.Span, width int, st *render.Sty
 	return line + st.Paint(mark.Ink, mark.Text)
 }
 
-// scrollbar returns a mark for each row: the view, the prompts, the boundaries and the other threads. Its unit is
-// messages, not rows, so it needs no heights.
+// scrollbar returns a mark for each row. The marks show the view, the prompts, the boundaries and the other threads.
+// The scale of the scrollbar is in messages, not rows, so it needs no heights.
 func (r *pane) scrollbar(rows int) []render.Span {
 	marks := make([]render.Span, rows)
 	for i := range marks {
@@ -81,7 +81,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
 		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // everything is visible, so each mark is at the row of its message
 	}
-	// A message covers the rows up to the next one, so the end of the last message is the end of the bar.
+	// A message covers the rows of the scrollbar up to the next message. So the last message reaches the lower end.
 	first, next := spans[0].Item, spans[len(spans)-1].Item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}

@@ -16,7 +16,7 @@ const (
 	readAtOnce  = 64       // maximum number of messages that a command decodes
 	drawAtOnce  = 16       // maximum number of messages that a command draws
 	drawBytes   = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	aheadAtOnce = 8        // blocks rendered outside the view after a jump; after a scroll it is 1
+	aheadAtOnce = 8        // blocks rendered outside the view after a jump; only 1 after a scroll
 )
 
 // near returns the range of messages within one screen of the view.
@@ -61,9 +61,9 @@ func (r *pane) missing(rows int) (from, to int) {
 	return 0, 0
 }
 
-// undrawn returns the messages to draw again: for another width, theme or fold, or because a text near the view isn't
-// rendered as markdown yet. Visible ones come first. At most r.ahead texts outside the view are rendered, so that a
-// step renders at most one of them.
+// undrawn returns the messages to draw again, because the width, the theme or a fold has changed or a text near the
+// view isn't rendered as markdown yet. Visible messages come first. At most r.ahead texts outside the view are
+// rendered, so that a step renders at most one of them.
 func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
@@ -135,7 +135,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 	}
 }
 
-// endBefore returns how the previous message ends in its current drawing.
+// endBefore returns how the previous message ends in its current drawing, or known if that message isn't decoded.
 func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := r.cache.messages[i-1]; e != nil {
 		return e.end

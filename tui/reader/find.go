@@ -40,7 +40,7 @@ type finder struct {
 // found is a part of a message with a match.
 type found struct{ message, block int }
 
-// searchAtOnce is the number of messages that a command searches, which takes some milliseconds.
+// searchAtOnce is the maximum number of messages that one command searches. Such a command takes some milliseconds.
 const searchAtOnce = 128
 
 // stretch is a range of messages to search, with a direction.
@@ -93,7 +93,8 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches the messages from index from on, which are new or may have grown. It keeps the results before them.
+// searchOn searches the messages from index `from` to the end, because they are new or may have grown. It keeps the
+// results in earlier messages.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -199,7 +200,8 @@ func (f *finder) shows(e *cached, p talk.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
-// lines returns the matching lines of a part, counted from its first line. A wrapped line counts where it starts.
+// lines returns the matching lines of a part, counted from its first line. A match that is wrapped belongs to the line
+// on which it starts.
 func (f *finder) lines(e *cached, p talk.Part) []int {
 	var found []int
 	before := ""
@@ -216,7 +218,7 @@ func (f *finder) lines(e *cached, p talk.Part) []int {
 	return found
 }
 
-// line returns the matching line of a part with number nth. It sets here.
+// line returns the line of a part that is match number f.nth. It sets f.here.
 func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {

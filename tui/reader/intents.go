@@ -92,7 +92,7 @@ func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
 		f.typing = false
-	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // the search that led here is behind the reader
+	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
 		f.clear()
 	default:
 		return []screen.Effect{screen.Pop{}}
@@ -144,8 +144,8 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen: it selects the part at a row, opens it if it can be opened, and jumps on the
-// scrollbar.
+// Click implements screen.Screen. It selects the part at a row, and opens or folds it if the row is its first one. A
+// click on the scrollbar goes to the message at that position.
 func (p *Page) Click(x, y int) []screen.Effect {
 	r, body := &p.pane, p.frame.Layout.Body
 	if !body.Has(x, y) || len(r.refs) == 0 {

@@ -69,7 +69,7 @@ type (
 // LookDue is sent when an open backup or document may be checked for changes.
 type LookDue struct{}
 
-// lookAgain is the interval between two checks of an open backup or document: one stat each.
+// lookAgain is the interval between two checks of an open backup or document. Each check is one call of stat.
 const lookAgain = 2 * time.Second
 
 func after(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {

@@ -198,7 +198,7 @@ func TestChangedFile(t *testing.T) {
 	})
 }
 
-// TestLateAnswers checks that a document that opens after its page was closed is closed.
+// TestLateAnswers checks that a document is closed if it is opened after its page was closed.
 func TestLateAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)

@@ -33,13 +33,13 @@ type pane struct {
 	cache    cache
 	win      blocks.Window
 	bar      bar
-	goal     *goal  // target of the view once it is drawn
+	goal     *goal  // target to scroll to as soon as it is drawn
 	at       *Spot  // initial position; nil for the end, or the start of a document
 	seeks    string // todo or next step of a document to go to
 	follow   bool   // F was pressed: the view follows the end
 	lost     bool   // the file was rewritten
 	foldedAt int    // row of the view where a part was last opened
-	reveal   bool   // scroll up once drawn: a part was opened at the bottom of the view
+	reveal   bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
 
 	base  talk.Fold // default fold
 	folds map[foldKey]talk.Fold

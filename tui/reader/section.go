@@ -31,7 +31,7 @@ func (d *drawing) drawShut(o talk.Options) {
 	d.end = talk.Folded
 }
 
-// ending returns how the message ends without drawing it.
+// ending returns how the message ends. It doesn't draw the message.
 func (d *drawing) ending() talk.Ending {
 	if d.isShut() {
 		return talk.Folded

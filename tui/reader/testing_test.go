@@ -95,7 +95,7 @@ func bubble(t *testing.T, test func(*testing.T)) {
 	synctest.Test(t, test)
 }
 
-// stage runs a page like the program does: it passes it keys and the results of its commands.
+// stage runs a page like the program does. It passes keys and the results of commands to the page.
 type stage struct {
 	t     *testing.T
 	page  *Page
@@ -104,7 +104,7 @@ type stage struct {
 	wants []screen.Effect
 }
 
-// open opens a row in a terminal of that size.
+// open opens a row in a terminal of w columns and h rows.
 func open(t *testing.T, o Options, w, h int) *stage {
 	t.Helper()
 	o.Context = t.Context()

@@ -137,8 +137,8 @@ func (p *Page) sought(msg soughtMsg) {
 	r.reach(p.rows)
 }
 
-// wants requests messages to decode and draw, with one command of each kind at a time: the view may have moved when the
-// answer arrives, and the next request is then for the messages near the new view.
+// wants requests messages to decode and draw, with one command of each kind at a time. The view may have moved when the
+// answer arrives. The next request is then for the messages near the new view.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// purgeNow is the number of days before Claude Code deletes a transcript at which its badge becomes urgent.
+// purgeNow is the number of days before the deletion of a transcript when its badge becomes urgent.
 const purgeNow = 3
 
 // BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". A session that Claude Code will

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// FindingGlyph returns the glyph of a finding of the resume guard: the glyph of the same badge, or a warning.
+// FindingGlyph returns the glyph of a finding of the resume guard: that of the corresponding badge, or a warning.
 func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
 	case resume.FindingLive:

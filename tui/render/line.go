@@ -70,7 +70,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 	return l
 }
 
-// To fills with blanks up to the column. Columns already passed are left alone.
+// To fills the line with blanks up to the column. It does nothing if the line is already longer.
 func (l *Line) To(column int) *Line {
 	if n := min(column, l.width) - l.at; n > 0 {
 		l.b.WriteString(l.styles.paint(Text, strings.Repeat(" ", n), l.selected && l.styles.sel[Text] != ""))
@@ -158,7 +158,7 @@ func Wrap(text string, width int) []string {
 			continue
 		}
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
-			// Cuts only wide characters if width is 1.
+			// Cut matters only for wide characters in a width of 1.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxMarkdown is the maximum length of a text in bytes to render as markdown. Rendering takes about 2.5 ms a KB and
-// 0.6 MB of garbage, so a block of 32 KB keeps a worker busy for 80 ms.
+// MaxMarkdown is the maximum length of a text in bytes to render as markdown. Rendering 1 KB takes about 2.5 ms and
+// allocates 0.6 MB, so a block of 32 KB takes 80 ms.
 const MaxMarkdown = 32 << 10
 
 // Markdown cleans a text and renders it as markdown into lines: prose of at most width cells, top-level code of at most
@@ -22,7 +22,7 @@ const MaxMarkdown = 32 << 10
 // limits).
 //
 // Markdown draws top-level code itself, with a line at the left and the language at the right. Glamour renders the
-// rest. The source is escaped first, because glamour drops HTML tags, resolves entities in code and to control
+// rest. The source is escaped first, because glamour drops HTML tags, resolves entities in code and into control
 // characters, and drops backslashes in code blocks (see markdown_source.go).
 func Markdown(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, false)

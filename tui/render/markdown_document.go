@@ -32,7 +32,7 @@ func joined(src string) string {
 		return src
 	}
 	var cuts []cutting
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // visit returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
 			if entering && n.HTMLBlockType == ast.HTMLBlockType2 {
@@ -98,7 +98,7 @@ func isNamed(line string) bool {
 	return regexp.MustCompile(`^\*\*[^*]+(:\*\*|\*\*:)`).MatchString(line)
 }
 
-// breaksOf returns the line breaks of a paragraph to replace with a space.
+// breaksOf returns the cuttings that replace line breaks of a paragraph with a space.
 func breaksOf(lines *text.Segments, src string) []cutting {
 	var cuts []cutting
 	for i := range max(lines.Len()-1, 0) {

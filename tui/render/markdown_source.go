@@ -27,13 +27,13 @@ type sourcePart struct {
 	lang  string
 }
 
-// partMark marks further paragraphs of a list item, because glamour puts them on one line. transcript.Clean removes it
-// from input.
+// partMark marks the second and later paragraphs of a list item, because glamour puts all paragraphs on one line.
+// transcript.Clean removes it from input.
 const partMark = string(rune(0x2028)) // a line separator
 
 // Limits for the time that a text of up to MaxMarkdown bytes can take. A text beyond one of them is drawn plain. The
-// slowest known text within the limits takes about half a second. Real texts are far below the limits: of 2,356, the
-// largest has 343 blocks, 749 spans and ten nested blocks.
+// slowest known text within the limits takes about half a second. Real texts are far below the limits: of 2,356 texts,
+// the largest has 343 blocks, 749 spans and ten nested blocks.
 const (
 	// maxBlocks limits the number of blocks, in which glamour is quadratic: 8,000 headings take 14 s, 800 take 0.15 s.
 	maxBlocks = 1000
@@ -43,7 +43,7 @@ const (
 	// s.
 	maxDepth = 12
 	// maxLayers limits the cost of indenting: the sum of the squared nesting levels of all lines. 3,200 lines of
-	// code in four lists have 260,000 and take 0.8 s; 40,000 take 0.25 s.
+	// code in four lists have a sum of 260,000 and take 0.8 s. A sum of 40,000 takes 0.25 s.
 	maxLayers = 40_000
 	// maxMarks limits the number of emphasis marks and brackets, in which the parser is quadratic: 16,000 take 0.4 s.
 	maxMarks = 6000
@@ -94,8 +94,8 @@ func isBeyond(doc ast.Node) bool {
 }
 
 // splitSource separates the code blocks of a markdown text. In the rest, it escapes text that glamour would change:
-// HTML tags, which glamour drops; entities, which it resolves even in code and to control characters; and backslashes
-// in code blocks within lists and quotes. It returns nil for a text beyond the limits.
+// HTML tags, which glamour drops; entities, which glamour resolves even in code and even into control characters; and
+// backslashes in code blocks within lists and quotes. It returns nil for a text beyond the limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil

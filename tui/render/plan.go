@@ -26,7 +26,7 @@ func PlanHead(parts []change.Part, st *Styles, indent, width, most int) []*Line 
 	return lines[:min(len(lines), max(most, 0))]
 }
 
-// planLines is PlanLines that stops after most lines.
+// planLines is PlanLines, but stops when there are `most` lines or more.
 func planLines(parts []change.Part, st *Styles, indent, width, most int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {

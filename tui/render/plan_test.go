@@ -29,7 +29,7 @@ func TestPlanHead(t *testing.T) {
 	}
 }
 
-// TestPlanHeadWork checks that further lines aren't drawn.
+// TestPlanHeadWork checks that lines beyond the requested number aren't drawn.
 func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocations
 	st := NewStyles(None)
 	parts := []change.Part{{Name: "Touched", Lines: make([]change.Line, 3_000)}}

@@ -48,8 +48,8 @@ const (
 	columnGap      = 2 // cells between the columns, without the bar of the right one
 )
 
-// DrawProject draws the page of a project: from 100 cells in two columns, else in one column that starts with the
-// needs.
+// DrawProject draws the page of a project. A page of 100 or more cells has two columns. A narrower page has one column,
+// which starts with the needs.
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}

@@ -47,7 +47,7 @@ func (c *pane) context() {
 	c.note(c.head, about)
 }
 
-// gauge draws a value against its limit: a warning from 90 %, an urgent one beyond 100 %.
+// gauge draws a value and its limit. It draws a warning from 90 % of the limit, and an urgent one above the limit.
 func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
 	if limit <= 0 {
 		return

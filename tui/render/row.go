@@ -27,7 +27,7 @@ type RowOptions struct {
 	Resting bool        // another pane has the focus: the bar is a hairline
 	Lit     []int       // byte offsets in Title that match the filter
 	Words   match.Query // words of the filter to highlight outside the title
-	ID      int         // width of the ID that a command prints; below 8 counts as 8, which is usually unique
+	ID      int         // width of the ID that a command prints, at least 8; 8 characters are usually unique
 }
 
 // grid has the start of each column of a row; -1 if the column isn't drawn.
@@ -147,7 +147,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.Right(g.msgs+figureWidth, Span{Faint, messages(r)})
 	}
 	if g.id >= 0 {
-		// Without "…": other commands accept a prefix of the ID.
+		// The ID is cut without "…", because other commands accept a prefix of it.
 		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), g.idWidth, ""))
 	}
 	if o.Chosen {

@@ -27,8 +27,8 @@ type backupGrid struct {
 	whenEnd, projectEnd, liveEnd, right    int
 }
 
-// backupGrid returns the columns that fit. They are left out in this order: made by below 68 cells, size below 58,
-// project below 50, live file below 33, glyph below 12.
+// backupGrid returns the columns that fit. They are left out in this order: "made by" below 68 cells, "size" below 58,
+// "project" below 50, "live file" below 33, the glyph below 12.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, made: -1, project: -1, live: -1, size: -1, right: right}

@@ -24,16 +24,16 @@ type Chained struct {
 	Within  bool   // the heading of its chain already names the project
 }
 
-// Rail is the line below the glyph of a document to the previous one in its chain.
+// Rail is the line that leads from the glyph of a document down to the previous document in its chain.
 type Rail uint8
 
 // The rails.
 const (
 	NoRail     Rail = iota
-	RailBeside      // continues
-	RailHere        // continues, at or below the chosen document
+	RailBeside      // the chain continues
+	RailHere        // the chain continues, at or below the chosen document
 	RailBroken      // the previous document is missing
-	RailFork        // continues in another chain
+	RailFork        // the previous document is in another chain
 )
 
 func (r Rail) span() Span {
@@ -77,9 +77,9 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow returns a document as one or two lines. The first has title, status, open todos and age; the second the
-// rail, the project if o.Project is set, the tags and the branch. A problem of the document or its link replaces all
-// but the rail.
+// DocumentRow returns a document as one or two lines. The first has title, status, open todos and age. The second has
+// the rail, the project if o.Project is set, the tags and the branch. A problem of the document or its link replaces
+// everything on the second line except the rail.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -262,7 +262,7 @@ func openSpan(r *sessions.Row) Span {
 	return Span{}
 }
 
-// Unplaced reports whether a document has a fault because of which its link to the previous session may be unknown.
+// Unplaced reports whether the link of a document to the previous session may be unknown because of a fault.
 func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.BadgeUnreadable))
 }

@@ -86,8 +86,9 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
-// checkRow draws a row of the list in two themes and checks the width, the free cell at the right unless it is
-// selected, that themes and terminals agree on the cells, and that there are no control sequences other than styles.
+// checkRow draws a row of the list in two themes. It checks the width, the free cell at the right, that colours don't
+// change the text, that counting cells by grapheme cluster and by rune gives the same width, and that styles are the
+// only control sequences.
 func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)

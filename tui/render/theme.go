@@ -29,7 +29,7 @@ const (
 // Ink is the role of a piece of text, which decides its colour and weight.
 type Ink uint8
 
-// The inks, from loud to quiet, then the colours with a meaning.
+// The inks, the most prominent first, then the colours with a meaning.
 const (
 	Strong     Ink = iota // title of the selected row, prompts, keys
 	Text                  // text of messages
@@ -59,7 +59,8 @@ const (
 	inks // number of inks
 )
 
-// Or returns other for Rule, and the ink itself otherwise. So a glyph on a line keeps its own colour.
+// Or returns other for Rule, and the ink itself otherwise. So a glyph that replaces a hairline gets its own ink, and a
+// glyph that replaces another glyph keeps the ink of the replaced one.
 func (i Ink) Or(other Ink) Ink {
 	if i == Rule {
 		return other
@@ -81,8 +82,8 @@ type palette struct {
 	sel, add, del                                                           string
 }
 
-// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 on its
-// page.
+// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 to the
+// background.
 func paletteOf(t Theme) palette {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}

@@ -47,7 +47,7 @@ func short(n int64) string {
 }
 
 // Tokens formats a number of tokens: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Numbers from 1k to 10k always have
-// one decimal, so that a column stays even.
+// one decimal, so that they have the same width in a column.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
 		return short(n)

@@ -27,7 +27,7 @@ type ChangeKind string
 // The kinds of changes.
 const (
 	ChangeDiscard ChangeKind = "discard" // move backups to the trash of their project
-	ChangeRestore ChangeKind = "restore" // restore transcripts from backups, each with its own ID; the plan has an offer if the ID is taken
+	ChangeRestore ChangeKind = "restore" // restore transcripts from backups; a single one gets a new ID if its ID is taken
 	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"
 	ChangeSave    ChangeKind = "save"  // save a session as a document
@@ -44,7 +44,7 @@ type Plan struct {
 	Title   string // "Discard"
 	About   string // "2 backups in 2 projects"
 	Parts   []change.Part
-	Verb    string   // label of enter, such as "discard 2"; "" if there is nothing to do, which the parts explain
+	Verb    string   // label of enter, such as "discard 2"; "" if there is nothing to do; Parts then has the reason
 	Command string   // shell command that does the same; "" if there is none
 	Wrong   []Wrong  // ChangeNote: errors in the entry
 	Leaves  []string // other files removed with the rows of a discard; their rows disappear without a message
@@ -72,9 +72,9 @@ type PastAction struct {
 	Can   string // "yes", "no, trash emptied", "undone at 18:50"
 	Off   bool   // it can't be undone
 	Back  bool   // it was already undone
-	Step  bool   // it is an undo itself; u skips it
-	// Elsewhere means that it belongs to another project than the browser was started in. u skips it while only that
-	// project is listed.
+	Step  bool   // it is an undo itself; the key u skips it
+	// Elsewhere means that the action belongs to a project other than the one that the browser was started in. While
+	// the browser lists only its own project, the key u skips the action.
 	Elsewhere bool
 	Parts     []change.Part // what undoing does, or why it isn't possible
 }

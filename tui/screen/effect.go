@@ -115,7 +115,7 @@ type (
 // Place is the place of a match in a file.
 type Place struct {
 	Offset int64    // of the record in the transcript, in bytes
-	Words  []string // to search for from there on: each word or phrase
+	Words  []string // words and phrases to search for from this offset on
 }
 
 // News are messages that all screens receive.
@@ -132,7 +132,7 @@ type (
 	Second struct{ Now time.Time }
 	// Back is sent after another program had the terminal.
 	Back struct{}
-	// GoneOn is sent to actions after each key or click. They cancel preparations for earlier input.
+	// GoneOn is sent to the actions after each key or click, so that they cancel preparations for earlier input.
 	GoneOn struct{ Offered bool } // Offered: the status line offered an action
 )
 

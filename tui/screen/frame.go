@@ -42,7 +42,7 @@ type Frame struct {
 	Styles        *render.Styles
 	Now           time.Time           // current time in the local zone
 	Home          string              // home directory, shown as ~
-	Busy          string              // reason why nothing can be changed now; "" if it can
+	Busy          string              // reason why nothing can be changed now; "" if changes are possible
 	Said          string              // current message; "" for none
 	Wrong         bool                // the message is an error
 	Keys          map[string][]string // keys from the config by name of action
@@ -71,8 +71,8 @@ func ShowKey(key string) string {
 // Sizes at which more is shown.
 const (
 	LeastPane   = 30  // minimum columns of each of two panes side by side
-	PreviewFrom = 100 // columns of the terminal from which a preview is beside the list
-	BlankFrom   = 25  // rows of the body from which blank lines separate groups
+	PreviewFrom = 100 // minimum columns of the terminal for a preview beside the list
+	BlankFrom   = 25  // minimum rows of the body for blank lines between groups
 )
 
 // View is the drawn screen.
@@ -82,7 +82,7 @@ type View struct {
 	Body    []string
 	Inside  bool     // Beside has the focus
 	Beside  []string // pane beside or in place of the body; nil if the body has the full width
-	Status  string   // drawn status line; "" for Left and Right
+	Status  string   // drawn status line; "" if Left and Right are the status
 	Field   string   // drawn text field, shown in place of the status and of messages; "" if there is none
 	Left    string   // left part of the status while there is no message
 	Right   string

@@ -13,8 +13,8 @@ type Screen interface {
 	Open() []Effect
 	// Name is the title of help.
 	Name() string
-	// Keys returns the current keys, most useful first. An empty screen returns all keys too, because the config is
-	// checked against it.
+	// Keys returns the current keys, most useful first. An empty screen returns all keys too, because the keys of the
+	// config are checked against them.
 	Keys() []Binding
 	// Do carries out an intent.
 	Do(do Intent) []Effect
@@ -123,8 +123,8 @@ const (
 	ToTab      = "to-tab"   // number N
 	NextTab    = "next-tab"
 	LastTab    = "previous-tab"
-	LeftToUndo = "left-to-undo" // undo and the undo list, for footers that don't show them elsewhere
-	StepBack   = "step-back"    // the undo list, for footers with undo, while only the list can undo something
+	LeftToUndo = "left-to-undo" // footer entry of undo and the undo list, except for backups
+	StepBack   = "step-back"    // footer entry of the undo list for backups, while undo itself can't be used
 	Search     = "search"
 	Palette    = "palette"
 	Help       = "help"

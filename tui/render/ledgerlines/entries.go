@@ -26,8 +26,8 @@ type EntryOptions struct {
 	Now     time.Time
 	Chosen  bool // selected
 	Resting bool // another pane has the focus
-	Most    int  // maximum lines of its text, 0 all
-	Column  int  // column of the titles of beads, 0 right after each ID
+	Most    int  // maximum lines of its text; 0 for all
+	Column  int  // column of the titles of beads; 0 for titles right after their IDs
 	Sole    bool // all records are of one agent, so there is no column for agents
 	Undated bool // no entry has a time, so there is no column for times
 }
@@ -129,11 +129,11 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 	}
 }
 
-// maxFolded is the number of bytes to lay out of a text with a limited number of lines.
+// maxFolded is the maximum number of bytes that are laid out of a text if its lines are limited.
 const maxFolded = 8 << 10
 
-// reflowed returns a markdown text with the lines of paragraphs joined, as render.ProseLines returns it. Lists, tables,
-// quotations and fenced code keep their lines.
+// reflowed joins the lines of the paragraphs of a markdown text and returns the result of render.ProseLines for it.
+// Lists, tables, quotations and fenced code keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
 	open := false // the next line may continue this one
@@ -155,8 +155,8 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a text keeps its own line: a list item, table row, quotation, heading, name in bold or
-// comment.
+// beginsLine reports whether a text must start a line, because it is a list item, table row, quotation, heading, name
+// in bold or comment.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
@@ -183,8 +183,8 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 }
 
-// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the results by
-// evidence.
+// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the result of checking
+// each piece of evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))

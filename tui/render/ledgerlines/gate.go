@@ -18,7 +18,7 @@ type GateOptions struct {
 	Width  int // cells
 	Styles *render.Styles
 	Now    time.Time
-	Most   int  // lines of the verdict, 0 all
+	Most   int  // maximum lines of the verdict; 0 for all
 	Screen bool // for the browser: with a column for the bar, a rail before findings, and the keys of their fixes
 }
 

@@ -82,7 +82,7 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph draws a text in at most most lines. The first line continues l.
+// paragraph draws a text in at most `most` lines. The first line continues l.
 func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, most int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
 	if len(rows) > most {
@@ -160,7 +160,8 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	}
 }
 
-// coded draws a text with inline code, including its backticks. code and the result report whether a code span is open.
+// coded draws a text with inline code, including its backticks. code reports whether a code span is open at the start
+// of the text, the result whether one is open at its end.
 func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	for i, part := range strings.Split(text, "`") {
 		if i > 0 {

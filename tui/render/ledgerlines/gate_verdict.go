@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// GateVerdictLines returns the lines of the verdict, for the browser with the exit code of the command. last is added
-// as the last sentence.
+// GateVerdictLines returns the lines of the verdict. For the browser, they include the exit code of the command. last
+// is added as the last sentence.
 func GateVerdictLines(r *gate.Report, last string, o GateOptions) []string {
 	d := newGateDraw(&o, GateLook{})
 	glyph, word := gateVerdict(r)

@@ -76,7 +76,7 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose draws at most most lines of a text at column 2; 0 draws all.
+// prose draws a text at column 2, in at most `most` lines. If most is 0, it draws all lines.
 func (p *ledgerPage) prose(ink render.Ink, text string, most int) {
 	lines := render.Wrap(text, p.o.Width-2)
 	if most > 0 {

@@ -175,7 +175,7 @@ func (r *Recovered) text(line *recovery.Line) {
 	}
 }
 
-// lead returns the text before a line, and the column of its own text; 0 is right after the lead.
+// lead returns the lead of a line, and the column at which its text starts. Column 0 means right after the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	switch {
 	case line.Open:
@@ -283,7 +283,7 @@ func (r *Recovered) badPlace(line *recovery.Line) {
 	}
 }
 
-// left lays out the list of left out entries.
+// left lays out the list of the entries that the recovery leaves out.
 func (r *Recovered) left() {
 	text := LeftOut(r.result)
 	if text == "" {

@@ -15,13 +15,13 @@ import (
 
 // The columns of an entry of a timeline.
 const (
-	timelinePhase = 16 // minimum width for longer phases
+	timelinePhase = 16 // minimum width of the column if a phase is longer
 	timelineAgent = 24 // maximum width of an agent
 	timelineWide  = 64 // below this width, an entry takes two lines
 )
 
-// TimelineColumn returns the column of the texts of entries, after their phases, and the common agent of all entries; "" if
-// there are several. Phases are cut only if the texts need the room.
+// TimelineColumn returns the column of the texts of entries, after their phases, and the common agent of all entries;
+// "" if there are several agents. Phases are cut only if the texts need the room.
 func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {

@@ -13,8 +13,8 @@ import (
 // truthText is the column of the text of a source, after its name.
 const truthText = 16
 
-// TruthLines returns the disagreements of the sources of a ledger: subject, the text of each source with the winner first, and
-// the action to take. It returns nothing if there are none.
+// TruthLines returns the lines of the disagreements of the sources of a ledger: the subject, the text of each source
+// with the winner first, and the action to take. It returns nothing if the sources agree.
 func TruthLines(r *truth.Report, st *render.Styles, width int) []string {
 	if width < 1 {
 		return nil

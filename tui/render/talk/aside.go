@@ -104,7 +104,7 @@ func (p *page) fits(line string) bool {
 	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
 }
 
-// plain draws a line of text that can't be opened, aligned with those that can.
+// plain draws a line of text that can't be opened, aligned with the lines that can be opened.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
 	from := len(p.lines)

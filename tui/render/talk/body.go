@@ -47,7 +47,8 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width returns the width of a row: that of running text, or with a rail up to the right edge.
+// width returns the width of a row. With a rail, rows extend to the right edge. Other rows have the width of running
+// text.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -113,7 +114,7 @@ func (b *body) restText(h hidden) string {
 	return s
 }
 
-// text draws a text, in an open part at most open rows of it. A blank text is left out.
+// text draws a text. In an Open part, it draws at most `open` rows. A blank text is left out.
 func (b *body) text(ink render.Ink, text string, open int) {
 	text = trimLines(text)
 	if text == "" {
@@ -243,7 +244,7 @@ func trimLines(s string) string {
 	return s
 }
 
-// countLines returns the number of lines. A line break at the end doesn't start another one.
+// countLines returns the number of lines. A line break at the end doesn't start another line.
 func countLines(s string) int {
 	if s == "" {
 		return 0

@@ -15,7 +15,7 @@ const maxContext = 3
 // fileDiff is a change of a file by a call.
 type fileDiff struct{ transcript.Diff }
 
-// spans returns the counts of changed lines: "+3 −11". A patch that was cut ends with "…".
+// spans returns the counts of changed lines: "+3 −11". If the patch was cut, "…" follows the counts.
 func (c fileDiff) spans() []render.Span {
 	added, removed, cut := c.Count()
 	spans := []render.Span{{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)}}

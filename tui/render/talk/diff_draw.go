@@ -21,12 +21,12 @@ const (
 type diffLayout struct {
 	digits           int // of a number, 0 without numbers
 	narrow           bool
-	left, sign, code int // columns; changed lines have a background from left on
+	left, sign, code int // columns; the background of changed lines starts at column left
 	indent           int // common indent, which is left out
 }
 
-// layout returns the layout of a diff from a text column on: old number, new number, sign, code. On a narrow screen
-// there is one number and no common indent. Without a patch there are no numbers.
+// layout returns the layout of a diff: old number, new number, sign, code. text is the column of the text around it. On
+// a narrow screen there is one number and no common indent. Without a patch there are no numbers.
 func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left

@@ -286,8 +286,8 @@ func TestDrawFolds(t *testing.T) {
 	}
 }
 
-// TestDrawBlocks checks that Blocks, else Markdown, renders the text of an answer, and that it stays plain without
-// lines.
+// TestDrawBlocks checks that Blocks renders the text of an answer, or Markdown if Blocks is nil. It also checks that a
+// text for which they return no lines stays plain.
 func TestDrawBlocks(t *testing.T) {
 	t.Parallel()
 	m := transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{block(transcript.BlockText, "one"), block(transcript.BlockText, "two")}}

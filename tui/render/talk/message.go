@@ -32,7 +32,7 @@ type Options struct {
 const (
 	maxProse   = 96 // cells: longer lines are hard to read
 	timeWidth  = 8  // "14:02" and the blanks before it
-	timesFrom  = 62 // cells after Left from which times are shown
+	timesFrom  = 62 // minimum cells after Left for showing times
 	targetFrom = 9  // cells from the text to the target of a tool line
 )
 

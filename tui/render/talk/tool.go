@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fixed draws a line that can't be opened, aligned with those that can.
+// fixed draws a line that can't be opened, aligned with the lines that can be opened.
 func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -113,7 +113,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// unknown draws a block of an unknown type. Open, it shows its JSON.
+// unknown draws a block of an unknown type. If the block is open, it draws the JSON too.
 func (p *page) unknown(block int, name string, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))

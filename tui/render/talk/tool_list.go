@@ -37,7 +37,7 @@ type entry struct {
 	text  string
 }
 
-// entries draws a list, in an open part at most open rows of it.
+// entries draws a list. In an Open part, it draws at most `open` rows.
 func (b *body) entries(list []entry, open int) {
 	limit := b.limit(open)
 	for i, e := range list {
@@ -88,7 +88,7 @@ func (b *body) todos(c *toolCall) bool {
 }
 
 // questions draws the questions and their options. A question that the head shows in full is left out. It returns false
-// if there is none.
+// if asked is empty.
 func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {

@@ -8,7 +8,7 @@ import (
 )
 
 // source draws the result of a Read: code with line numbers. The numbers have their own column; wrapped code continues
-// below code. It returns false if the first line has no number.
+// in the column of the code. It returns false if the first line has no number.
 //
 // The client writes "     9→code", and "9\tcode" since about 2.1.90.
 func (b *body) source(text string, open int) bool {
@@ -46,7 +46,7 @@ func (b *body) source(text string, open int) bool {
 	return true
 }
 
-// cutLineNumber cuts the line number off a line. Without one the whole line is code.
+// cutLineNumber cuts the line number off a line. A line without a number is code as a whole.
 func cutLineNumber(line string) (number, code string, ok bool) {
 	for _, separator := range []string{"→", "\t"} {
 		before, after, found := strings.Cut(line, separator)
