@@ -149,14 +149,24 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
+	cached := 0 // sessions that were sent with exact figures; Exact passes them first
+	for i := range quick {
+		if quick[i].Exact {
+			cached++
+		}
+	}
 	err = set.Exact(ctx, func(ses sessions.Session, gone bool) {
-		if gone {
+		cached--
+		had := ses.Has(sessions.FlagNoBackup)
+		switch made.mark(&ses); {
+		case gone:
 			next.Gone = append(next.Gone, ses.Path)
-		} else {
-			made.mark(&ses)
+		case cached >= 0 && ses.Has(sessions.FlagNoBackup) == had:
+			return // the row was sent as it is
+		default:
 			next.Rows = append(next.Rows, sessions.Row{Kind: sessions.KindSession, Session: ses})
 		}
-		if len(next.Rows) >= batchSize {
+		if cached < 0 && len(next.Rows) >= batchSize {
 			deliver(next)
 			next = sessions.Batch{}
 		}
