@@ -262,10 +262,10 @@ func (p *Page) line(i, w, project int) string {
 	case blankItem:
 		return ""
 	case titlesItem, textItem:
-		titles, texts := counts(&p.answer)
-		text, n := "In titles", titles
-		if it.kind == textItem {
-			text, n = "In the text", texts
+		text, n := "In the text", p.answer.Hits
+		if it.kind == titlesItem {
+			text = "In titles"
+			n, _ = counts(&p.answer)
 		}
 		return l.To(4).Put(render.Heading, text+" ").Put(render.Faint, words.Count(n)).String()
 	case moreItem:

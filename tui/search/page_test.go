@@ -162,7 +162,7 @@ func TestResults(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for _, want := range []string{
-			"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
+			"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 12", "· tea  About clock", " 11    2h",
 			"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
 		} {
 			if !strings.Contains(got, want) {
