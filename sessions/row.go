@@ -25,7 +25,7 @@ type Row struct {
 	// ledgers: the caller fills it in.
 	Attention *Attention
 
-	// Of a backup (spec 000).
+	// The following fields are set for backups only (spec 000).
 	Pending  bool     // a marker names it: not yet restored or discarded
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
 	Of       string   // ID of the session that was backed up; "" unknown

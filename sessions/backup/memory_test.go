@@ -128,7 +128,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestMemoryIsARoot checks that no name leads out of the memory, and that a failed call leaves no file.
+// TestMemoryIsARoot checks that no file name leads out of the directory .claude/memory, and that a failed call leaves no file.
 func TestMemoryIsARoot(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
