@@ -144,7 +144,7 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 	}
 	switch i := r.nearest(msg.done || msg.back); {
 	case i < 0:
-	case f.stays:
+	case f.stays || r.bar.message != f.from.message: // a key has moved the bar meanwhile
 		f.at = i
 	default:
 		r.toPlace(i, 0, rows)

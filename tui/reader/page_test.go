@@ -286,3 +286,17 @@ func checkDrawn(s *stage) {
 		}
 	}
 }
+
+// TestMovedWhileSearching checks that results don't move the view back after a key has moved the bar.
+func TestMovedWhileSearching(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := read(t, longDoc(40), 80, 24)
+		s.press("g", "/", "l", "i", "n", "e")
+		s.key("enter") // its results are still to come
+		s.key("G")
+		s.settle()
+		if r := &s.page.pane; r.bar.message != 39 || len(r.find.places) != 40 {
+			t.Errorf("the bar is on message %d with %d matches", r.bar.message, len(r.find.places))
+		}
+	})
+}
