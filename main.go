@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/continuo-tui/continuo/cli"
 )
@@ -20,7 +19,6 @@ type stdio struct {
 }
 
 func main() {
-	debug.SetGCPercent(200) // most commands end before collecting garbage pays; the browser sets it back
 	os.Exit(run(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}, os.Environ()))
 }
 

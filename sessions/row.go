@@ -36,7 +36,7 @@ type Row struct {
 	// listed.
 	Unsearched bool
 
-	// Of a document (spec 000). All texts are clean lines.
+	// The following fields are set for documents only (spec 000). All texts are clean lines.
 	Status   string // from its front matter: "in-progress", "completed" or any other text; "" unknown
 	Tags     []string
 	Called   string   // project named in its front matter; "" for none

@@ -422,7 +422,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestSearchSessions checks that "/" among sessions searches what was said, as s does: in the listed project, else in all.
+// TestSearchSessions checks that "/" in the list of sessions opens the search, as s does. It searches the listed project, or
+// all projects if all are listed.
 func TestSearchSessions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, test := range []struct {

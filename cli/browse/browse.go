@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -45,7 +44,6 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	if len(env.ClaudeDirs) == 0 {
 		source.remember = func(roots []string) { place.RememberProjects(env, roots) }
 	}
-	debug.SetGCPercent(100) // the browser stays, unlike other commands
 	shown := &ShownRows{}
 	searches := NewSearches(env, shown)
 	ended, end := context.WithCancel(ctx)

@@ -80,7 +80,7 @@ func (n noRows) noSessions() {
 // offersDemo reports whether enter opens the demo, because there are no sessions.
 func (p *Page) offersDemo() bool {
 	l := p.pane
-	return p.opts.Demo != nil && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && !l.isFiltered() && len(p.scope.missing) == 0
+	return p.opts.Demo != nil && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0
 }
 
 // allElsewhere explains a scope without visible rows.

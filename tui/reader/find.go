@@ -142,9 +142,12 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 		f.at = slices.Index(f.places, selected)
 		return
 	}
+	if r.bar.message != f.from.message { // a key has moved the bar meanwhile
+		f.from, f.stays = r.bar, true
+	}
 	switch i := r.nearest(msg.done || msg.back); {
 	case i < 0:
-	case f.stays || r.bar.message != f.from.message: // a key has moved the bar meanwhile
+	case f.stays:
 		f.at = i
 	default:
 		r.toPlace(i, 0, rows)

@@ -298,5 +298,8 @@ func TestMovedWhileSearching(t *testing.T) {
 		if r := &s.page.pane; r.bar.message != 39 || len(r.find.places) != 40 {
 			t.Errorf("the bar is on message %d with %d matches", r.bar.message, len(r.find.places))
 		}
+		if s.press("N"); s.page.pane.bar.message != 38 {
+			t.Errorf("N goes to message %d from the last one", s.page.pane.bar.message)
+		}
 	})
 }

@@ -151,12 +151,12 @@ func (p *Page) left() string {
 
 func (p *Page) right() string {
 	switch {
-	case p.query == nil || p.query.Empty():
+	case p.elsewhere != nil:
+		return p.elsewhere.words(p.scope)
+	case p.gauge.AllFiles > 0 && (p.query == nil || p.query.Empty()):
 		return "index complete, " + words.Counted(p.gauge.AllFiles, "file", "files")
-	case p.elsewhere == nil:
-		return ""
 	}
-	return p.elsewhere.words(p.scope)
+	return ""
 }
 
 // gaugeLine returns the progress of the first index.

@@ -97,7 +97,7 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 
 // changed searches again, with the bar on the first result.
 func (p *Page) changed() []screen.Effect {
-	p.chosen = false
+	p.chosen, p.elsewhere = false, nil
 	return p.start()
 }
 
