@@ -56,7 +56,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 		for _, t := range r.Todos {
 			add(t, false)
 		}
-		if at.first && r.Archived() {
+		if at.first && r.IsSessionDocument() {
 			for _, text := range r.Next {
 				add(Todo{Text: text}, true)
 			}

@@ -25,6 +25,13 @@ type Row struct {
 	// ledgers: the caller fills it in.
 	Attention *Attention
 
+	// The following fields are what a person wrote about a session, which is not in its transcript (sessions/annotate).
+	// Its Tags are also set.
+	Starred, Archived bool
+	Note              string // clean; may have several lines
+	Renamed           bool   // Name is from the person; Recorded is the one from the transcript
+	Recorded          string
+
 	// The following fields are set for backups only (spec 000).
 	Pending  bool     // a marker names it: not yet restored or discarded
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
@@ -36,7 +43,7 @@ type Row struct {
 	// listed.
 	Unsearched bool
 
-	// The following fields are set for documents only (spec 000). All texts are clean lines.
+	// The following fields are set for documents only (spec 000), Tags also for sessions. All texts are clean lines.
 	Status   string // from its front matter: "in-progress", "completed" or any other text; "" unknown
 	Tags     []string
 	Called   string   // project named in its front matter; "" for none
@@ -48,9 +55,9 @@ type Row struct {
 	Malformed bool
 }
 
-// Archived reports whether the row is the document of one session. The active context and the project memory aren't:
-// they are rewritten again and again (spec 000).
-func (r *Row) Archived() bool {
+// IsSessionDocument reports whether the row is the document of one session. The active context and the project memory
+// aren't: they are rewritten again and again (spec 000).
+func (r *Row) IsSessionDocument() bool {
 	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
 	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
 }
@@ -101,10 +108,10 @@ func (r *Row) Dated() bool {
 	return r.Session.Dated()
 }
 
-// Quiet reports whether lists hide the row by default and only count it: a session without messages (a stub, or empty)
-// or made by claude -p. The other kinds of rows are never quiet.
+// Quiet reports whether lists hide the row by default and only count it: a session without messages (a stub, or empty),
+// made by claude -p, or archived by the person. The other kinds of rows are never quiet.
 func (r *Row) Quiet() bool {
-	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK))
+	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK) || r.Archived)
 }
 
 // Compare orders rows for every list: newest first, undated ones last, equal ones by path.

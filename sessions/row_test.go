@@ -23,6 +23,9 @@ func TestQuiet(t *testing.T) {
 			if r.Flags = []sessions.Flag{sessions.FlagSDK}; r.Quiet() != (kind == sessions.KindSession) {
 				t.Errorf("%s %s of claude -p: %v", kind, state, r.Quiet())
 			}
+			if r.Flags, r.Archived = nil, true; r.Quiet() != (kind == sessions.KindSession) {
+				t.Errorf("archived %s %s: %v", kind, state, r.Quiet())
+			}
 		}
 	}
 }
@@ -120,11 +123,11 @@ func TestArchived(t *testing.T) {
 		"/session-p/active-context.md":                 false,
 		"/p/.claude/memory/project-memory.md":          false,
 	} {
-		if r := (&sessions.Row{Kind: sessions.KindDocument, Session: sessions.Session{Path: path}}); r.Archived() != want {
+		if r := (&sessions.Row{Kind: sessions.KindDocument, Session: sessions.Session{Path: path}}); r.IsSessionDocument() != want {
 			t.Errorf("%s: %v", path, !want)
 		}
 	}
-	if r := (&sessions.Row{Kind: sessions.KindBackup, Session: sessions.Session{Path: "/p/session-x.md"}}); r.Archived() {
+	if r := (&sessions.Row{Kind: sessions.KindBackup, Session: sessions.Session{Path: "/p/session-x.md"}}); r.IsSessionDocument() {
 		t.Error("a backup")
 	}
 }

@@ -27,7 +27,7 @@ func (f *RowFilter) holds(r *sessions.Row) bool {
 }
 
 // isMemory reports whether a row is one of the two documents of spec 000 that belong to no session.
-func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.Archived() }
+func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.IsSessionDocument() }
 
 // ListView is the visible part of a list.
 type ListView struct {

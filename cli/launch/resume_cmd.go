@@ -188,7 +188,7 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 				backup = r
 			}
 		case r.Kind == sessions.KindSession && (r.Quiet() || r.Last.IsZero() && r.State != sessions.StateOK):
-		case r.Kind == sessions.KindDocument && !r.Archived():
+		case r.Kind == sessions.KindDocument && !r.IsSessionDocument():
 		case r.Kind != sessions.KindBackup && newest == nil:
 			newest = r
 		}

@@ -25,7 +25,7 @@ func Relate(rows []sessions.Row, seen map[string]bool) {
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {
-		if r := &rows[i]; r.Archived() && r.When().After(documents[r.Workdir]) {
+		if r := &rows[i]; r.IsSessionDocument() && r.When().After(documents[r.Workdir]) {
 			documents[r.Workdir] = r.When()
 		}
 	}

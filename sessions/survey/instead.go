@@ -29,7 +29,7 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 		case r.Kind != sessions.KindDocument:
 		case filepath.Base(r.Path) == "active-context.md":
 			list = append([]recovery.Source{documentSource(ctx, r)}, list...)
-		case r.Archived():
+		case r.IsSessionDocument():
 			if documents++; documents <= insteadDocuments {
 				list = append(list, documentSource(ctx, r))
 			}

@@ -21,7 +21,7 @@ func (l *Look) kept(ctx context.Context, p *Project, mine []*sessions.Row) {
 		case sessions.KindSession:
 			continue
 		case sessions.KindDocument:
-			if k = &documents; r.Kind == sessions.KindDocument && !r.Archived() {
+			if k = &documents; r.Kind == sessions.KindDocument && !r.IsSessionDocument() {
 				k = new(Kept) // the page shows its size elsewhere
 			}
 		case sessions.KindBackup:

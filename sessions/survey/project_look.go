@@ -160,7 +160,7 @@ func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	}
 	p.TodosIn = len(in)
 	for _, r := range mine {
-		if r.Archived() {
+		if r.IsSessionDocument() {
 			if p.Documents++; p.Document == nil {
 				row := *r
 				p.Document = &row
@@ -211,7 +211,7 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 		}
 	}
 	for _, r := range mine {
-		if r.Archived() && len(r.Next) > 0 {
+		if r.IsSessionDocument() && len(r.Next) > 0 {
 			take(r)
 			return
 		}

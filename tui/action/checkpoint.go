@@ -208,7 +208,7 @@ func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 		return time.Time{}
 	}
 	return a.newest(sessions.KindDocument, func(r *sessions.Row) bool {
-		return r.Archived() && row.Project != "" && r.Project == row.Project
+		return r.IsSessionDocument() && row.Project != "" && r.Project == row.Project
 	})
 }
 

@@ -22,7 +22,7 @@ type about struct {
 
 // resumesFrom returns lines that describe the effect of r on a document.
 func (a about) resumesFrom() []string {
-	if !a.resumes || !a.row.Archived() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
+	if !a.resumes || !a.row.IsSessionDocument() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
 		return nil
 	}
 	file := []rune(transcript.CleanLine(filepath.Base(a.row.Path)))
