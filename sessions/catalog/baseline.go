@@ -60,7 +60,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 }
 
 // begin fills the baseline with the files of a first walk, unless it already has a list.
-func (b *baseline) begin(set *sessions.Set, known *sessions.Known) {
+func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.at != nil {
@@ -68,7 +68,8 @@ func (b *baseline) begin(set *sessions.Set, known *sessions.Known) {
 	}
 	b.at, b.known = map[string]entry{}, known
 	for path := range set.Paths() {
-		b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession, Session: set.Seen(path)}}
+		seen := set.Seen(path)
+		b.at[path] = entry{row: n.row(&seen)}
 	}
 }
 
@@ -130,9 +131,9 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares the sessions of a set with the rows sent. It returns the paths of the files that must be read, the
-// rows with other changes, and with all the paths of the sessions that the set doesn't have.
-func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
+// renewed compares the sessions of a set and their notes with the rows sent. It returns the paths of the files that must
+// be read, the rows with other changes, and with all the paths of the sessions that the set doesn't have.
+func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	found := make(map[string]bool, len(paths))
@@ -147,6 +148,7 @@ func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []
 			continue
 		}
 		inside, around := set.Renew(&e.row.Session)
+		around = n.mark(&e.row) || around
 		switch {
 		case inside, around && !e.row.Exact:
 			read = append(read, path)

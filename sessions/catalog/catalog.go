@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
 // Options holds the places to search and the facts about this machine.
@@ -28,7 +29,10 @@ type Options struct {
 	Kept func(project string) bool
 	// Seen returns the paths of the backups that were opened in continuo; nil for none. It is called once per look.
 	Seen func() map[string]bool
-	Disk sessions.Stater // file system for finding projects; nil is the real one
+	// Notes returns what a person wrote about sessions; nil for none. It is called once per look. If it fails, the notes of
+	// the last look stay, and the error is that of a list.
+	Notes func() (map[annotate.Key]annotate.Note, error)
+	Disk  sessions.Stater // file system for finding projects; nil is the real one
 	// Named selects the project directories to search by their names; nil selects all.
 	Named func(slug string) bool
 	Cache Cache // figures of earlier scans; nil for none
@@ -61,6 +65,7 @@ type Catalog struct {
 	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
+	noted    notes                 // of the last look that could read them
 	hanging  map[string]bool       // directories whose disk did not answer in time and still hasn't
 	compared map[string]comparison // by the path of the backup
 }
@@ -118,13 +123,14 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	}
 	defer c.flush()
 	opts := c.find()
-	opts.First = func(list []sessions.Session) { send(sessions.Batch{Rows: rows(list), Part: true}) }
+	notes, unread := c.notes()
+	opts.First = func(list []sessions.Session) { send(sessions.Batch{Rows: notes.rows(list), Part: true}) }
 	set, err := sessions.Find(ctx, opts)
 	if err != nil {
 		return
 	}
-	quick := rows(set.Sessions)
-	if !send(sessions.Batch{Rows: slices.Clone(quick), Err: errors.Join(set.Problems...)}) {
+	quick := notes.rows(set.Sessions)
+	if !send(sessions.Batch{Rows: slices.Clone(quick), Err: errors.Join(append(set.Problems, unread)...)}) {
 		return
 	}
 	c.unlisted.Store(set.Unlisted())
@@ -164,7 +170,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		case cached >= 0 && ses.Has(sessions.FlagNoBackup) == had:
 			return // the row was sent as it is
 		default:
-			next.Rows = append(next.Rows, sessions.Row{Kind: sessions.KindSession, Session: ses})
+			next.Rows = append(next.Rows, notes.row(&ses))
 		}
 		if cached < 0 && len(next.Rows) >= batchSize {
 			deliver(next)
@@ -206,7 +212,8 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	for i := range set.Sessions {
 		made.mark(&set.Sessions[i])
 	}
-	list := rows(set.Sessions)
+	notes, unread := c.notes()
+	list := notes.rows(set.Sessions)
 	c.base.sessions(list, set.Outside, opts.Known)
 	from := c.base.originals(others)
 	relate(others, from, c.seen(), made)
@@ -219,7 +226,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	c.reckoned.Store(made)
 	list = append(list, others...)
 	sortRows(list)
-	return list, errors.Join(append(set.Problems, problems...)...)
+	return list, errors.Join(append(append(set.Problems, unread), problems...)...)
 }
 
 func sortRows(list []sessions.Row) {
@@ -253,12 +260,4 @@ func (c *Catalog) flush() {
 // backups returns the backups among the rows.
 func backups(rows []sessions.Row) []sessions.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool { return r.Kind != sessions.KindBackup })
-}
-
-func rows(list []sessions.Session) []sessions.Row {
-	out := make([]sessions.Row, len(list))
-	for i := range list {
-		out[i] = sessions.Row{Kind: sessions.KindSession, Session: list[i]}
-	}
-	return out
 }

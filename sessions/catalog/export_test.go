@@ -16,6 +16,9 @@ func (c *Catalog) Deafen() { c.notify = func() *notices { return nil } }
 // MemoryNever makes a Watch look for backups and documents only on request.
 func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
 
+// SleepLong makes a Watch walk rarely while the system notifies of every change of a transcript.
+func (c *Catalog) SleepLong() { c.pace.asleep = time.Hour }
+
 // WalkNever makes a Watch rely on the notifications of the system.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 

@@ -14,7 +14,8 @@ import (
 // look compares sessions with the rows sent and sends the differences. With all, rows that weren't found are reported
 // as gone. It returns false when ctx ended.
 func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
-	read, changed, missed := w.c.base.renewed(w.set, paths, all)
+	notes, _ := w.c.notes() // a list reports the error
+	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
 	for i := range changed {
 		w.reckon(&changed[i].Session)
 	}
@@ -36,7 +37,12 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 		switch {
 		case what == asRow:
 			w.reckon(&row.Session)
+			notes.mark(&row)
 			next.Rows = append(next.Rows, row)
+		case what == asBefore:
+			if before, ok := w.c.base.session(path); ok && notes.mark(&before) {
+				next.Rows = append(next.Rows, before)
+			}
 		case what == asGone && was:
 			next.Gone = append(next.Gone, path)
 		}

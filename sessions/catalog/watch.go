@@ -123,7 +123,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick starts a walk and a look for backups when they are due.
+// tick starts a walk and a look for backups when they are due. Between walks it looks for changed notes.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
 	busy := awake && !w.whole                 // changes in a watched directory are notified
@@ -131,7 +131,11 @@ func (w *watcher) tick(ctx context.Context) bool {
 		w.lookForMemory(ctx)
 	}
 	if !busy && time.Since(w.walked)+half < w.c.pace.asleep {
-		return true
+		if !awake {
+			return true
+		}
+		notes, _ := w.c.notes()
+		return w.look(ctx, w.c.base.noted(notes), false)
 	}
 	return w.walk(ctx)
 }
@@ -198,7 +202,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 		return false
 	}
 	w.set, w.walked = set, time.Now()
-	w.c.base.begin(set, opts.Known)
+	notes, _ := w.c.notes() // a list reports the error
+	w.c.base.begin(set, opts.Known, notes)
 	now := set.Unlisted()
 	listed := w.c.unlisted.Swap(now) == now
 	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)}))

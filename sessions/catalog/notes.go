@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
+)
+
+// notes are what a person wrote about sessions. They are put on rows, never on the sessions that the cache stores.
+type notes map[annotate.Key]annotate.Note
+
+// notes returns the current notes. If they can't be read, it returns the last ones and the error.
+func (c *Catalog) notes() (notes, error) {
+	if c.opts.Notes == nil {
+		return nil, nil
+	}
+	found, err := c.opts.Notes()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.noted = found
+	}
+	return c.noted, err
+}
+
+// mark sets what a person wrote about the session of a row, and reports whether the row changed.
+func (n notes) mark(r *sessions.Row) (changed bool) {
+	if r.Kind != sessions.KindSession {
+		return false
+	}
+	var note annotate.Note
+	if len(n) > 0 {
+		if key, ok := annotate.KeyOf(r.Path); ok {
+			note = n[key]
+		}
+	}
+	return note.Mark(r)
+}
+
+// row returns the row of a session.
+func (n notes) row(s *sessions.Session) sessions.Row {
+	r := sessions.Row{Kind: sessions.KindSession, Session: *s}
+	n.mark(&r)
+	return r
+}
+
+// rows returns the rows of sessions.
+func (n notes) rows(list []sessions.Session) []sessions.Row {
+	out := make([]sessions.Row, len(list))
+	for i := range list {
+		out[i] = n.row(&list[i])
+	}
+	return out
+}
+
+// noted returns the paths of the sessions about which a person wrote something since their rows were sent.
+func (b *baseline) noted(n notes) []string {
+	var paths []string
+	b.each(func(row *sessions.Row) {
+		if r := *row; n.mark(&r) {
+			paths = append(paths, r.Path)
+		}
+	})
+	slices.Sort(paths)
+	return paths
+}
