@@ -37,6 +37,7 @@ const (
 	Project = "project"
 	Branch  = "branch"
 	Model   = "model"
+	Tag     = "tag"
 	Tool    = "tool"
 	Role    = "role"
 	File    = "file"
@@ -50,15 +51,17 @@ const (
 	Live     = "live"
 	Backup   = "backup"
 	Subagent = "subagent"
+	Starred  = "starred"
+	Archived = "archived"
 )
 
 // FieldNames returns the names of all fields.
 func FieldNames() []string {
-	return []string{Project, Branch, Model, Tool, Role, File, Is, After, Before}
+	return []string{Project, Branch, Model, Tag, Tool, Role, File, Is, After, Before}
 }
 
 // IsValues returns the values of the field Is.
-func IsValues() []string { return []string{Live, Backup, Subagent} }
+func IsValues() []string { return []string{Live, Backup, Subagent, Starred, Archived} }
 
 // Span is a range of bytes.
 type Span struct{ Start, End int }

@@ -76,8 +76,8 @@ func marked(text string, spans []Span) string {
 }
 
 func TestFields(t *testing.T) {
-	q := parse(t, `project:Tea project:"night train" -branch:main is:LIVE after:2026-10 before:yesterday model:opus word`)
-	want := []Field{{Project, "tea", false}, {Project, "night train", false}, {Branch, "main", true}, {Is, "live", false}, {Model, "opus", false}}
+	q := parse(t, `project:Tea project:"night train" -branch:main is:LIVE tag:Auth -is:archived after:2026-10 before:yesterday model:opus word`)
+	want := []Field{{Project, "tea", false}, {Project, "night train", false}, {Branch, "main", true}, {Is, "live", false}, {Tag, "auth", false}, {Is, "archived", true}, {Model, "opus", false}}
 	if !slices.Equal(q.Fields, want) || len(q.Terms) != 1 {
 		t.Errorf("fields %v, %d terms", q.Fields, len(q.Terms))
 	}

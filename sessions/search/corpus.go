@@ -107,17 +107,17 @@ func (o *owner) kind() index.Kind {
 	return index.Session
 }
 
-// allows reports whether the owner is in the project only, if that is set, and the fields project:, branch: and model:
-// allow it.
+// allows reports whether the owner is in the project only, if that is set, and the fields project:, branch:, model: and
+// tag: allow it.
 func (o *owner) allows(q *query.Query, only string) bool {
 	inside := only == "" || o.project() == only || o.row != nil && o.row.Belongs(only)
 	if !inside || !q.Has(query.Project, o.project()) {
 		return false
 	}
 	if o.row == nil {
-		return q.Has(query.Branch) && q.Has(query.Model)
+		return q.Has(query.Branch) && q.Has(query.Model) && q.Has(query.Tag)
 	}
-	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...)
+	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...) && q.Has(query.Tag, o.row.Tags...)
 }
 
 // is returns the values of the field is: that hold for the owner.
@@ -127,6 +127,12 @@ func (o *owner) is() (list []string) {
 	}
 	if o.kind() == index.Backup {
 		list = append(list, query.Backup)
+	}
+	if o.row != nil && o.row.Starred {
+		list = append(list, query.Starred)
+	}
+	if o.row != nil && o.row.Archived {
+		list = append(list, query.Archived)
 	}
 	return list
 }

@@ -321,3 +321,32 @@ func FuzzSnippet(f *testing.F) {
 		}
 	})
 }
+
+// TestNotes finds sessions by what a person wrote about them.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("plain", "Plain", 1, "leeway")
+	w.session("starred", "Starred", 2, "leeway", "leeway again").Starred = true
+	w.session("archived", "Archived", 4, "leeway").Archived = true
+	w.session("tagged", "Tagged", 5, "leeway").Tags = []string{"auth", "ldap"}
+	for text, want := range map[string]string{
+		"is:starred":                    "Starred",
+		"is:archived":                   "Archived",
+		"tag:LDAP":                      "Tagged",
+		"tag:none":                      "",
+		"-is:archived":                  "Tagged Starred Plain",
+		"-tag:auth":                     "Archived Starred Plain",
+		"leeway is:starred is:archived": "Archived Starred",
+		"leeway is:starred tag:auth":    "",
+		"leeway tag:auth":               "Tagged",
+	} {
+		var titles []string
+		for _, r := range w.run(text, Options{Keep: 1}).Results {
+			titles = append(titles, r.Title)
+		}
+		if got := strings.Join(titles, " "); got != want {
+			t.Errorf("%s finds %q, want %q", text, got, want)
+		}
+	}
+}

@@ -134,7 +134,7 @@ func (p *Page) values(name string) []string {
 		return query.IsValues()
 	case query.Role:
 		return []string{"you", "claude", "summary"}
-	case query.Project, query.Branch, query.Model:
+	case query.Project, query.Branch, query.Model, query.Tag:
 	default:
 		return nil
 	}
@@ -150,6 +150,8 @@ func (p *Page) values(name string) []string {
 			list = append(list, row.Branch)
 		case query.Model:
 			list = append(list, row.Models...)
+		case query.Tag:
+			list = append(list, row.Tags...)
 		}
 	}
 	list = slices.DeleteFunc(list, func(v string) bool { return strings.ContainsRune(v, ' ') })
