@@ -85,7 +85,7 @@ func mayImport(from, to string) bool {
 // in the terminal of a person imports tui/render; who is part of the browser, or gives it its values, imports tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
-		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/writing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
+		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/organise", "cli/writing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
 		"cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)
@@ -106,7 +106,7 @@ func mayImportInCLI(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -41,5 +42,31 @@ func TestListIDs(t *testing.T) {
 		if found := find.MatchRows(rows, id); len(found) != 1 || found[0].Path != rows[i].Path {
 			t.Errorf("%q means %d rows", id, len(found))
 		}
+	}
+}
+
+// TestListNotes checks that a list marks starred sessions, and hides and counts archived ones.
+func TestListNotes(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{
+		row("3f9ac1e0", "Fix refresh token race at midnight", ago(time.Hour), messages(142)),
+		row("b81d22f7", "Move the slot picker", ago(2*time.Hour), messages(64)),
+		row("90e4c5aa", "Old sketch", ago(3*time.Hour), messages(9)),
+	}
+	rows[0].Starred, rows[2].Archived = true, true
+	got := find.Text(find.SelectRows(rows, find.Scope{}, find.RowFilter{Hide: true}, 0), find.ListLook{Width: 100, Now: now(), Styles: render.NewStyles(render.None)})
+	const want = `All projects, 2 sessions                                      branch           age  msgs  id
+
+· Fix refresh token race at midnight *                        main              1h   142  3f9ac1e0
+· Move the slot picker                                        main              2h    64  b81d22f7
+
+1 archived session is hidden: --all shows it.
+`
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	all := find.Text(find.SelectRows(rows, find.Scope{}, find.RowFilter{}, 0), find.ListLook{Width: 100, Now: now(), Styles: render.NewStyles(render.None)})
+	if !strings.Contains(all, "Old sketch") {
+		t.Errorf("with --all\n%s", all)
 	}
 }

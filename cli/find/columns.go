@@ -69,6 +69,9 @@ func ListColumns() []listColumn {
 		{Key: "models", Value: func(r *sessions.Row) any { return out.OrEmpty(r.Models) }},
 		{Key: "agents", Value: func(r *sessions.Row) any { return out.OrEmpty(r.Agents) }},
 		{Key: "pending", Value: func(r *sessions.Row) any { return r.Pending }},
+		{Key: "starred", Value: func(r *sessions.Row) any { return r.Starred }, Has: func(r *sessions.Row) bool { return r.Starred }},
+		{Key: "archived", Value: func(r *sessions.Row) any { return r.Archived }, Has: func(r *sessions.Row) bool { return r.Archived }},
+		{Key: "note", Value: func(r *sessions.Row) any { return r.Note }, Has: func(r *sessions.Row) bool { return r.Note != "" }},
 		{Key: "badge", Tab: func(r *sessions.Row) string { return place.BadgeName(r.Badge()) }},
 		{Key: "when", Tab: listWhen},
 		{Key: "folder", Tab: func(r *sessions.Row) string { return out.CleanPath(cmp.Or(r.Workdir, r.Project)) }},
@@ -170,6 +173,9 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 	}
 	for i := range list {
 		list[i].Has = func(r *sessions.Row) bool { return r.Kind == sessions.KindDocument }
+		if list[i].Key == "tags" {
+			list[i].Has = func(r *sessions.Row) bool { return r.Kind == sessions.KindDocument || len(r.Tags) > 0 }
+		}
 	}
 	return list
 }

@@ -44,7 +44,7 @@ type ListView struct {
 
 // hiddenRows counts the rows that a terminal list leaves out. An empty session counts as a stub, a headless run never
 // does.
-type hiddenRows struct{ stubs, sdk, backups, documents, memory int }
+type hiddenRows struct{ stubs, sdk, archived, backups, documents, memory int }
 
 // SelectRows applies the filters and the limit (0: none) and counts the other rows.
 func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
@@ -90,6 +90,8 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 		h.documents++
 	case !r.Quiet():
 		return false
+	case r.Archived:
+		h.archived++
 	case r.Has(sessions.FlagSDK):
 		h.sdk++
 	case len(f.states) > 0:

@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -30,12 +31,17 @@ func Incomplete(problem error, s Scope) error {
 	const (
 		clients = "Not every running client could be checked, so a live session may not be marked as live."
 		memory  = "Not every backup, marker and document could be read. Make them readable and run it again."
+		notes   = "The names, stars, tags and notes of sessions could not be read."
 		missing = "Something could not be read, and its sessions are missing. Make it readable and run it again."
 	)
 	what := clients
 	for _, err := range list {
 		if _, ok := errors.AsType[*catalog.MemoryError](err); ok && what == clients {
 			what = memory
+		} else if _, ok := errors.AsType[*annotate.FileError](err); ok {
+			if what == clients {
+				what = notes
+			}
 		} else if _, live := errors.AsType[*sessions.RegistryError](err); !ok && !live {
 			what = missing
 		}

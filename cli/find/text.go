@@ -133,7 +133,7 @@ func (h hiddenRows) parts() []string {
 	for _, p := range []struct {
 		n     int
 		thing string
-	}{{h.stubs, "stub"}, {h.sdk, "headless run"}, {h.backups, "backup"}, {h.documents, "document"}, {h.memory, "memory file"}} {
+	}{{h.stubs, "stub"}, {h.sdk, "headless run"}, {h.archived, "archived session"}, {h.backups, "backup"}, {h.documents, "document"}, {h.memory, "memory file"}} {
 		if p.n > 0 {
 			parts = append(parts, out.Count(p.n, p.thing))
 		}

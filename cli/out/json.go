@@ -23,7 +23,7 @@ func EncodeJSON(v any) (string, error) {
 	if err := enc.Encode(v); err != nil {
 		return "", fmt.Errorf("encode json: %w", err)
 	}
-	return escapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
+	return EscapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
 // appendJSON appends v as EncodeJSON encodes it. Most values of a list are plain, and cost little then.
@@ -58,8 +58,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// escapeJSON escapes characters inside valid JSON. DEL and characters beyond ASCII can only be inside its strings.
-func escapeJSON(s string) string {
+// EscapeJSON escapes the characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can only be inside its strings.
+func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
 	for i := 0; i < len(s); {

@@ -54,7 +54,10 @@ func ConfigDirs(env *Env, conf *Config) []string {
 // CatalogOptions returns where to search: --claude-dir, $CLAUDE_CONFIG_DIR, the roots of the config file, or
 // ~/.claude, in that order. A named directory that is missing is an error; a missing default gives an empty list.
 func CatalogOptions(env *Env) (catalog.Options, error) {
-	opts := catalog.Options{Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(), Seen: func() map[string]bool { return SeenBackups(env) }}
+	opts := catalog.Options{
+		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
+		Seen: func() map[string]bool { return SeenBackups(env) }, Notes: OpenNotes(env).Load,
+	}
 	if env.Index != nil {
 		opts.Cache = env.Index
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
@@ -85,7 +86,10 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 
 // JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal, "" without a home. A demo
 // has a journal of its own.
-func JournalDir(env *Env) string {
+func JournalDir(env *Env) string { return stateFile(env, "journal") }
+
+// stateFile returns the path of a file in StateDir, in a demo that of its own home; "" without a home.
+func stateFile(env *Env, name string) string {
 	dir := env.StateDir()
 	switch {
 	case env.MadeUp:
@@ -93,8 +97,12 @@ func JournalDir(env *Env) string {
 	case dir == "":
 		return ""
 	}
-	return filepath.Join(dir, "journal")
+	return filepath.Join(dir, name)
 }
+
+// OpenNotes opens the store of what a person wrote about sessions: $XDG_STATE_HOME/continuo/annotations.json or
+// ~/.local/state/continuo/annotations.json. A demo has a store of its own.
+func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
 // OpenJournal opens the journal of all changes by commands and the browser.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }

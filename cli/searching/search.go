@@ -38,7 +38,7 @@ func NewSearchCmd(env *place.Env, o *out.Output) *cobra.Command {
 
 All words must occur in one message, in any order and in any case. "Words in quotes"
 must stand together, -word excludes messages, and /regexp/ has Go's syntax. Fields
-limit the search: project: branch: model: role: tool: file: is: after: before:
+limit the search: project: branch: model: tag: role: tool: file: is: after: before:
 docs/search.md describes them.
 
 With --scope all, calls of tools, their output and thoughts are searched, too.

@@ -178,4 +178,16 @@ func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-func (s *Store) fail(err error) error { return fmt.Errorf("annotations %s: %w", s.path, err) }
+func (s *Store) fail(err error) error { return &FileError{s.path, err} }
+
+// FileError is returned if the file can't be read or written.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error implements error.
+func (e *FileError) Error() string { return fmt.Sprintf("annotations %s: %v", e.Path, e.Err) }
+
+// Unwrap returns the error below.
+func (e *FileError) Unwrap() error { return e.Err }

@@ -135,7 +135,9 @@ func Row(r *sessions.Row, o RowOptions) string {
 	if n := len(badge); n > 0 {
 		badge = append(badge[:n-1], LitSpans(word.Text, o.Words.Parts(word.Text), word.Ink)...)
 	}
-	putLit(l, Span{o.titleInk(r), Title(r)}, titleEnd, o.Lit)
+	star := starOf(r, titleEnd-g.title)
+	putLit(l, Span{o.titleInk(r), Title(r)}, titleEnd-len(star), o.Lit)
+	l.PutUntil(Accent, star, titleEnd)
 	l.Right(g.end, badge...)
 	if g.place >= 0 {
 		l.To(g.place).PutUntil(Muted, place(r, o.Project && g.project < 0), g.place+placeWidth)
@@ -154,6 +156,14 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.To(o.Width)
 	}
 	return l.String()
+}
+
+// starOf returns the text after the title of a starred session; "" if the title has less room than 4 cells.
+func starOf(r *sessions.Row, room int) string {
+	if r.Starred && room >= 4 {
+		return " *"
+	}
+	return ""
 }
 
 // Header returns the line above the rows: left, which names the scope of the list, and the column names.
@@ -211,6 +221,7 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 		_, word := BadgeSpans(r, o.Now)
 		_, end := g.badge(word)
 		room = end - g.title
+		room -= len(starOf(r, room))
 	}
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
 }

@@ -332,3 +332,35 @@ func TestRightBesideCut(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestRowStar checks that a star follows the title of a starred session, also of one that is cut, and that the row keeps
+// its width.
+func TestRowStar(t *testing.T) {
+	t.Parallel()
+	rows, now := rowsForTest()
+	for _, c := range []struct {
+		row, width int
+		want       string
+	}{
+		{2, 120, "Add a cancellation window to bookings *  "},
+		{2, 40, "Add a cancellation window t… *   1h"},
+		{11, 62, "預約系統的時區問題 👩 and a long tail of wo… *"},
+		{2, 11, "Add a… *"},
+		{2, 4, "  …"},
+	} {
+		r := rows[c.row]
+		r.Starred = true
+		o := RowOptions{Width: c.width, Styles: NewStyles(None), Now: now}
+		line := Row(&r, o)
+		if !strings.Contains(line, c.want) || ansi.StringWidth(line) > c.width {
+			t.Errorf("at %d: %q, want %q", c.width, line, c.want)
+		}
+	}
+	r := rows[2]
+	o := RowOptions{Width: 40, Styles: NewStyles(None), Now: now}
+	before := TitleCutAt(&r, o, 28)
+	r.Starred = true
+	if after := TitleCutAt(&r, o, 28); before || !after {
+		t.Errorf("cell 28 is cut: %v, with a star %v", before, after)
+	}
+}
