@@ -38,7 +38,7 @@ func TestListTerminal(t *testing.T) {
 · Why is the nightly export slow?                             main              3h    31  5d07be13
 · Split the booking handler from the router                   main              1d   207  e2c8810f
 ◇ Rewrite the waitlist e-mails                 hidden branch  waitlist          1d   119  0b9f4d62
-✗ Seed data for the demo tenant                      damaged  demo              5d    47  c7715e08
+· Seed data for the demo tenant                               demo              5d    47  c7715e08
 ▲ Opening hours: one model for all tenants      purge in 2 d  hours            28d   241  a6e01b3c
 
 1 more: --limit 0 shows all. 4 stubs and 1 headless run are hidden: --all shows them.
@@ -84,12 +84,12 @@ func TestListPiped(t *testing.T) {
 	rows := teahouse()
 	lost := row("lost", "", branch(""), in("", "/w"), state(sessions.StateUnreadable))
 	picked := []sessions.Row{lost, rows[0], rows[1], rows[5], rows[7], rows[8], row("odd", "a\tb\x1b[31mc\nd", branch(""), in("", "/x/a  b\n\x1b]0;t\ac"))}
-	const want = `lost	unreadable	-	-	-	/w	-
+	const want = `lost	broken	-	-	-	/w	-
 3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35	live	2026-11-21T15:50:00Z	142	fix/token-race	/home/ada/code/teahouse	Fix refresh token race at midnight
 b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab	waits-for-you	2026-11-21T15:41:00Z	64	slots	/home/ada/wt/slots	Move the slot picker to the server
 0b9f4d62-e1a8-47c3-b55f-2f6c90d4ae71	hidden-branch	2026-11-20T15:52:00Z	119	waitlist	/home/ada/wt/mails/src	Rewrite the waitlist e-mails
 a6e01b3c-77d2-4b09-91fe-c03a58e4d612	purge-soon	2026-10-24T15:52:00Z	241	hours	/home/ada/code/teahouse	Opening hours: one model for all tenants
-7c41e9d2-2d90-4a5e-8f37-b16e0c9ad584	backup-only	2026-10-11T15:52:00Z	318	main	/home/ada/code/teahouse	First sketch of the booking flow
+7c41e9d2-2d90-4a5e-8f37-b16e0c9ad584	only-copy	2026-10-11T15:52:00Z	318	main	/home/ada/code/teahouse	First sketch of the booking flow
 odd	ok	-	0	-	/x/a  b�c	a bc d
 `
 	if got, _ := printedRows(picked, false); got != want {

@@ -99,7 +99,7 @@ func TestStoryGate(t *testing.T) {
 		t.Errorf("the handoff wrote NOTES.md:\n%s", got)
 	}
 	d.keys("Escape")
-	d.wait(` 1 of 1$`)
+	d.wait(` 1 of 1(?:$| session)`)
 
 	goOnAfterClear(t, d, project)
 	if _, err := os.Stat(filepath.Join(project, ".beads")); !os.IsNotExist(err) {

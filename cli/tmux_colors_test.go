@@ -53,9 +53,9 @@ func TestStoryColors(t *testing.T) {
 func (w *world) everywhere() {
 	w.t.Helper()
 	w.wait(`all projects . \d+ sessions`)
-	w.wait(`^ +1 of \d+$`)
+	w.wait(` 1 of \d+(?:$| session)`)
 	w.keys("j")
-	w.wait(`^ +2 of \d+$`)
+	w.wait(` 2 of \d+(?:$| session)`)
 	w.keys("/")
 	w.text("tea")
 	w.wait(`^    .*\d+ match(es)? in \d+ session`)

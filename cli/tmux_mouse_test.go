@@ -16,7 +16,7 @@ func TestStoryMouse(t *testing.T) {
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.tmux("set-option", "-g", "mouse", "off") // tmux passes mouse events to the program
 	w.start("continuo")
-	w.wait(`^ +1 of 21$`)
+	w.wait(` 1 of 21(?:$| session)`)
 	w.mouseRows()
 	w.mouseTabs()
 	w.mouseDivider()

@@ -131,20 +131,16 @@ type Batch struct {
 // Badge is the status that a row shows.
 type Badge string
 
-// The badges, in order of precedence (the order of the states and flags of a session).
+// The badges, in order of precedence. A row shows the word of each but stub and ok.
 const (
-	BadgeDeleted      Badge = "deleted"
-	BadgeLive         Badge = "live"
 	BadgeWaiting      Badge = "waits for you"
-	BadgeUnreadable   Badge = "unreadable"
-	BadgeDamaged      Badge = "damaged"
-	BadgePending      Badge = "pending"
-	BadgeBackupOnly   Badge = "only in backup"
-	BadgePurgeSoon    Badge = "purge soon"
-	BadgeHiddenBranch Badge = "hidden branch"
-	BadgeNoBackup     Badge = "no backup"
-	BadgeStub         Badge = "stub"
-	BadgeEmpty        Badge = "empty"
+	BadgeLive         Badge = "live"
+	BadgeBroken       Badge = "broken"        // the file was deleted or can't be read, so claude --resume would fail
+	BadgePending      Badge = "pending"       // of a backup
+	BadgeOnlyCopy     Badge = "only copy"     // the transcript is gone
+	BadgePurgeSoon    Badge = "purge soon"    // Claude Code will delete the transcript, and no backup has all of it
+	BadgeHiddenBranch Badge = "hidden branch" // messages that the client hides on resume
+	BadgeStub         Badge = "stub"          // no messages
 	BadgeOK           Badge = "ok"
 )
 
@@ -152,29 +148,23 @@ const (
 func (r *Row) Badge() Badge {
 	switch {
 	case r.Deleted:
-		return BadgeDeleted
+		return BadgeBroken
 	case r.Live != nil && r.Live.Status == StatusWaiting:
 		return BadgeWaiting
 	case r.Has(FlagLive):
 		return BadgeLive
 	case r.State == StateUnreadable:
-		return BadgeUnreadable
-	case r.State == StateDamaged:
-		return BadgeDamaged
+		return BadgeBroken
 	case r.Pending:
 		return BadgePending
 	case r.Has(FlagBackupOnly):
-		return BadgeBackupOnly
-	case r.Has(FlagPurgeSoon):
+		return BadgeOnlyCopy
+	case r.Has(FlagPurgeSoon) && !r.Copied:
 		return BadgePurgeSoon
 	case r.Has(FlagHiddenBranch):
 		return BadgeHiddenBranch
-	case r.Has(FlagNoBackup):
-		return BadgeNoBackup
-	case r.State == StateStub:
+	case r.State == StateStub || r.State == StateEmpty:
 		return BadgeStub
-	case r.State == StateEmpty:
-		return BadgeEmpty
 	}
 	return BadgeOK
 }

@@ -38,12 +38,14 @@ func TestBadge(t *testing.T) {
 		row  sessions.Session
 		want sessions.Badge
 	}{
-		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{none}}, sessions.BadgeNoBackup},
-		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{none, sessions.FlagSDK}}, sessions.BadgeNoBackup},
-		{sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{none}}, sessions.BadgeNoBackup},
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{none, sessions.FlagSDK}}, sessions.BadgeOK},
+		{sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{none}}, sessions.BadgeStub},
+		{sessions.Session{State: sessions.StateEmpty}, sessions.BadgeStub},
+		{sessions.Session{State: sessions.StateUnreadable, Flags: []sessions.Flag{sessions.FlagPurgeSoon}}, sessions.BadgeBroken},
+		{sessions.Session{State: sessions.StateOK, Copied: true, Flags: []sessions.Flag{sessions.FlagPurgeSoon}}, sessions.BadgeOK},
 		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagHiddenBranch, none}}, sessions.BadgeHiddenBranch},
 		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagPurgeSoon, none}}, sessions.BadgePurgeSoon},
-		{sessions.Session{State: sessions.StateDamaged, Flags: []sessions.Flag{none}}, sessions.BadgeDamaged},
+		{sessions.Session{State: sessions.StateDamaged, Flags: []sessions.Flag{none}}, sessions.BadgeOK},
 		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagLive, none}}, sessions.BadgeLive},
 	} {
 		r := sessions.Row{Kind: sessions.KindSession, Session: tt.row}

@@ -72,6 +72,7 @@ type Session struct {
 	Live   *Live     // the running client, nil if there is none
 	Purge  time.Time // earliest time at which Claude Code deletes the file; zero unless FlagPurgeSoon is set
 	Exact  bool      // the whole file was scanned
+	Copied bool      // a backup has all of it; the catalogue finds out, not the scan
 }
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.

@@ -7,7 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -104,7 +106,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	case screen.Palette:
 		return m.openPalette()
 	case screen.Help:
-		return m.push(dialog.NewHelp(m.top().screen.Name(), m.keysBehind()))
+		return m.push(dialog.NewHelp(m.top().screen.Name(), m.aboutRow(), m.keysBehind()))
 	case screen.Quit:
 		return tea.Quit
 	case screen.Suspend: // returns to the shell until fg
@@ -158,4 +160,14 @@ func (p programKeys) of(intent string) []screen.Binding {
 		return nil
 	}
 	return []screen.Binding{b}
+}
+
+// aboutRow explains the badge of the selected row.
+func (m *model) aboutRow() dialog.About {
+	row := m.top().screen.Subject().Row
+	if row == nil || row.Kind == sessions.KindDocument {
+		return dialog.About{}
+	}
+	glyph, word := render.BadgeSpans(row, m.now)
+	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }

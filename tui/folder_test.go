@@ -98,7 +98,7 @@ func TestFolderOneLook(t *testing.T) {
 			t.Fatalf("requested %q", actions.typed)
 		}
 		settle(t, m, first)
-		if got := fmt.Sprintf("%q", actions.typed); got != `["" "abc"]` {
+		if got := fmt.Sprintf("%q", actions.typed); got != `["" "~/code/teahouseabc"]` {
 			t.Errorf("requested %s", got)
 		}
 		if got := plain(t, m); !strings.Contains(got, "abcone") {

@@ -26,5 +26,7 @@ func (w World) has(n screen.Need) bool {
 	return true
 }
 
-// keyOf returns the key of a common action, "" if the action isn't available now.
-func (m *model) keyOf(name string) string { return m.keymap().keyOf(screen.Common(name), name) }
+// keyOf returns the key of a common action or one of the top screen, "" if the action isn't available now.
+func (m *model) keyOf(name string) string {
+	return m.keymap().keyOf(append(screen.Common(name), m.top().screen.Keys()...), name)
+}

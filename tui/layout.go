@@ -9,8 +9,9 @@ const (
 	outlineWidth = 32 // cells of the outline of a ledger
 )
 
-// arrange divides the terminal into title, rule, context line, body, status and keys. Below 20 rows, a status replaces
-// the keys. Below 8 rows there is no rule, below 5 no title, below 3 only rows.
+// arrange divides the terminal into title, rule, context line, body, status and keys. Below 30 rows, a message covers the
+// last row of a list; below 20 rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, below 3
+// only rows.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
 	top, bottom := 0, h
@@ -36,9 +37,12 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 		l.Keys = box(0, bottom, w, 1)
 		l.Status = l.Keys
 	}
-	if h >= 20 {
+	switch {
+	case h >= 30 || h >= 20 && !s.List:
 		bottom--
 		l.Status = box(0, bottom, w, 1)
+	case h >= 20:
+		l.Status = box(0, bottom-1, w, 1)
 	}
 	l.Body = box(0, top, w, max(bottom-top, 0))
 	switch {
@@ -47,7 +51,10 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 		l.Preview, l.Flipped = box(0, upper, w, max(bottom-upper, 0)), true
 	case w >= previewFrom && s.Preview:
 		lw := min(max((w*53+50)/100, listLeast), listMost)
-		if s.Wide {
+		switch {
+		case w >= screen.WideFrom:
+			lw = w / 2
+		case s.Wide:
 			lw = listMost
 		}
 		if s.Outline {

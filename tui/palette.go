@@ -45,12 +45,12 @@ func gates(offers []dialog.Offer, key string) []dialog.Command {
 	return list
 }
 
-// pairs returns the commands of keys that share a line of the help.
+// pairs returns the commands that have no key, or whose keys share a line of the help.
 func pairs(keys []screen.Binding) []dialog.Command {
 	var list []dialog.Command
 	for _, b := range keys {
 		if b.Command != "" && !b.Gone {
-			list = append(list, dialog.Command{Name: b.Command, Group: b.Group, Key: b.Keys[0], Do: screen.Do{Intent: b.Do}})
+			list = append(list, dialog.Command{Name: b.Command, Group: b.Group, Key: strings.Join(b.Keys, " "), Do: screen.Do{Intent: b.Do}})
 		}
 	}
 	return list

@@ -155,7 +155,7 @@ func TestProjectHead(t *testing.T) {
 		first := m.lists.Subject().Row.Path
 		line := func() string { return strings.Split(plain(t, m), "\n")[2] }
 		press(t, m, "up")
-		if !onHead(m) || !strings.HasPrefix(line(), "▌   teahouse") || m.subject() != nil {
+		if !onHead(m) || !strings.HasPrefix(line(), "▌ / teahouse") || m.subject() != nil {
 			t.Errorf("after up: head %v, %q", onHead(m), line())
 		}
 		if strings.Count(plain(t, m), "▌") != 1 {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -152,6 +153,10 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		closed := m.dropDialogs()
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
+	case screen.AskFolder:
+		return m.push(dialog.NewFolder(dialog.FolderOptions{
+			Context: m.ctx, Folders: m.Actions, Title: "Another place", Verb: "look here", About: e.About, Take: e.Take,
+		}))
 	case screen.Pop:
 		return m.pop(id)
 	case screen.Replace:

@@ -44,6 +44,9 @@ type Gauge = search.Gauge
 // Doc is an open transcript or document.
 type Doc = opened.Doc
 
+// Choice is something to do while there are no sessions.
+type Choice = list.Choice
+
 // Place is a directory or variable where sessions were looked for.
 type Place = list.Place
 
@@ -53,7 +56,7 @@ type Options struct {
 	Project string              // root of the project in which it was started, "" for none; the list opens on it
 	Dirs    []string            // Claude config directories
 	Looked  []Place             // where sessions were looked for, shown if none were found
-	Demo    Takeover            // shows made-up sessions, offered if there are none; nil for no offer
+	Choices []Choice            // offered if there are no sessions
 	Now     func() time.Time    // the clock; its location is the zone of the displayed times
 	NoColor bool                // bold, underline and SGR 2 only
 	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others

@@ -54,16 +54,12 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			end() // and with it the browser, which restores the terminal
 		}
 	})
-	var tour tui.Takeover
-	if !env.MadeUp {
-		tour = demoTour{ctx, env, o}
-	}
 	var left error // result of the last change
 	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
-		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Demo: tour, Now: env.Now,
+		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Choices: choicesOf(ctx, env, o, conf), Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
 		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },

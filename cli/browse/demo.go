@@ -2,7 +2,6 @@ package browse
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -86,25 +85,6 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	}
 	return reported(env, browseOver(ctx, in, o, opts))
 }
-
-// demoTour runs the demo as a program that takes over the browser's terminal.
-type demoTour struct {
-	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
-	env *place.Env
-	o   *out.Output
-}
-
-// Run implements tea.ExecCommand.
-func (t demoTour) Run() error { return runDemo(t.ctx, t.env, t.o, "", false) }
-
-// SetStdin implements tea.ExecCommand. The demo uses the streams of the command.
-func (t demoTour) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
-func (t demoTour) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
-func (t demoTour) SetStderr(io.Writer) {}
 
 // demoPlace is the directory of a demo.
 type demoPlace struct {

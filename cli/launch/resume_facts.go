@@ -142,11 +142,7 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 // findClaude looks up the configured client and its version.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
-	name := place.ExpandHome(conf.ClaudeCommand, env.Home)
-	if strings.ContainsRune(name, filepath.Separator) {
-		name = env.Abs(name)
-	}
-	path, err := env.Host.LookPath(name)
+	path, err := claudePath(env, conf)
 	if err != nil {
 		return c
 	}
@@ -155,6 +151,15 @@ func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.
 		c.Version = ClientVersion(printed)
 	}
 	return c
+}
+
+// claudePath returns the path of the configured client.
+func claudePath(env *place.Env, conf *place.Config) (string, error) {
+	name := place.ExpandHome(conf.ClaudeCommand, env.Home)
+	if strings.ContainsRune(name, filepath.Separator) {
+		name = env.Abs(name)
+	}
+	return env.Host.LookPath(name)
 }
 
 // ClientVersion parses the output of claude --version, "2.1.330 (Claude Code)". It returns "" for other output.

@@ -21,6 +21,7 @@ type Takeover struct {
 	Line    string                    // shell line to print before the start; "" prints none
 	Said    string                    // result of before, added to a later failure; "" if none
 	before  func() (*prepared, error) // claims the session and creates its folder; nil if not needed
+	Pause   bool                      // wait for enter at the end
 	Hold    bool                      // after an early failure, wait for enter so that the browser doesn't hide the output
 }
 
@@ -56,6 +57,9 @@ func (t *Takeover) Run() error {
 	if !started {
 		return r.but(err)
 	}
+	if t.Pause {
+		t.wait("")
+	}
 	exit, ok := errors.AsType[*host.ExitError](err)
 	if !ok {
 		return err
@@ -67,10 +71,15 @@ func (t *Takeover) Run() error {
 	}
 	what := fmt.Sprintf("%s ended with exit code %d.", t.Program.Name(), code)
 	if t.Hold && time.Since(began) < holdWithin {
-		_, _ = io.WriteString(t.Program.Stdout, "\n"+what+" Press enter to go back.")
-		_, _ = out.ReadLine(context.Background(), t.Program.Stdin)
+		t.wait(what + " ")
 	}
 	return &out.Failure{What: out.JoinSentences(what, t.Said), Cause: err}
+}
+
+// wait prints a text and waits for enter.
+func (t *Takeover) wait(text string) {
+	_, _ = io.WriteString(t.Program.Stdout, "\n"+text+"Press enter to go back.")
+	_, _ = out.ReadLine(context.Background(), t.Program.Stdin)
 }
 
 // SetStdin implements tea.ExecCommand.

@@ -34,9 +34,6 @@ func ShortID(id string) string { return sessions.ShortID(id) }
 
 // BadgeName returns the badge for programs: one word with dashes.
 func BadgeName(b sessions.Badge) string {
-	if b == sessions.BadgeBackupOnly {
-		return string(sessions.FlagBackupOnly)
-	}
 	return strings.ReplaceAll(string(b), " ", "-")
 }
 

@@ -180,3 +180,34 @@ func AndList(parts []string) string {
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
+
+// Duration returns a span of time with at most two units: "45 s", "2 min", "1 h 50 min", "3 d 4 h"; "" below a second.
+func Duration(d time.Duration) string {
+	two := func(n int, unit string, m int, small string) string {
+		text := strconv.Itoa(n) + " " + unit
+		if m > 0 {
+			text += " " + strconv.Itoa(m) + " " + small
+		}
+		return text
+	}
+	switch hours := int(d.Hours()); {
+	case d < time.Second:
+		return ""
+	case d < time.Minute:
+		return strconv.Itoa(int(d.Seconds())) + " s"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	case hours < 24:
+		return two(hours, "h", int(d.Minutes())%60, "min")
+	default:
+		return two(hours/24, "d", hours%24, "h")
+	}
+}
+
+// Ago formats the time since t within a sentence: "just now", "2 min ago".
+func Ago(now, t time.Time) string {
+	if d := now.Sub(t); d >= time.Minute {
+		return Duration(d) + " ago"
+	}
+	return "just now"
+}

@@ -13,7 +13,8 @@ type Coverage struct {
 	since  map[string]time.Time // folder with a memory → time of its first backup
 	newest map[string]time.Time // session ID → time of its newest backup
 	copies map[sameFile]bool
-	silent map[string]bool // folders whose backups could not be read
+	kept   map[string]time.Time // as newest, without discarded backups
+	silent map[string]bool      // folders whose backups could not be read
 }
 
 // sameFile identifies a copy by size and time if its first record is from another session: a hook keeps the time of the
@@ -25,7 +26,7 @@ type sameFile struct {
 
 // NewCoverage returns a Coverage without memories. now is the clock.
 func NewCoverage(now func() time.Time) *Coverage {
-	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, silent: map[string]bool{}}
+	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
 
 // Add adds the backups found in the memory of a folder. After an error, the sessions of the folder are unknown. Adding
@@ -37,15 +38,25 @@ func (c *Coverage) Add(folder string, found *Found, err error) {
 	if !found.Since.IsZero() {
 		c.since[folder] = found.Since
 	}
-	for _, list := range [][]Backup{found.Backups, found.Discarded} {
+	for discarded, list := range [][]Backup{found.Backups, found.Discarded} {
 		for i := range list {
 			b := &list[i]
 			c.copies[sameFile{b.Bytes, b.Modified.UnixNano()}] = true
-			if made := sessions.Plausible(b.Made, c.now()); b.SessionID != "" && made.After(c.newest[b.SessionID]) {
+			made := sessions.Plausible(b.Made, c.now())
+			if b.SessionID != "" && made.After(c.newest[b.SessionID]) {
 				c.newest[b.SessionID] = made
+			}
+			if discarded == 0 && made.After(c.kept[b.SessionID]) {
+				c.kept[b.SessionID] = made
 			}
 		}
 	}
+}
+
+// Copied reports whether a backup that wasn't discarded is newer than the last message of a session.
+func (c *Coverage) Copied(s *sessions.Session) bool {
+	made := c.kept[s.ID]
+	return !made.IsZero() && made.Add(time.Second).After(s.When())
 }
 
 // Folder returns the folder in whose memory the hook saves the backups of a session: its workdir if that has a memory,

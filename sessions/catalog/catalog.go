@@ -163,11 +163,10 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	}
 	err = set.Exact(ctx, func(ses sessions.Session, gone bool) {
 		cached--
-		had := ses.Has(sessions.FlagNoBackup)
-		switch made.mark(&ses); {
+		switch changed := made.mark(&ses); {
 		case gone:
 			next.Gone = append(next.Gone, ses.Path)
-		case cached >= 0 && ses.Has(sessions.FlagNoBackup) == had:
+		case cached >= 0 && !changed:
 			return // the row was sent as it is
 		default:
 			next.Rows = append(next.Rows, notes.row(&ses))

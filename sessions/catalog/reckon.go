@@ -26,11 +26,15 @@ func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	return r.Missed(s)
 }
 
-// mark sets or clears FlagNoBackup of a session.
-func (r *reckoning) mark(s *sessions.Session) {
+// mark sets or clears FlagNoBackup and Copied of a session. changed reports whether one of them was different.
+func (r *reckoning) mark(s *sessions.Session) (changed bool) {
 	if missed, known := r.missed(s); known {
+		copied := r.Copied(s)
+		changed = s.Has(sessions.FlagNoBackup) != missed || s.Copied != copied
 		s.SetFlag(sessions.FlagNoBackup, missed)
+		s.Copied = copied
 	}
+	return changed
 }
 
 // LookAgain makes a Watch look for sessions, backups and documents now, after a change by the program.
@@ -56,6 +60,10 @@ func (w *watcher) reckon(s *sessions.Session) {
 		delete(w.ended, s.Path)
 	}
 	s.SetFlag(sessions.FlagNoBackup, had && (missed || !known))
+	s.Copied = before.Copied
+	if known {
+		s.Copied = w.c.reckoned.Load().Copied(s)
+	}
 }
 
 // doubts reports whether a session without a backup ended at least wait ago: then its backup should exist.
@@ -68,7 +76,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 	return false
 }
 
-// unsaved returns the sessions whose FlagNoBackup differs from the rows sent.
+// unsaved returns the sessions whose FlagNoBackup or Copied differs from the rows sent.
 func (w *watcher) unsaved(look *memoryLook) []sessions.Row {
 	if look.made == nil {
 		return nil
@@ -78,14 +86,12 @@ func (w *watcher) unsaved(look *memoryLook) []sessions.Row {
 		if row.Kind != sessions.KindSession {
 			return
 		}
-		missed, known := look.made.missed(&row.Session)
-		seen, ended := w.ended[row.Path]
-		if !known || missed == row.Has(sessions.FlagNoBackup) || ended && !seen.Before(look.began) {
+		if seen, ended := w.ended[row.Path]; ended && !seen.Before(look.began) {
 			return
 		}
-		changed := *row
-		changed.SetFlag(sessions.FlagNoBackup, missed)
-		rows = append(rows, changed)
+		if changed := *row; look.made.mark(&changed.Session) {
+			rows = append(rows, changed)
+		}
 	})
 	for path, seen := range w.ended {
 		if seen.Before(look.began) {

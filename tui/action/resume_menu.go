@@ -121,14 +121,12 @@ func verbOf(c *resume.Choice) string {
 // mostProjects is the maximum number of session folders that are checked on disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder and continues with it. A previously entered folder can be corrected.
+// nameFolder asks for a folder and continues with it. The folder of the session, or the one entered before, can be
+// corrected.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
-	named := ""
-	if ask.Folder != "" {
-		named = transcript.CleanLine(render.Folder(ask.Folder, a.desk.Home))
-	}
+	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.desk.Home))
 	return []screen.Effect{screen.Open{Dialog: dialog.NewFolder(dialog.FolderOptions{
-		Context: a.desk.Context, Folders: a.desk.Actions, About: screen.ShortID(row.ID), Known: a.projectFolders(row.Workdir), Text: named,
+		Context: a.desk.Context, Folders: a.desk.Actions, Title: "Another folder", Verb: "start here", About: screen.ShortID(row.ID), Known: a.projectFolders(row.Workdir), Text: named,
 		Take: func(folder string) screen.Effect {
 			ask.Folder = folder
 			return screen.Reply{Msg: asked{row, ask}}

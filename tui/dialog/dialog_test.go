@@ -136,7 +136,7 @@ func TestCursors(t *testing.T) {
 	}
 	for _, h := range []int{8, 24, 25, 60} {
 		for _, w := range []int{60, 80, 121} {
-			for _, d := range []screen.Dialog{NewPalette(all), NewHelp("Reader", keys)} {
+			for _, d := range []screen.Dialog{NewPalette(all), NewHelp("Reader", About{}, keys)} {
 				d.Fit(frame(w, h))
 				for _, c := range "find" {
 					d.(screen.Typed).Typed(tea.KeyPressMsg{Code: c, Text: string(c)})

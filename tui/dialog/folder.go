@@ -24,6 +24,8 @@ type Folders interface {
 type FolderOptions struct {
 	Context context.Context // ends with the program
 	Folders Folders
+	Title   string   // of the dialog
+	Verb    string   // of enter: "start here"
 	About   string   // subject, shown in the upper edge
 	Known   []string // folders of sessions, newest first
 	Text    string   // initial text of the field
@@ -99,11 +101,19 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A line break at the end of a pasted path is dropped.
+// Typed implements screen.Typed. A line break at the end of a pasted path is dropped. The start of a path replaces the
+// initial text.
 func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
-	if paste, ok := msg.(tea.PasteMsg); ok {
-		paste.Content = strings.TrimRight(paste.Content, "\r\n")
-		msg = paste
+	text := ""
+	switch in := msg.(type) {
+	case tea.PasteMsg:
+		in.Content = strings.TrimRight(in.Content, "\r\n")
+		text, msg = in.Content, in
+	case tea.KeyPressMsg:
+		text = in.Text
+	}
+	if d.in.Text() == d.opts.Text && (strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")) {
+		d.in.Set("")
 	}
 	if d.in.Type(msg) {
 		return d.changed()
@@ -130,9 +140,13 @@ func (d *Folder) changed() []screen.Effect {
 	return d.find()
 }
 
+// find starts a query. All known folders match the text that the dialog was opened with.
 func (d *Folder) find() []screen.Effect {
 	d.finding = true
 	ctx, folders, typed, known, gen := d.opts.Context, d.opts.Folders, d.in.Text(), d.opts.Known, d.gen
+	if typed == d.opts.Text {
+		typed = ""
+	}
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
 }
 
@@ -228,7 +242,7 @@ func (d *Folder) Cursor() (x, y int, ok bool) {
 func (d *Folder) Over(under []string) {
 	g := d.shape()
 	line := func() *render.Line { return d.line(g.inner) }
-	title, about := "Another folder", d.opts.About
+	title, about := d.opts.Title, d.opts.About
 	typed, _ := d.in.Seen(max(g.inner-folderColumn-2, 1))
 	var drawn []*render.Line
 	if g.head > 0 {
@@ -251,7 +265,7 @@ func (d *Folder) Over(under []string) {
 		}
 		drawn = append(drawn, l)
 	}
-	if nothing := d.of == d.gen && len(d.found) == 0; nothing && g.rows > 0 && d.in.Text() != "" && !strings.HasSuffix(d.in.Text(), "/") {
+	if nothing := d.of == d.gen && len(d.found) == 0; nothing && g.rows > 0 && d.in.Text() != d.opts.Text && !strings.HasSuffix(d.in.Text(), "/") {
 		drawn = append(drawn, line().To(folderColumn).Put(render.Faint, "No folder starts with this."))
 	}
 	last := d.orMessage(d.keysLine(g.inner), g.inner)
@@ -267,7 +281,7 @@ func (d *Folder) Over(under []string) {
 
 // keysLine draws the last line of the panel.
 func (d *Folder) keysLine(width int) *render.Line {
-	l := d.line(width).To(min(2, width/8)).Put(render.Strong, "enter").Put(render.Muted, " start here")
+	l := d.line(width).To(min(2, width/8)).Put(render.Strong, "enter").Put(render.Muted, " "+d.opts.Verb)
 	tab := []render.Span{{Ink: render.Strong, Text: "   tab"}, {Ink: render.Muted, Text: " complete"}}
 	esc := []render.Span{{Ink: render.Strong, Text: "esc"}, {Ink: render.Muted, Text: " cancel"}}
 	if l.At()+render.SpansWidth(tab)+2+render.SpansWidth(esc) < width {

@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -14,7 +16,8 @@ const (
 	helpColumn = 38 // width of a column
 	helpKey    = 15 // width of a key
 	helpField  = 30 // width of the filter
-	helpFrame  = 5  // lines around the keys: borders, a blank line each side, the filter
+	helpInner  = 2*helpColumn + 2
+	helpFrame  = 5 // lines around the keys: borders, a blank line each side, the filter
 )
 
 // helpLine is a heading, a key or, if it is zero, a blank line.
@@ -29,14 +32,38 @@ type helpLine struct {
 type Help struct {
 	base
 	of   string
+	row  About
 	keys []screen.Binding
 	in   field.Field // filter
 	at   int         // first visible line if the list scrolls
 }
 
+// About explains the badge of the selected row above the keys. The zero value explains nothing.
+type About struct {
+	Glyph, Word render.Span
+	Text        string
+}
+
 // NewHelp returns a list of keys. of is the name of their screen.
-func NewHelp(of string, keys []screen.Binding) *Help {
-	return &Help{of: of, keys: keys, in: field.New(field.Words)}
+func NewHelp(of string, row About, keys []screen.Binding) *Help {
+	return &Help{of: of, row: row, keys: keys, in: field.New(field.Words)}
+}
+
+// about draws the badge of the row and what it means, with a blank line below; nil without a badge.
+func (d *Help) about(left, width int) []*render.Line {
+	if d.row.Word.Text == "" {
+		return nil
+	}
+	var lines []*render.Line
+	for i, s := range render.Wrap(d.row.Word.Text+": "+d.row.Text, max(width-left-3, 1)) {
+		l := d.line(width).To(left)
+		if word := d.row.Word; i == 0 && strings.HasPrefix(s, word.Text) {
+			l.Spans(d.row.Glyph).To(left + 2).Spans(word)
+			s = s[len(word.Text):]
+		}
+		lines = append(lines, l.To(left+2).Put(render.Muted, s))
+	}
+	return append(lines, d.line(width))
 }
 
 // Says implements screen.Dialog. Help shows no messages.
@@ -97,7 +124,7 @@ func (d *Help) linesWith(words string) []helpLine {
 
 // isFull reports whether the list takes the whole screen. It then has no filter.
 func (d *Help) isFull(lines []helpLine) bool {
-	return d.f.Width < From || len(lines)/2+6 > d.f.Height
+	return d.f.Width < From || len(lines)/2+6+len(d.about(2, helpInner)) > d.f.Height
 }
 
 // rows returns the height of the two columns. Typing doesn't make it smaller.
@@ -113,7 +140,7 @@ func (d *Help) Cursor() (x, y int, ok bool) {
 		return 0, 0, false
 	}
 	_, before := d.in.Seen(helpField)
-	height, width := d.rows(lines)+helpFrame, min(2*helpColumn+4, d.f.Width-2)
+	height, width := d.rows(lines)+helpFrame+len(d.about(2, helpInner)), min(2*helpColumn+4, d.f.Width-2)
 	return (d.f.Width-width)/2 + 3 + before, max((d.f.Height-height)/2, 0) + height - 2, true
 }
 
@@ -132,7 +159,7 @@ func (d *Help) Over(under []string) {
 	}
 	width := min(2*helpColumn+4, d.f.Width-2)
 	inner := width - 2
-	drawn := []*render.Line{d.line(inner)}
+	drawn := append([]*render.Line{d.line(inner)}, d.about(2, inner)...)
 	for i := range rows {
 		l := d.line(inner).To(2)
 		if i < len(left) {
@@ -188,11 +215,12 @@ func (*Help) key(l *render.Line, h helpLine, from, end int) {
 
 // full draws the list on the whole screen. It scrolls.
 func (d *Help) full(under []string, lines []helpLine) {
-	rows := max(d.f.Height-1, 1)
+	about := d.about(min(4, d.f.Width/8), d.f.Width)
+	rows := max(d.f.Height-1-len(about), 1)
 	d.at = min(d.at, max(len(lines)-rows, 0))
 	all := len(lines)
 	lines = lines[d.at:min(d.at+rows, all)]
-	drawn := make([]*render.Line, 0, len(lines))
+	drawn := about
 	for _, h := range lines {
 		l := d.line(d.f.Width)
 		d.key(l, h, min(4, d.f.Width/8), d.f.Width)

@@ -89,7 +89,7 @@ func (c *Candidate) prepare() {
 
 // headingWords returns the heading that a backup is listed under, and synonyms for it.
 func headingWords(r *sessions.Row, now time.Time) string {
-	words := render.GroupOf(r, now)
+	words, _ := render.GroupOf(r, now)
 	if r.Unseen && !r.Pending {
 		words += " unseen"
 	}

@@ -14,6 +14,7 @@ import (
 type item struct {
 	row     *sessions.Row
 	heading string
+	dates   string    // beside the heading: the days that it covers
 	count   int       // beside the heading, 0 for none
 	note    string    // beside the heading, instead of a count
 	right   string    // at the right edge

@@ -27,6 +27,11 @@ type (
 		gen int
 		preview.Shown
 	}
+	// countedMsg has what a conversation has changed.
+	countedMsg struct {
+		gen int
+		preview.Changes
+	}
 )
 
 // askPreview reads the selected row after a short delay.
@@ -55,8 +60,7 @@ func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
 	case !p.frame.Front || row == nil || row.State == sessions.StateUnreadable || row.Deleted:
 		return nil
 	}
-	var ctx context.Context
-	ctx, p.preview.Cancel = context.WithCancel(p.opts.Context)
+	ctx := p.reading()
 	markdown, styles := p.opts.Answers, p.frame.Styles
 	if row.Kind == sessions.KindDocument {
 		markdown = p.opts.Prose
@@ -67,6 +71,33 @@ func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
 	}
 	source, of, rows := p.opts.Source, *row, screens*pane.H
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return previewedMsg{msg.gen, preview.Read(ctx, source, of, o, rows)} })}
+}
+
+// reading returns the context of a query of the preview, which the next query cancels.
+func (p *Page) reading() context.Context {
+	if p.preview.Cancel != nil {
+		p.preview.Cancel()
+	}
+	ctx, cancel := context.WithCancel(p.opts.Context)
+	p.preview.Cancel = cancel
+	return ctx
+}
+
+// previewed stores the lines of a preview. Then it counts the changes of a conversation, for which the whole file is
+// read.
+func (p *Page) previewed(msg previewedMsg) []screen.Effect {
+	row := p.pane.selectedRow()
+	if !p.preview.Arrived(msg.gen, msg.Shown) || msg.Err != nil || row == nil || row.Kind != sessions.KindSession {
+		return nil
+	}
+	ctx, source, of := p.reading(), p.opts.Source, *row
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		c, err := preview.ReadChanges(ctx, source, of)
+		if err != nil {
+			return nil // the lines have shown the error, or the file was rewritten and is read again
+		}
+		return countedMsg{msg.gen, c}
+	})}
 }
 
 func (p *Page) drawPreview() []string {

@@ -70,17 +70,11 @@ func (n noRows) noSessions() {
 	if n.hasLedger() {
 		n.Next(n.p.frame.KeyOf("previous-tab"), "go to the Ledger tab: notes of the project")
 	}
-	n.Next("claude", "start a session; it appears here")
-	if n.p.offersDemo() {
-		n.Next("enter", "look around in made-up sessions")
+	if n.p.offers() {
+		n.choices()
 	}
-	n.Next("--claude-dir PATH", "look in another place")
-}
-
-// offersDemo reports whether enter opens the demo, because there are no sessions.
-func (p *Page) offersDemo() bool {
-	l := p.pane
-	return p.opts.Demo != nil && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0
+	n.Lines = append(n.Lines, "")
+	n.Detail("This list fills by itself when Claude Code writes its first line.")
 }
 
 // allElsewhere explains a scope without visible rows.

@@ -21,8 +21,9 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows: the scope and its counts, or the filter.
-func (l *pane) header(width int, now time.Time, st *render.Styles) string {
+// header draws the line above the rows: the scope and its counts, or the filter. position is true where the status has no
+// row of its own.
+func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	if l.typing || l.isFiltered() {
 		typed, _ := l.field.Seen(max(width-5, 1))
 		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, typed)
@@ -40,9 +41,13 @@ func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 		return ""
 	}
 	one, many := called(l.kind)
+	count := words.Counted(l.tally.InScope-l.tally.GoneHere, one, many)
+	if n := l.position(); position && n > 0 && l.kind == sessions.KindSession {
+		count = words.Count(n) + " of " + count
+	}
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
-		{Ink: render.Faint, Text: " · " + words.Counted(l.tally.InScope-l.tally.GoneHere, one, many)},
+		{Ink: render.Faint, Text: " · " + count},
 	}
 	if l.scope.partial {
 		left[1].Text = " · … " + many
@@ -55,16 +60,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:
 	}
-	room := render.HeaderRoom(o) - render.SpansWidth(left)
-	if l.scope.partial {
-		room = 0
-	}
-	for _, hidden := range []string{l.hidden(), words.Count(l.tally.HiddenRuns+l.tally.HiddenStubs) + " hidden"} {
-		if l.hidden() != "" && len(hidden)+3 <= room {
-			left = append(left, render.Span{Ink: render.Faint, Text: " · " + hidden})
-			break
-		}
-	}
+	_, o.Figure = l.scope.figure(&sessions.Row{}, now)
 	return render.Header(left, o)
 }
 

@@ -1,7 +1,6 @@
 package list
 
 import (
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -30,7 +29,17 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	case along:
 		return p.along(do.N)
 	case toggleAll:
-		p.scope.all = !p.scope.all
+		if p.scope.wide() {
+			p.scope.project, p.scope.all = p.nextProject(), false
+		} else {
+			p.scope.all = true
+		}
+		return p.rescoped()
+	case sortBy:
+		p.scope.order = order(do.N)
+		return p.rescoped()
+	case groupBy:
+		p.scope.grouped = do.N > 0
 		return p.rescoped()
 	case hidden:
 		p.scope.showHidden = !p.scope.showHidden
@@ -87,6 +96,8 @@ func (p *Page) canHead() bool {
 func (p *Page) move(delta int) {
 	l := p.pane
 	switch {
+	case p.offers():
+		p.choose(delta)
 	case p.inPreview:
 		p.scrollPreview(delta)
 	case p.onHead() && delta > 0:
@@ -112,8 +123,7 @@ func (p *Page) page(delta int) {
 }
 
 func (p *Page) scrollPreview(delta int) {
-	row := p.pane.selectedRow()
-	p.preview.Scroll(delta, p.frame.Layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
+	p.preview.Scroll(delta, p.frame.Layout.Preview.H)
 }
 
 // toEnd goes to the first row or, if step is above 0, to the last.
@@ -125,14 +135,13 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// enter opens the selected row, the page of the project, or the demo.
+// enter opens the selected row or the page of the project, or carries out a choice of an empty list.
 func (p *Page) enter() []screen.Effect {
 	switch {
 	case p.onHead():
 		return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Project}}}
-	case p.offersDemo():
-		p.dragging = false
-		return []screen.Effect{screen.Run{Program: p.opts.Demo}}
+	case p.offers():
+		return p.takeChoice()
 	case p.pane.isOnMore():
 		p.pane.toggleMore()
 		p.built = built{}

@@ -14,20 +14,21 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	if l.kind == sessions.KindBackup {
 		for _, r := range shown {
 			if !r.Deleted {
-				count[render.GroupOf(r, now)]++
+				name, _ := render.GroupOf(r, now)
+				count[name]++
 			}
 		}
 		l.itemOfNonePending(blanks)
 	}
 	for _, r := range shown {
-		if g := render.GroupOf(r, now); g != last {
+		if name, dates := l.headingOf(r, now); name != last {
 			if blanks && last != "" {
 				l.items = append(l.items, item{rows: 1})
 			}
-			last = g
-			h := item{heading: g, rows: 1}
+			last = name
+			h := item{heading: name, dates: dates, rows: 1}
 			if r.Kind == sessions.KindBackup {
-				h.count = count[g]
+				h.count = count[name]
 			}
 			l.items = append(l.items, h)
 		}
@@ -43,6 +44,14 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	for _, text := range l.scope.missing {
 		l.items = append(l.items, item{missing: text, rows: 1})
 	}
+}
+
+// headingOf returns the heading of a row and the dates that it covers; "" for none.
+func (l *pane) headingOf(r *sessions.Row, now time.Time) (name, dates string) {
+	if l.kind == sessions.KindSession {
+		return l.scope.heading(r, now)
+	}
+	return render.GroupOf(r, now)
 }
 
 // itemOfNonePending adds a line in place of the pending backups if there are none.

@@ -21,6 +21,8 @@ const (
 	hidden     = "hidden"
 	besideOff  = "preview"
 	beside     = "beside" // -1 for the list, 1 for the preview
+	sortBy     = "sort"   // N is an order
+	groupBy    = "group"  // 1 by project, 0 by day
 )
 
 const backups = sessions.KindBackup
@@ -48,7 +50,7 @@ func (p *Page) Keys() []screen.Binding {
 		p.searchKey(),
 		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Recover),
 		[]screen.Binding{
-			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all", Help: "all projects or this", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "not in a project directory; already showing all projects"},
+			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all projects", As: p.scopeWord(), Help: "this project or all", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "the row has no project"},
 		},
 		screen.Common(screen.CopyMenu, screen.NextTab, screen.LastTab),
 		[]screen.Binding{
@@ -67,7 +69,16 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
+		p.orderKeys(),
 	)
+}
+
+// orderKeys returns the commands that sort and group the sessions.
+func (p *Page) orderKeys() []screen.Binding {
+	if p.pane.kind != sessions.KindSession || p.pane.tally.Total == 0 {
+		return nil
+	}
+	return orders()
 }
 
 // findKey returns the binding of "/": sessions are searched by all that was said in them, other rows by what they show.
@@ -149,7 +160,26 @@ func termNames(kind sessions.Kind) string {
 	return " " + filter.ByStatus + ", " + filter.ByTag
 }
 
-func (p *Page) hasProject() bool { return p.scope.project != "" && p.pane.tally.Total > 0 }
+// hasProject reports whether the list can switch between one project and all: narrow, or wide with a project to show.
+func (p *Page) hasProject() bool {
+	return p.pane.tally.Total > 0 && (!p.scope.wide() || p.nextProject() != "")
+}
+
+// nextProject returns the project that the list would be limited to: that of the selected row, else the last one.
+func (p *Page) nextProject() string {
+	if row := p.pane.selectedRow(); row != nil && row.Project != "" {
+		return row.Project
+	}
+	return p.scope.project
+}
+
+// scopeWord returns the word for the key that changes the scope.
+func (p *Page) scopeWord() string {
+	if p.scope.wide() {
+		return "this project"
+	}
+	return ""
+}
 
 // hasHidden reports whether the key for hidden rows would change the list.
 func (l *pane) hasHidden() bool {
@@ -157,12 +187,12 @@ func (l *pane) hasHidden() bool {
 }
 
 func (p *Page) canEnter() bool {
-	return p.onHead() || p.offersDemo() || p.pane.selectedRow() != nil || p.pane.isOnMore()
+	return p.onHead() || p.offers() || p.pane.selectedRow() != nil || p.pane.isOnMore()
 }
 
 // whyNotEnter returns the reason why enter does nothing; "" if it works.
 func (p *Page) whyNotEnter() string {
-	if p.onHead() || p.offersDemo() {
+	if p.onHead() || p.offers() {
 		return ""
 	}
 	return screen.WhyNotRead(p.pane.selectedRow())
@@ -173,8 +203,8 @@ func (p *Page) enterWord() string {
 	switch {
 	case p.onHead():
 		return "project page"
-	case p.offersDemo():
-		return "demo"
+	case p.offers():
+		return "do it"
 	}
 	return ""
 }

@@ -15,14 +15,14 @@ import (
 type Options struct {
 	Context context.Context // of the program
 	Source  preview.Source
-	Project string          // listed first; "" if the program wasn't started in a project
-	Home    string          // the home directory, shown as ~
-	Looked  []Place         // where sessions were looked for, shown if none were found
-	Demo    screen.Takeover // shows made-up sessions, offered if there are none; nil for no offer
-	Pages   bool            // projects have pages
-	Resumes bool            // rows can be resumed
-	Answers Markdown        // renders the text of an answer
-	Prose   Markdown        // renders the text of a document
+	Project string   // listed first; "" if the program wasn't started in a project
+	Home    string   // the home directory, shown as ~
+	Looked  []Place  // where sessions were looked for, shown if none were found
+	Choices []Choice // offered if there are no sessions
+	Pages   bool     // projects have pages
+	Resumes bool     // rows can be resumed
+	Answers Markdown // renders the text of an answer
+	Prose   Markdown // renders the text of a document
 	// HasLedger reports whether a project has a ledger, as far as known.
 	HasLedger func(dir string) bool
 }
@@ -46,6 +46,7 @@ type Page struct {
 	frame screen.Frame
 	built built // state for which the items were built
 
+	choice     int // selected one of Options.Choices
 	preview    preview.Pane
 	inPreview  bool // the keys act on the preview
 	previewOff bool

@@ -36,8 +36,9 @@ type pane struct {
 	hits     []filter.Hit
 	answered string // pattern of hits
 	docs     documents
-	width    int // as of the last build
-	column   int // width of the project column in the list of sessions, 0 if all are in one project
+	width    int  // as of the last build
+	wide     bool // the terminal has room for branch and model
+	column   int  // width of the project column in the list of sessions, 0 if all are in one project
 }
 
 // newPane returns an empty list.
@@ -53,6 +54,8 @@ type scope struct {
 	home       string
 	all        bool     // all projects, not only project
 	showHidden bool     // stubs and headless runs too
+	order      order    // of the sessions
+	grouped    bool     // sessions are grouped by project, not by day
 	partial    bool     // only the newest rows have arrived, so no count is known
 	missing    []string // errors of reading, as sentences
 }

@@ -43,6 +43,7 @@ func (l *pane) drawItem(it item, width int, focus bool, now time.Time, st *rende
 		if it.count > 0 {
 			line.Put(render.Faint, " "+words.Count(it.count))
 		}
+		line.PutUntil(render.Faint, "  "+it.dates, width-1)
 		return []string{line.String()}
 	case l.kind == sessions.KindBackup:
 		lines = []string{render.BackupRow(it.row, o)}
@@ -62,10 +63,13 @@ func (l *pane) drawItem(it item, width int, focus bool, now time.Time, st *rende
 func (l *pane) rowOptions(it item, width int, focus bool, now time.Time, st *render.Styles) render.RowOptions {
 	o := render.RowOptions{
 		Width: width, Styles: st, Now: now,
-		Project: l.scope.wide(), Column: l.column,
+		Project: l.scope.wide(), Column: l.column, Wide: l.wide,
 		Chosen:  it.key() != "" && it.key() == l.sel && !l.onHead,
 		Resting: !focus,
 		Marked:  it.row != nil && l.marks.paths[it.row.Path],
+	}
+	if l.kind == sessions.KindSession && it.row != nil {
+		o.Figure, _ = l.scope.figure(it.row, now)
 	}
 	if it.hit != nil {
 		o.Lit, o.Words = it.hit.Marks(filter.Title), it.hit.Query.In(it.hit.Of.Texts[:], int(filter.RowText))

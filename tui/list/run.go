@@ -96,7 +96,9 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case previewDueMsg:
 		return p.previewDue(msg)
 	case previewedMsg:
-		p.preview.Arrived(msg.gen, msg.Lines, msg.Shown.Shown, msg.Total, msg.Err)
+		return p.previewed(msg)
+	case countedMsg:
+		p.preview.Counted(msg.gen, msg.Changes)
 	case screen.Changed:
 		if msg.Done {
 			for i := range msg.Change.Rows {

@@ -63,7 +63,11 @@ func (l *pane) sort() {
 			t.HiddenStubs++
 		}
 	}
-	slices.SortFunc(shown, compareRows)
+	if l.kind == sessions.KindSession {
+		slices.SortFunc(shown, l.scope.compare)
+	} else {
+		slices.SortFunc(shown, compareRows)
+	}
 	l.tally, l.shown, l.among = t, shown, nil
 }
 

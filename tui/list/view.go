@@ -29,6 +29,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	body := f.Layout.Body
 	if look := (built{f.Now.Unix(), body.W, body.H}); look != p.built && body.W > 0 {
 		p.built = look
+		p.pane.wide = f.Width >= screen.WideFrom
 		p.pane.build(f.Now, body.W, body.H, body.H >= screen.BlankFrom)
 	}
 	return p.askPreview()
@@ -37,14 +38,15 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
 	f, l := &p.frame, &p.frame.Layout
-	v := screen.View{Context: p.context(), Reading: true, Inside: p.inPreview, Says: p.pane.marks.any()}
+	v := screen.View{Context: p.context(), Reading: true, Inside: p.inPreview}
 	if l.Preview.H > 0 {
 		v.Beside = append([]string{}, p.drawPreview()...)
 	}
 	if !l.Flipped {
 		v.Body = p.body()
 	}
-	v.Left, v.Right = p.whereabouts()
+	v.Left, v.Right, v.Says = p.whereabouts()
+	v.Says = v.Says || p.pane.marks.any()
 	switch {
 	case p.pane.marks.any():
 		v.Status = p.markedStatus(v.Right)
@@ -57,7 +59,7 @@ func (p *Page) View() screen.View {
 // context draws the line above the rows, with the selection bar if that line is selected.
 func (p *Page) context() string {
 	f := &p.frame
-	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles)
+	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles, f.Layout.Body.Has(f.Layout.Status.X, f.Layout.Status.Y))
 	if !p.onHead() {
 		return line
 	}
@@ -72,11 +74,12 @@ func (p *Page) body() []string {
 	return p.empty(f.Layout.Body.W)
 }
 
-// whereabouts returns a warning about missing rows or a due delta, and the position in the list.
-func (p *Page) whereabouts() (left, right string) {
+// whereabouts returns a warning about missing rows or a due delta, else the number of hidden rows, and the position in
+// the list. warns reports whether left is a warning.
+func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
 	if n == 0 || p.scope.partial {
-		return "", ""
+		return "", "", false
 	}
 	if missing := len(p.scope.missing); missing > 0 {
 		left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
@@ -84,7 +87,11 @@ func (p *Page) whereabouts() (left, right string) {
 	if row := p.pane.selectedRow(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
 		left = "delta due: continuo delta"
 	}
-	return left, words.Count(n) + " of " + words.Count(p.pane.total())
+	warns = left != ""
+	if hidden := p.pane.hidden(); left == "" && hidden != "" && p.pane.kind == sessions.KindSession {
+		left = hidden + " (" + p.frame.KeyOf("hidden") + ")"
+	}
+	return left, words.Count(n) + " of " + words.Count(p.pane.total()), warns
 }
 
 // markedStatus draws the status line while rows are marked.

@@ -20,32 +20,31 @@ const (
 // drawBackup draws a backup: its session, what would be lost with it, the end of its conversation, and the effects of
 // the keys.
 func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
-	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
-	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
+	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
-	lines = append(lines, line().Put(render.Muted, words.CutMiddle(file, width-4)).String())
+	lines = append(lines, line(f, width).Put(render.Muted, words.CutMiddle(file, width-4)).String())
 	for _, s := range wrapFacts(backupFacts(row, f), width-4) {
-		lines = append(lines, line().Put(render.Muted, s).String())
+		lines = append(lines, line(f, width).Put(render.Muted, s).String())
 	}
 	glyph, what, why := lossOf(row, f.Now)
 	if what != "" {
 		lines = append(lines, "")
 		for i, s := range render.Wrap(what, width-5) {
-			l := line()
+			l := line(f, width)
 			if i == 0 {
 				l.Spans(glyph)
 			}
 			lines = append(lines, l.To(4).Put(render.Bold, s).String())
 		}
 		for _, s := range render.Wrap(why, width-5) {
-			lines = append(lines, line().To(4).Put(render.Muted, s).String())
+			lines = append(lines, line(f, width).To(4).Put(render.Muted, s).String())
 		}
 	}
 	var does []string
 	for _, text := range f.Does {
 		key, text, _ := strings.Cut(text, " ")
 		for i, s := range render.Wrap(text, width-5) {
-			l := line()
+			l := line(f, width)
 			if i == 0 {
 				l.Put(render.Strong, key).Put(render.Text, " ")
 			}
@@ -59,15 +58,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	if len(does) > 0 {
 		room -= len(does) + 2 // a blank line before and after
 	}
-	switch {
-	case p.err != nil:
-		lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
-		for _, s := range render.Wrap(p.err.Error(), width-6) {
-			lines = append(lines, line().To(4).Put(render.Muted, s).String())
-		}
-	case p.done:
-		lines = p.end(lines, room, line)
-	}
+	lines = p.body(lines, f, width, room)
 	if len(does) > 0 {
 		lines = append(lines, make([]string, max(rows-1-len(does)-len(lines), 1))...)
 		lines = append(lines, does...)

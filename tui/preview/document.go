@@ -12,17 +12,16 @@ import (
 
 // drawDocument draws a document: title, facts, problems, sections, and the effect of resuming at the bottom.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
-	line := func() *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
-	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
+	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	for _, s := range documentFacts(row, f, width-4) {
-		lines = append(lines, line().Put(render.Muted, s).String())
+		lines = append(lines, line(f, width).Put(render.Muted, s).String())
 	}
 	problem := func(glyph render.Span, text string) {
 		if text == "" {
 			return
 		}
 		for i, s := range render.Wrap(text, width-6) {
-			l := line()
+			l := line(f, width)
 			if i == 0 {
 				l.Spans(glyph)
 			}
@@ -31,12 +30,12 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	}
 	wrong := transcript.CleanLine(row.Reason)
 	if row.Deleted {
-		wrong = string(sessions.BadgeDeleted) + because(row, f.Zone)
+		wrong = "deleted" + because(row, f)
 	}
 	problem(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
 	problem(f.Linked, f.Link)
-	if p.err != nil {
-		return p.failed(lines, width, line)
+	if p.Err != nil {
+		return p.failed(lines, f, width)
 	}
 	return p.withSections(lines, f, width, rows)
 }

@@ -2,16 +2,21 @@ package preview
 
 import (
 	"context"
+	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 const (
-	tail  = 12 // messages at the end of a conversation that are read
-	ahead = 16 // sections that are read at once; a document of spec 000 has thirteen
+	ahead       = 16  // sections that are read at once; a document of spec 000 has thirteen
+	messages    = 64  // messages that are decoded at once
+	mostWork    = 512 // messages of the last turn that are read
+	promptLines = 4   // lines of a prompt that are shown
 )
 
 // Source opens the file of a row.
@@ -19,15 +24,20 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Shown has the lines of a row, the number of messages in them, and the total number of messages.
+// Shown has the drawn lines of a row: of a conversation its last turn, of a document its sections.
 type Shown struct {
-	Lines        []string
-	Shown, Total int
-	Err          error
+	Lines   []string
+	Prompts int // number of prompts in a conversation
+	Err     error
 }
 
-// Read opens the file of a row, draws about rows lines of the end of a conversation or of the start of a document, and
-// closes the file.
+// Changes counts what the calls of a conversation have changed.
+type Changes struct {
+	Files          int
+	Added, Removed int // lines
+}
+
+// Read opens the file of a row and draws its last turn or, of a document, about rows lines of its sections.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -36,7 +46,7 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 	if row.Kind == sessions.KindDocument {
 		s = readDocument(ctx, doc, &row, o, rows)
 	} else {
-		s = readEnd(ctx, doc, o, rows)
+		s = readTalk(ctx, doc, o)
 	}
 	if closing := doc.Close(); s.Err == nil {
 		s.Err = closing
@@ -44,33 +54,129 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 	return s
 }
 
-func readEnd(ctx context.Context, doc opened.Doc, o talk.Options, rows int) Shown {
-	last := opened.MainEnd(doc.Outline(), doc.Threads()) + 1
-	msgs, err := doc.Messages(ctx, max(last-tail, 0), last)
-	return Shown{Lines: drawUp(msgs, rows, o), Shown: len(msgs), Total: last, Err: err}
+// readTalk draws the last turn of a conversation: the prompt if it isn't the first one, the work, the answer.
+func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
+	refs := doc.Outline()
+	end, last := opened.MainEnd(refs, doc.Threads())+1, -1
+	for i := range refs[:end] {
+		if refs[i].Kind == transcript.Prompt && refs[i].Turn {
+			s.Prompts++
+			last = i
+		}
+	}
+	var turn []transcript.Message
+	turn, s.Err = doc.Messages(ctx, max(last, end-mostWork, 0), end)
+	if s.Err != nil {
+		return s
+	}
+	var work transcript.Work
+	var answer *transcript.Message
+	for i := range turn {
+		m := &turn[i]
+		if m.Kind == transcript.Prompt && s.Prompts > 1 {
+			s.Lines = append(s.Lines, promptLinesOf(m, s.Prompts, o)...)
+		}
+		if work.Add(m); m.Kind == transcript.Answer && textOf(m) != nil {
+			answer = textOf(m)
+		}
+	}
+	if line := talk.WorkLine(&work, o); line != "" {
+		s.Lines = append(s.Lines, "", line)
+	}
+	if answer != nil {
+		s.Lines = append(append(s.Lines, ""), talk.Message(answer, talk.Start, o)...)
+	}
+	return s
 }
 
-// drawUp draws the last messages. It starts at the end and stops when there are enough lines.
-func drawUp(msgs []transcript.Message, rows int, o talk.Options) []string {
-	var lines []string
-	for i := len(msgs) - 1; i >= 0 && len(lines) < rows; i-- {
-		after := talk.Start
-		if i > 0 {
-			after = talk.End(&msgs[i-1])
+// promptLinesOf draws the last of n prompts.
+func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
+	of := words.Count(n)
+	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Heading, "Last prompt").Put(render.Faint, ", "+of+" of "+of)
+	if !m.Time.IsZero() {
+		head.Right(o.Width, render.Span{Ink: render.Faint, Text: m.Time.In(o.Zone).Format("15:04")})
+	}
+	return append([]string{"", head.String()}, prompt(o.Styles, talk.FirstLine(m, promptLines*o.Width), o.Width)...)
+}
+
+// prompt draws the first lines of a prompt.
+func prompt(styles *render.Styles, text string, width int) []string {
+	all := render.Wrap(text, width-4)
+	lines := make([]string, 0, promptLines)
+	for i, s := range all[:min(len(all), promptLines)] {
+		l := render.NewLine(styles, width).To(2)
+		if i == 0 {
+			l.Put(render.AccentBold, "❯ ")
 		}
-		lines = append(talk.Message(&msgs[i], after, o), lines...)
+		if i == promptLines-1 && len(all) > promptLines {
+			s += " …"
+		}
+		lines = append(lines, l.To(4).Put(render.Strong, s).String())
 	}
 	return lines
 }
 
-func readDocument(ctx context.Context, doc opened.Doc, row *sessions.Row, o talk.Options, rows int) Shown {
-	s := Shown{Total: len(doc.Outline())}
+// textOf returns a message with only the text of an answer, nil if it has none.
+func textOf(m *transcript.Message) *transcript.Message {
+	text := *m
+	text.Blocks = nil
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.BlockText && strings.TrimSpace(b.Text) != "" {
+			text.Blocks = append(text.Blocks, b)
+		}
+	}
+	if text.Blocks == nil {
+		return nil
+	}
+	return &text
+}
+
+// ReadChanges opens the file of a conversation and counts what the calls of its main thread have changed.
+func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Changes, err error) {
+	doc, err := source.Open(ctx, row)
+	if err != nil {
+		return c, err
+	}
+	var work transcript.Work
+	files := map[string]bool{}
+	end := opened.MainEnd(doc.Outline(), doc.Threads()) + 1
+	for from := 0; from < end && err == nil; from += messages {
+		var msgs []transcript.Message
+		msgs, err = doc.Messages(ctx, from, min(from+messages, end))
+		for i := range msgs {
+			work.Add(&msgs[i])
+			changedFiles(files, &msgs[i])
+		}
+	}
+	if closing := doc.Close(); err == nil {
+		err = closing
+	}
+	return Changes{len(files), work.Added, work.Removed}, err
+}
+
+// changedFiles adds the files that the calls of a message have changed.
+func changedFiles(files map[string]bool, m *transcript.Message) {
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind != transcript.BlockToolUse {
+			continue
+		}
+		call := m.Call(i)
+		if diff := call.Diff(); diff.Changes() && call.Outcome() == transcript.OutcomeDone {
+			if file, _ := call.File(); file != "" {
+				files[file] = true
+			}
+		}
+	}
+}
+
+func readDocument(ctx context.Context, doc opened.Doc, row *sessions.Row, o talk.Options, rows int) (s Shown) {
+	total := len(doc.Outline())
 	msgs := func(yield func(transcript.Message) bool) {
-		for from := 0; from < s.Total && s.Err == nil; from += ahead {
+		for from := 0; from < total && s.Err == nil; from += ahead {
 			var part []transcript.Message
-			part, s.Err = doc.Messages(ctx, from, min(from+ahead, s.Total))
+			part, s.Err = doc.Messages(ctx, from, min(from+ahead, total))
 			for i := range part {
-				if s.Shown++; !yield(part[i]) {
+				if !yield(part[i]) {
 					return
 				}
 			}

@@ -8,16 +8,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
+// deleted is the fault of a backup or document whose file no longer exists.
+const deleted = "deleted"
+
 // purgeNow is the number of days before the deletion of a transcript when its badge becomes urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". A session that Claude Code will
-// delete soon shows the calendar days left. A session of claude -p without another badge is shown as a headless run.
+// BadgeSpans returns the glyph and the word of a row's badge; the word of stub and ok is "". A session that Claude Code
+// will delete soon shows the calendar days left.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
-	if badge == sessions.BadgeOK && r.Has(sessions.FlagSDK) {
-		return Glyph(badge), Span{Faint, "headless run"}
-	}
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
 		return Glyph(badge), badgeWord(badge)
 	}
@@ -39,15 +39,15 @@ func Glyph(b sessions.Badge) Span {
 		return Span{AccentBold, "?"}
 	case sessions.BadgeLive:
 		return Span{GoodBold, "●"}
-	case sessions.BadgeDeleted, sessions.BadgeUnreadable, sessions.BadgeDamaged:
+	case sessions.BadgeBroken:
 		return Span{BadBold, "✗"}
-	case sessions.BadgeBackupOnly:
+	case sessions.BadgeOnlyCopy:
 		return Span{Warn, "◐"}
-	case sessions.BadgePurgeSoon, sessions.BadgeNoBackup:
+	case sessions.BadgePurgeSoon:
 		return Span{Warn, "△"}
 	case sessions.BadgeHiddenBranch:
 		return Span{Warn, "◇"}
-	case sessions.BadgeStub, sessions.BadgeEmpty:
+	case sessions.BadgeStub:
 		return Span{Faint, "○"}
 	case sessions.BadgePending:
 		return Span{Urgent, "!"}
@@ -56,20 +56,42 @@ func Glyph(b sessions.Badge) Span {
 	return Span{Faint, "·"}
 }
 
-// badgeWord returns the word of a badge with its ink; "" for ok.
+// badgeWord returns the word of a badge with its ink; "" for stub and ok.
 func badgeWord(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
 		return Span{Accent, string(b)}
 	case sessions.BadgeLive:
 		return Span{Good, string(b)}
-	case sessions.BadgeDeleted, sessions.BadgeUnreadable, sessions.BadgeDamaged:
+	case sessions.BadgeBroken:
 		return Span{Bad, string(b)}
-	case sessions.BadgeBackupOnly, sessions.BadgePurgeSoon, sessions.BadgeHiddenBranch, sessions.BadgeNoBackup, sessions.BadgePending:
+	case sessions.BadgeOnlyCopy, sessions.BadgePurgeSoon, sessions.BadgeHiddenBranch, sessions.BadgePending:
 		return Span{Warn, string(b)}
-	case sessions.BadgeStub, sessions.BadgeEmpty:
-		return Span{Faint, string(b)}
-	case sessions.BadgeOK:
+	case sessions.BadgeStub, sessions.BadgeOK:
 	}
 	return Span{}
+}
+
+// BadgeHelp explains the badge of a row in one or two sentences.
+func BadgeHelp(b sessions.Badge) string {
+	switch b {
+	case sessions.BadgeWaiting:
+		return "Claude asked something and waits for your answer."
+	case sessions.BadgeLive:
+		return "A running Claude Code has this session open."
+	case sessions.BadgeBroken:
+		return "claude --resume would fail. The preview says why."
+	case sessions.BadgePending:
+		return "Claude offers this backup at every start until you restore, keep or discard it."
+	case sessions.BadgeOnlyCopy:
+		return "The live transcript is gone. This copy is all that is left."
+	case sessions.BadgePurgeSoon:
+		return "Claude Code will delete this transcript, and there is no backup. Resuming it starts the time again."
+	case sessions.BadgeHiddenBranch:
+		return "The session has messages that claude --resume would not show. The reader shows them."
+	case sessions.BadgeStub:
+		return "A transcript without messages."
+	case sessions.BadgeOK:
+	}
+	return "Nothing needs your attention."
 }

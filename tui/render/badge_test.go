@@ -28,12 +28,12 @@ func TestBadgeSpans(t *testing.T) {
 		{"after midnight", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(2 * time.Hour).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 1 d"}},
 		{"today", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(time.Minute)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"overdue", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(-90 * day)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
-		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only in backup"}},
-		{"no backup", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}}}, Span{Warn, "△"}, Span{Warn, "no backup"}},
+		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only copy"}},
 		{"no flag", sessions.Row{Session: sessions.Session{Purge: at(day)}}, Span{Faint, "·"}, Span{}},
-		{"headless run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{Faint, "headless run"}},
-		{"headless run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{Faint, "stub"}},
-		{"deleted", sessions.Row{Deleted: true, Session: sessions.Session{Flags: soon, Purge: at(day)}}, Span{BadBold, "✗"}, Span{Bad, "deleted"}},
+		{"headless run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{}},
+		{"a backup has all of it", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(day), Copied: true}}, Span{Faint, "·"}, Span{}},
+		{"headless run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{}},
+		{"deleted", sessions.Row{Deleted: true, Session: sessions.Session{Flags: soon, Purge: at(day)}}, Span{BadBold, "✗"}, Span{Bad, "broken"}},
 	}
 	for _, test := range tests {
 		glyph, word := BadgeSpans(&test.row, now)

@@ -122,7 +122,7 @@ func (c *pane) sessions() {
 			l.Right(right, Span{Muted, RowAge(r, c.o.Now)})
 		}
 		if hasMessages {
-			l.Right(c.right, Span{Faint, messages(r)})
+			l.Right(c.right, Span{Faint, Messages(r)})
 		}
 		c.put(l, item)
 	}

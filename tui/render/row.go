@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,7 +21,9 @@ type RowOptions struct {
 	Styles  *Styles
 	Now     time.Time
 	Command bool        // printed by a command: no selection bar, no free cell at the right, ID at the end
-	Project bool        // show the project instead of the branch
+	Project bool        // of a command: show the project instead of the branch
+	Figure  string      // of a list: text of the last column, in place of the age
+	Wide    bool        // show branch and model too; a command always shows the branch
 	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
 	Chosen  bool        // selected row, with bar and background
 	Marked  bool        // marked for an action
@@ -32,12 +35,13 @@ type RowOptions struct {
 
 // grid has the start of each column of a row; -1 if the column isn't drawn.
 type grid struct {
-	glyph, project, title, end, place, age, msgs, id int
-	idWidth                                          int
+	glyph, project, title, end, place, model, age, msgs, id int
+	idWidth                                                 int
 }
 
 const (
 	placeWidth  = 14
+	modelWidth  = 6
 	figureWidth = 4 // age and messages
 	shortID     = 8
 	leastTitle  = 22 // the word of the badge is left out if the title would be shorter than this
@@ -60,15 +64,15 @@ func ProjectColumn(rows []*sessions.Row) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. A list drops them in this order: branch below 76 cells, messages below 62 (below
-// 76 with a project column), project below 54, age below 30, glyph below 12. A command drops the ID only below 40,
-// because users pass it to the next command.
+// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30, the glyph below 12, and
+// has branch and model only if it is wide, from 76 cells on. A command drops the branch below 76 cells, the messages below 62 and the ID
+// only below 40, because users pass it to the next command.
 func (o *RowOptions) grid() grid {
-	g := grid{glyph: 2, project: -1, title: 4, place: -1, age: -1, msgs: -1, id: -1}
-	right, gapPlace, gapAge := o.Width-1, 3, 1
+	g := grid{glyph: 2, project: -1, title: 4, place: -1, model: -1, age: -1, msgs: -1, id: -1}
+	right, gapAge := o.Width-1, 1
 	width := o.Width // of a row with a short ID
 	if o.Command {
-		g.glyph, g.title, right, gapPlace, gapAge = 0, 2, o.Width, 2, 2
+		g.glyph, g.title, right, gapAge = 0, 2, o.Width, 2
 		if o.Width >= 40 {
 			g.idWidth = min(max(o.ID, shortID), o.Width-40+shortID)
 			g.id = right - g.idWidth
@@ -83,7 +87,7 @@ func (o *RowOptions) grid() grid {
 		g.project = g.title
 		g.title += o.Column + 2
 	}
-	if width >= 76 || width >= 62 && g.project < 0 {
+	if o.Command && width >= 62 {
 		g.msgs = right - figureWidth
 		right = g.msgs - 2
 	}
@@ -91,9 +95,14 @@ func (o *RowOptions) grid() grid {
 		g.age = right - figureWidth
 		right = g.age - gapAge
 	}
-	if width >= 76 {
+	wide := o.Wide && !o.Command && width >= 76
+	if wide {
+		g.model = right - 1 - modelWidth
+		right = g.model - 3
+	}
+	if wide || o.Command && width >= 76 {
 		g.place = right - placeWidth
-		right = g.place - gapPlace
+		right = g.place - 2
 	}
 	g.end = max(right, g.title)
 	return g
@@ -142,11 +151,14 @@ func Row(r *sessions.Row, o RowOptions) string {
 	if g.place >= 0 {
 		l.To(g.place).PutUntil(Muted, place(r, o.Project && g.project < 0), g.place+placeWidth)
 	}
+	if g.model >= 0 {
+		l.To(g.model).PutUntil(Muted, Model(r.Models), g.model+modelWidth)
+	}
 	if g.age >= 0 {
-		l.Right(g.age+figureWidth, Span{Muted, RowAge(r, o.Now)})
+		l.Right(g.age+figureWidth, Span{Muted, cmp.Or(o.Figure, RowAge(r, o.Now))})
 	}
 	if g.msgs >= 0 {
-		l.Right(g.msgs+figureWidth, Span{Faint, messages(r)})
+		l.Right(g.msgs+figureWidth, Span{Faint, Messages(r)})
 	}
 	if g.id >= 0 {
 		// The ID is cut without "…", because other commands accept a prefix of it.
@@ -171,7 +183,7 @@ func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
 	if !o.Command {
-		l.To(g.text())
+		l.To(2).Put(Faint, "/").To(4)
 	}
 	for _, s := range left {
 		l.PutUntil(s.Ink, s.Text, g.end)
@@ -183,8 +195,11 @@ func Header(left []Span, o RowOptions) string {
 		}
 		l.To(g.place).Put(Faint, name)
 	}
+	if g.model >= 0 {
+		l.To(g.model).Put(Faint, "model")
+	}
 	if g.age >= 0 {
-		l.Right(g.age+figureWidth, Span{Faint, "age"})
+		l.Right(g.age+figureWidth, Span{Faint, cmp.Or(o.Figure, "age")})
 	}
 	if g.msgs >= 0 {
 		l.Right(g.msgs+figureWidth, Span{Faint, "msgs"})
@@ -193,20 +208,6 @@ func Header(left []Span, o RowOptions) string {
 		l.To(g.id).Put(Faint, "id")
 	}
 	return l.String()
-}
-
-// HeaderRoom returns the width of the left part of the header, in cells.
-func HeaderRoom(o RowOptions) int {
-	g := o.grid()
-	return g.end - g.text()
-}
-
-// text returns the column of the text of a row.
-func (g *grid) text() int {
-	if g.project >= 0 {
-		return g.project
-	}
-	return g.title
 }
 
 // TitleCutAt reports whether the title of a session or document is cut off at or before the given cell of the title.
@@ -270,8 +271,25 @@ func Base(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// messages returns the number of messages, or "…" if the file wasn't read completely.
-func messages(r *sessions.Row) string {
+// Model returns the short name of the model that a session used last: "opus", "sonnet", "haiku"; "" if none is known.
+func Model(models []string) string {
+	for _, name := range slices.Backward(models) {
+		if strings.HasPrefix(name, "<") { // an answer that the client made up, such as an API error
+			continue
+		}
+		name = strings.TrimPrefix(transcript.CleanLine(name), "claude-")
+		for part := range strings.SplitSeq(name, "-") {
+			if strings.Trim(part, "0123456789.") != "" {
+				return part
+			}
+		}
+		return name
+	}
+	return ""
+}
+
+// Messages returns the number of messages in four cells, or "…" if the file wasn't read completely.
+func Messages(r *sessions.Row) string {
 	switch {
 	case !r.Counted():
 		return "…"
@@ -287,7 +305,7 @@ func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	switch {
 	case o.Chosen:
 		return Strong
-	case badge == sessions.BadgeStub || badge == sessions.BadgeEmpty:
+	case badge == sessions.BadgeStub:
 		return Faint
 	}
 	return Text

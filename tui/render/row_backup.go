@@ -149,9 +149,11 @@ func BackupHeader(left []Span, o RowOptions) string {
 // BackupFault returns a short reason why a backup may be incomplete; "" if no problem is known. A torn last line
 // counts, because no process will finish it.
 func BackupFault(r *sessions.Row) string {
-	switch badge := r.Badge(); {
-	case badge == sessions.BadgeDeleted, badge == sessions.BadgeUnreadable, badge == sessions.BadgeDamaged:
-		return string(badge)
+	switch {
+	case r.Deleted:
+		return deleted
+	case r.State == sessions.StateUnreadable, r.State == sessions.StateDamaged:
+		return string(r.State)
 	case r.Fault != "":
 		return transcript.CleanLine(r.Fault)
 	case r.Has(sessions.FlagTornTail):
@@ -166,7 +168,7 @@ func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	case marked:
 		return Span{AccentBold, "✓"}
 	case fault != "":
-		return Glyph(sessions.BadgeDamaged)
+		return Glyph(sessions.BadgeBroken)
 	case r.Pending:
 		return Glyph(sessions.BadgePending)
 	case r.Unseen:

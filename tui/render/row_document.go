@@ -264,18 +264,18 @@ func openSpan(r *sessions.Row) Span {
 
 // Unplaced reports whether the link of a document to the previous session may be unknown because of a fault.
 func Unplaced(r *sessions.Row) bool {
-	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.BadgeUnreadable))
+	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.StateUnreadable))
 }
 
 // documentFault returns the fault of a document in one or two words for the status column; "" none.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
-		return string(sessions.BadgeDeleted)
+		return deleted
 	case r.State != sessions.StateUnreadable && strings.Contains(r.Reason, badFront):
 		return badFront
 	case r.State == sessions.StateUnreadable || r.Reason != "" && !strings.HasPrefix(r.Reason, tooLong):
-		return string(sessions.BadgeUnreadable)
+		return string(sessions.StateUnreadable)
 	}
 	return ""
 }

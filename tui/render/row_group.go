@@ -6,17 +6,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// GroupOf returns the list heading of a row.
-func GroupOf(r *sessions.Row, now time.Time) string {
+// GroupOf returns the list heading of a row, and the dates that the heading covers; "" if it isn't about dates.
+func GroupOf(r *sessions.Row, now time.Time) (name, dates string) {
 	switch {
 	case r.Pending:
-		return "Pending"
+		return "Pending", ""
 	case r.Unseen:
-		return "Not reviewed"
+		return "Not reviewed", ""
 	case r.Kind == sessions.KindBackup:
-		return "Reviewed"
+		return "Reviewed", ""
 	case !r.Dated():
-		return "Without a date"
+		return "Without a date", ""
 	}
 	return group(now, r.When())
 }
+
+// GroupAt returns the list heading of a time, and the dates that it covers.
+func GroupAt(t, now time.Time) (name, dates string) { return group(now, t) }

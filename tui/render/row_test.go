@@ -58,14 +58,10 @@ func TestRow(t *testing.T) {
 		{Width: 98, Command: true},
 		{Width: 98, Command: true, ID: 23},
 		{Width: 70, Command: true, Project: true},
-		{Width: 120},
-		{Width: 100, Project: true},
-		{Width: 80},
-		{Width: 80, Project: true},
-		{Width: 72},
+		{Width: 100, Wide: true, Column: 8},
+		{Width: 80, Wide: true},
+		{Width: 80, Column: 8},
 		{Width: 64},
-		{Width: 62},
-		{Width: 60},
 		{Width: 56},
 		{Width: 40},
 		{Width: 29},
@@ -125,8 +121,9 @@ func TestRowUnknown(t *testing.T) {
 			r.Written = r.Modified
 		}
 		line := Row(&r, RowOptions{Width: 80, Styles: NewStyles(None), Now: now})
-		if !strings.HasSuffix(line, "…") || strings.Contains(line, "17h") != dated {
-			t.Errorf("dated %v: %q", dated, line)
+		command := Row(&r, RowOptions{Width: 80, Styles: NewStyles(None), Now: now, Command: true})
+		if !strings.Contains(command, "…") || strings.Contains(line, "17h") != dated || strings.Contains(command, "17h") != dated {
+			t.Errorf("dated %v: %q %q", dated, line, command)
 		}
 	}
 }
@@ -140,7 +137,7 @@ func TestRowFits(t *testing.T) {
 			mode := 7*width + i
 			o := RowOptions{
 				Width: width, Now: now, ID: mode & 1 * 20, Command: mode&2 > 0, Project: mode&4 > 0, Chosen: mode&8 > 0,
-				Lit: []int{0, 1, 5, 6, 40, 500},
+				Wide: mode&16 > 0, Column: mode & 32 / 4, Lit: []int{0, 1, 5, 6, 40, 500},
 			}
 			checkRow(t, o, func(o RowOptions) []string { return []string{Row(&rows[i], o)} })
 		}

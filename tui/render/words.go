@@ -3,8 +3,6 @@ package render
 import (
 	"strconv"
 	"time"
-
-	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // Age returns the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days. It returns "" for
@@ -67,20 +65,37 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// group returns the list heading for a time: Today, Yesterday, Last 7 days, Last 30 days or Older, by calendar days in
-// the zone of now. The zero time is Older.
-func group(now, t time.Time) string {
-	switch d := words.DaysBetween(t, now); {
-	case t.IsZero():
-		return "Older"
-	case d <= 0:
-		return "Today"
-	case d == 1:
-		return "Yesterday"
-	case d < 7:
-		return "Last 7 days"
-	case d < 30:
-		return "Last 30 days"
+// group returns the list heading for a time, by calendar days in the zone of now, and the dates that it covers: "Today"
+// and "Sat Nov 21", "This week" and "Nov 16 to 19", "October 2026" and "". Weeks start on Monday.
+func group(now, t time.Time) (name, dates string) {
+	t = t.In(now.Location())
+	year, month, day := now.Date()
+	midnight := func(day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, now.Location()) }
+	monday := day - (int(now.Weekday())+6)%7 // of this week; below 1 in the previous month
+	switch {
+	case !t.Before(midnight(day)):
+		return "Today", now.Format("Mon Jan 2")
+	case !t.Before(midnight(day - 1)):
+		return "Yesterday", midnight(day - 1).Format("Mon Jan 2")
+	case !t.Before(midnight(monday)):
+		return "This week", days(midnight(monday), midnight(day-2))
+	case !t.Before(midnight(monday - 7)):
+		return "Last week", days(midnight(monday-7), midnight(min(monday, day-1)-1))
 	}
-	return "Older"
+	name = t.Format("January 2006")
+	if before := midnight(monday - 8); before.Format("January 2006") == name && before.Month() == before.AddDate(0, 0, 1).Month() {
+		dates = "to " + before.Format("Jan 2")
+	}
+	return name, dates
+}
+
+// days formats a range of days: "Nov 16", "Nov 16 to 19", "Oct 30 to Nov 2".
+func days(from, to time.Time) string {
+	switch {
+	case !from.Before(to):
+		return from.Format("Jan 2")
+	case from.Month() == to.Month():
+		return from.Format("Jan 2") + " to " + to.Format("2")
+	}
+	return from.Format("Jan 2") + " to " + to.Format("Jan 2")
 }

@@ -92,23 +92,31 @@ func TestNumbers(t *testing.T) {
 func TestGroup(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("east", 9*3600)
-	now := time.Date(2026, 11, 21, 0, 30, 0, 0, zone)
+	saturday := time.Date(2026, 11, 21, 0, 30, 0, 0, zone)
+	monday, third := time.Date(2026, 11, 23, 9, 0, 0, 0, zone), time.Date(2026, 11, 3, 9, 0, 0, 0, zone)
 	tests := []struct {
-		at   time.Time
-		want string
+		now, at     time.Time
+		name, dates string
 	}{
-		{now, "Today"},
-		{now.Add(time.Hour), "Today"},
-		{now.Add(-31 * time.Minute), "Yesterday"}, // the previous day in the zone of now, the same day in UTC
-		{now.AddDate(0, 0, -2), "Last 7 days"},
-		{now.AddDate(0, 0, -6), "Last 7 days"},
-		{now.AddDate(0, 0, -7), "Last 30 days"},
-		{now.AddDate(0, 0, -30), "Older"},
-		{time.Time{}, "Older"},
+		{saturday, saturday, "Today", "Sat Nov 21"},
+		{saturday, saturday.Add(time.Hour), "Today", "Sat Nov 21"},
+		{saturday, saturday.Add(-31 * time.Minute), "Yesterday", "Fri Nov 20"}, // the same day in UTC
+		{saturday, saturday.AddDate(0, 0, -2), "This week", "Nov 16 to 19"},
+		{saturday, saturday.AddDate(0, 0, -5), "This week", "Nov 16 to 19"},
+		{saturday, saturday.AddDate(0, 0, -6), "Last week", "Nov 9 to 15"},
+		{saturday, saturday.AddDate(0, 0, -13), "November 2026", "to Nov 8"},
+		{saturday, saturday.AddDate(0, 0, -21), "October 2026", ""},
+		{saturday, saturday.AddDate(-1, 0, 0), "November 2025", ""},
+		{monday, monday.AddDate(0, 0, -1), "Yesterday", "Sun Nov 22"},
+		{monday, monday.AddDate(0, 0, -2), "Last week", "Nov 16 to 21"},
+		{monday.AddDate(0, 0, 2), monday, "This week", "Nov 23"},
+		{third, third.AddDate(0, 0, -3), "Last week", "Oct 26 to Nov 1"},
+		{third, third.AddDate(0, 0, -10), "October 2026", "to Oct 25"},
+		{third, third.AddDate(0, 0, -40), "September 2026", ""},
 	}
 	for _, test := range tests {
-		if got := group(now, test.at); got != test.want {
-			t.Errorf("%v: %q, want %q", test.at, got, test.want)
+		if name, dates := group(test.now, test.at); name != test.name || dates != test.dates {
+			t.Errorf("%v on %v: %q %q, want %q %q", test.at, test.now, name, dates, test.name, test.dates)
 		}
 	}
 }

@@ -136,6 +136,12 @@ type (
 	GoneOn struct{ Offered bool } // Offered: the status line offered an action
 )
 
+// AskFolder asks for a folder in a dialog.
+type AskFolder struct {
+	About string
+	Take  func(folder string) Effect
+}
+
 // Takeover is a program that uses the terminal until it ends. It has the methods of tea.ExecCommand.
 type Takeover interface {
 	Run() error

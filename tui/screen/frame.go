@@ -72,6 +72,7 @@ func ShowKey(key string) string {
 const (
 	LeastPane   = 30  // minimum columns of each of two panes side by side
 	PreviewFrom = 100 // minimum columns of the terminal for a preview beside the list
+	WideFrom    = 160 // minimum columns of the terminal for branch and model in the rows
 	BlankFrom   = 25  // minimum rows of the body for blank lines between groups
 )
 

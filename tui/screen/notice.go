@@ -60,16 +60,16 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	if missing {
 		glyph = render.Span{Ink: render.Bad, Text: "✗"}
 	}
-	n.pair(glyph, render.Text, folder, note)
+	n.Pair(glyph, render.Text, folder, note)
 }
 
 // Next adds a key or command to use next, with its purpose.
 func (n *Notice) Next(what, why string) {
-	n.pair(render.Span{}, render.Strong, what, why)
+	n.Pair(render.Span{}, render.Strong, what, why)
 }
 
-// pair adds two texts side by side, or one below the other on a narrow screen.
-func (n *Notice) pair(glyph render.Span, ink render.Ink, left, right string) {
+// Pair adds two texts side by side, or one below the other on a narrow screen.
+func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	const column = 32
 	if n.width-n.Left < column+24 {
 		n.Put(ink, glyph, left)

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -18,7 +17,7 @@ type fileDiff struct{ transcript.Diff }
 // spans returns the counts of changed lines: "+3 −11". If the patch was cut, "…" follows the counts.
 func (c fileDiff) spans() []render.Span {
 	added, removed, cut := c.Count()
-	spans := []render.Span{{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)}}
+	spans := LineCounts(added, removed)
 	if cut {
 		spans = append(spans, render.Span{Ink: render.Faint, Text: " …"})
 	}

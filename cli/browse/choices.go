@@ -1,0 +1,64 @@
+package browse
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/continuo-tui/continuo/cli/hooks"
+	"github.com/continuo-tui/continuo/cli/launch"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// choicesOf returns what an empty list offers: a first session, the demo, another config directory, the hooks. The demo
+// itself offers nothing.
+func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.Config) []tui.Choice {
+	if env.MadeUp {
+		return nil
+	}
+	var list []tui.Choice
+	if run := launch.StartHere(env, o, conf); run != nil {
+		list = append(list, tui.Choice{Name: "Start a session here", Why: "runs claude in " + env.Tilde(env.Dir), Run: run})
+	}
+	list = append(list,
+		tui.Choice{Name: "Look around in a demo", Why: "made-up sessions in a temporary directory", Run: nested{func() error { return runDemo(ctx, env, o, "", false) }}},
+		tui.Choice{Name: "Look in another place", Why: "same as --claude-dir PATH", Folder: func(dir string) tui.Takeover {
+			return nested{func() error { return browseIn(ctx, env, o, dir) }}
+		}},
+	)
+	if self, _ := hooks.OwnProgram(env); self != "" && env.Dir != "" {
+		list = append(list, tui.Choice{Name: "Install the hooks", Why: "keeps a copy of each session when it ends", Run: launch.Pausing(env, o, env.Dir, self, "init")})
+	}
+	return list
+}
+
+// browseIn opens the browser on another Claude config directory.
+func browseIn(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
+	in := *env
+	in.ClaudeDirs = []string{env.TypedPath(dir)}
+	if info, err := os.Stat(in.ClaudeDirs[0]); err != nil || !info.IsDir() {
+		return &out.Failure{What: out.CleanPath(dir) + " isn't a directory."}
+	}
+	opts, err := place.CatalogOptions(&in)
+	if err != nil {
+		return err
+	}
+	return reported(&in, browseOver(ctx, &in, o, opts))
+}
+
+// nested is a function of this program that takes over the browser's terminal. It uses the streams of the command.
+type nested struct{ run func() error }
+
+// Run implements tea.ExecCommand.
+func (n nested) Run() error { return n.run() }
+
+// SetStdin implements tea.ExecCommand.
+func (nested) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (nested) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (nested) SetStderr(io.Writer) {}

@@ -1,0 +1,92 @@
+package list
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// order is what the list of sessions is sorted by.
+type order int
+
+const (
+	byRecent order = iota // last message
+	byCreated
+	bySize
+	byMessages
+	byProject // its name
+)
+
+// orders returns the orders as commands of the palette.
+func orders() []screen.Binding {
+	list := []screen.Binding{
+		{Command: "Sort by last message", Do: screen.Intent{Name: sortBy, N: int(byRecent)}},
+		{Command: "Sort by creation", Do: screen.Intent{Name: sortBy, N: int(byCreated)}},
+		{Command: "Sort by size", Do: screen.Intent{Name: sortBy, N: int(bySize)}},
+		{Command: "Sort by messages", Do: screen.Intent{Name: sortBy, N: int(byMessages)}},
+		{Command: "Sort by project", Do: screen.Intent{Name: sortBy, N: int(byProject)}},
+		{Command: "Group by day", Do: screen.Intent{Name: groupBy, N: 0}},
+		{Command: "Group by project", Do: screen.Intent{Name: groupBy, N: 1}},
+	}
+	for i := range list {
+		list[i].Group = screen.GroupFind
+	}
+	return list
+}
+
+// compare compares two sessions: first by project if they are grouped by it.
+func (s *scope) compare(a, b *sessions.Row) int {
+	n := 0
+	if s.grouped || s.order == byProject {
+		n = cmp.Or(cmp.Compare(render.Base(a.Project), render.Base(b.Project)), cmp.Compare(a.Project, b.Project))
+	}
+	switch s.order {
+	case byCreated:
+		n = cmp.Or(n, b.Created.Compare(a.Created))
+	case bySize:
+		n = cmp.Or(n, cmp.Compare(b.Bytes, a.Bytes))
+	case byMessages:
+		n = cmp.Or(n, cmp.Compare(b.Messages, a.Messages))
+	case byRecent, byProject:
+	}
+	return cmp.Or(n, a.Compare(b))
+}
+
+// heading returns the heading of a session and the dates that it covers; "" for none. Only times have headings by day.
+func (s *scope) heading(r *sessions.Row, now time.Time) (name, dates string) {
+	switch {
+	case s.grouped && r.Project == "":
+		return "No project", ""
+	case s.grouped:
+		return render.Base(r.Project), ""
+	case s.order == byRecent:
+		return render.GroupOf(r, now)
+	case s.order == byCreated && !r.Created.IsZero():
+		return render.GroupAt(r.Created, now)
+	case s.order == byCreated:
+		return "Without a date", ""
+	}
+	return "", ""
+}
+
+// figure returns the last column of a session: what the list is sorted by, else its age; and the name of the column.
+func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
+	switch s.order {
+	case byCreated:
+		if r.Created.IsZero() {
+			return "", "made"
+		}
+		return render.Age(now, r.Created), "made"
+	case bySize: // in four cells
+		return strings.NewReplacer(" B", "B", " kB", "k", " MB", "M", " GB", "G").Replace(words.Size(r.Bytes)), "size"
+	case byMessages:
+		return render.Messages(r), "msgs"
+	case byRecent, byProject:
+	}
+	return render.RowAge(r, now), "age"
+}

@@ -1,0 +1,145 @@
+package preview
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+)
+
+// facts draws the title of a session and what identifies it: where and when it was, its size, its badge and its faults.
+// An unknown number is "…".
+func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
+	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
+	add := func(left string, right ...render.Span) {
+		if left != "" || render.SpansWidth(right) > 0 {
+			lines = append(lines, line(f, width).PutUntil(render.Muted, left, width-1-render.SpansWidth(right)-2).Right(width-1, right...).String())
+		}
+	}
+	add(where(row), render.Span{Ink: render.Faint, Text: render.Model(row.Models)})
+	took := ""
+	if !row.First.IsZero() {
+		took = words.Duration(row.Last.Sub(row.First))
+	}
+	add(when(row, f), render.Span{Ink: render.Faint, Text: took})
+	count := "… messages"
+	if row.Counted() {
+		count = words.Counted(row.Messages, "message", "messages")
+	}
+	switch c := p.changes; {
+	case c == nil || c.Files == 0:
+		add(count)
+	default:
+		add(count+" · "+words.Counted(c.Files, "file", "files")+" changed", talk.LineCounts(c.Added, c.Removed)...)
+	}
+	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
+		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)
+	}
+	for _, text := range notes(row) {
+		for _, s := range render.Wrap(text, width-6) {
+			lines = append(lines, line(f, width).To(4).Put(render.Faint, s).String())
+		}
+	}
+	return lines
+}
+
+// sentence draws a badge and its reason.
+func sentence(f Facts, width int, glyph, word render.Span, why string) []string {
+	var lines []string
+	for i, s := range render.Wrap(word.Text+why, width-6) {
+		l := line(f, width)
+		if i == 0 {
+			l.Spans(glyph, render.Span{Ink: render.Text, Text: " "})
+			if len(s) >= len(word.Text) {
+				l.Spans(word)
+				s = s[len(word.Text):]
+			}
+		}
+		lines = append(lines, l.To(4).Put(render.Muted, s).String())
+	}
+	return lines
+}
+
+// where names the project, the worktree if it is another folder, and the branch.
+func where(row *sessions.Row) string {
+	text := render.Base(row.Project)
+	if row.Workdir != "" && row.Workdir != row.Project {
+		switch rel, err := filepath.Rel(row.Project, row.Workdir); {
+		case row.Project == "":
+			text = render.Base(row.Workdir)
+		case err == nil && filepath.IsLocal(rel):
+			text += "/" + transcript.CleanLine(filepath.ToSlash(rel))
+		default:
+			text += ", worktree " + render.Base(row.Workdir)
+		}
+	}
+	if on := onBranch(row); on != "" {
+		text += " " + on
+	}
+	return text
+}
+
+// when returns the time of a session: "Sat Nov 21, 14:02 to 15:52".
+func when(row *sessions.Row, f Facts) string {
+	first, last := row.First, row.When()
+	if !row.Dated() {
+		return "No message has a time"
+	}
+	if first.IsZero() {
+		first = last
+	}
+	first, last = first.In(f.Zone), last.In(f.Zone)
+	from, day := first.Format("Mon Jan 2, 15:04"), last.Format("Mon Jan 2, 15:04")
+	if first.Year() != f.Now.In(f.Zone).Year() {
+		from, day = first.Format("2006 Jan 2, 15:04"), last.Format("2006 Jan 2, 15:04")
+	}
+	switch {
+	case from == day:
+		return from
+	case first.Format(time.DateOnly) == last.Format(time.DateOnly):
+		return from + " to " + last.Format("15:04")
+	}
+	return from + " to " + day
+}
+
+// because returns the reason for the badge of a session.
+func because(row *sessions.Row, f Facts) string {
+	switch {
+	case row.Deleted:
+		return ": its file was deleted while this list was open"
+	case row.Live != nil && row.Live.WaitingFor != "":
+		return ": " + transcript.CleanLine(row.Live.WaitingFor)
+	case row.Live != nil && !row.Live.Started.IsZero():
+		text := " since " + row.Live.Started.In(f.Zone).Format("15:04")
+		if !row.Modified.IsZero() {
+			text += ", last write " + words.Ago(f.Now, row.Modified)
+		}
+		return text
+	case row.State == sessions.StateUnreadable:
+		return ": " + transcript.CleanLine(row.Reason)
+	case row.Has(sessions.FlagPurgeSoon):
+		return ", there is no backup"
+	case row.Has(sessions.FlagHiddenBranch):
+		return ": messages that claude --resume would not show"
+	}
+	return ""
+}
+
+// notes returns sentences about a session that are no badge.
+func notes(row *sessions.Row) []string {
+	var list []string
+	if row.Has(sessions.FlagSDK) {
+		list = append(list, "Headless run.")
+	}
+	if row.State != sessions.StateUnreadable && row.Reason != "" {
+		list = append(list, transcript.CleanLine(row.Reason))
+	}
+	if row.Has(sessions.FlagNoBackup) {
+		list = append(list, "It ended without a backup.")
+	}
+	return list
+}

@@ -1,0 +1,65 @@
+package preview
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestFacts checks the lines that identify a session, and that unknown facts are left out.
+func TestFacts(t *testing.T) {
+	t.Parallel()
+	first := testNow().Add(-3 * time.Hour)
+	base := sessions.Session{
+		Name: "Title", Project: "/code/teahouse", Workdir: "/code/teahouse", Branch: "main", State: sessions.StateOK,
+		First: first, Last: first.Add(110 * time.Minute), Models: []string{"claude-opus-4-1", "<synthetic>"}, Messages: 12, Exact: true,
+	}
+	pane := Pane{changes: &Changes{8, 112, 61}}
+	tests := []struct {
+		name string
+		pane Pane
+		more func(*sessions.Session)
+		want []string
+	}{
+		{"all", pane, nil, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
+			"12 messages · 8 files changed           +112 −61",
+		}},
+		{"unknown", Pane{}, func(s *sessions.Session) { *s = sessions.Session{Name: "Title", State: sessions.StateOK} }, []string{
+			"Title", "No message has a time", "… messages",
+		}},
+		{"a folder below, two days", Pane{}, func(s *sessions.Session) { s.Workdir, s.Last = "/code/teahouse/api", first.AddDate(0, 0, 1) }, []string{
+			"Title", "teahouse/api on main                        opus", "Sat Nov 21, 12:42 to Sun Nov 22, 12:42       1 d", "12 messages",
+		}},
+		{"a worktree in another year", Pane{}, func(s *sessions.Session) {
+			s.Workdir, s.First, s.Last = "/trees/fix", first.AddDate(-1, 0, 0), first.AddDate(-1, 0, 0)
+		}, []string{"Title", "teahouse, worktree fix on main              opus", "2025 Nov 21, 12:42", "12 messages"}},
+		{"faults are notes", Pane{}, func(s *sessions.Session) {
+			s.State, s.Reason, s.Flags = sessions.StateDamaged, "3 lines could not be parsed.", []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}
+		}, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "12 messages",
+			"  Headless run.", "  3 lines could not be parsed.", "  It ended without a backup.",
+		}},
+		{"broken", Pane{}, func(s *sessions.Session) { s.State, s.Reason = sessions.StateUnreadable, "permission denied" }, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "… messages",
+			"✗ broken: permission denied",
+		}},
+	}
+	for _, test := range tests {
+		row := sessions.Row{Kind: sessions.KindSession, Session: base}
+		if test.more != nil {
+			test.more(&row.Session)
+		}
+		f := Facts{Zone: time.UTC, Now: testNow(), Styles: render.NewStyles(render.None)}
+		var got []string
+		for _, l := range test.pane.facts(&row, f, 51) {
+			got = append(got, strings.TrimRight(strings.TrimPrefix(l, "  "), " "))
+		}
+		if strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
+	}
+}

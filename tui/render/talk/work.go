@@ -1,0 +1,55 @@
+package talk
+
+import (
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// workFrom is the width in cells from which the line about the work names all kinds of steps.
+const workFrom = 96
+
+// WorkLine draws the work between a prompt and its answer in one line: "▸ 14 steps: 6 reads, 3 edits +41 −12, 5 commands,
+// 2 failed", with its duration at the right. A narrow line names only agents, edits and failures. It is "" without a
+// step.
+func WorkLine(w *transcript.Work, o Options) string {
+	steps := w.Steps()
+	if steps == 0 {
+		return ""
+	}
+	spans := []render.Span{{Ink: render.Muted, Text: words.Counted(steps, "step", "steps")}}
+	sep := ": "
+	put := func(n int, one, many string, ink render.Ink) {
+		if n > 0 {
+			spans = append(spans, render.Span{Ink: render.Muted, Text: sep}, render.Span{Ink: ink, Text: words.Counted(n, one, many)})
+			sep = ", "
+		}
+	}
+	wide := o.Width >= workFrom
+	if wide {
+		put(w.Reads, "read", "reads", render.Muted)
+		put(w.Searches, "search", "searches", render.Muted)
+	}
+	put(w.Agents, "agent", "agents", render.Muted)
+	if put(w.Edits, "edit", "edits", render.Muted); w.Edits > 0 && w.Added+w.Removed > 0 {
+		spans = append(spans, render.Span{Text: " "})
+		spans = append(spans, LineCounts(w.Added, w.Removed)...)
+	}
+	if wide {
+		put(w.Commands, "command", "commands", render.Muted)
+		put(w.Others, "other", "other", render.Muted)
+	}
+	put(w.Failed, "failed", "failed", render.Bad)
+	l := render.NewLine(o.Styles, o.Width).To(o.Left+2).Put(render.Faint, "▸ ").Spans(spans...)
+	if took := words.Duration(w.Ended.Sub(w.Began)); took != "" {
+		l.Right(o.Width, render.Span{Ink: render.Faint, Text: "  " + took})
+	}
+	return l.String()
+}
+
+// LineCounts returns the number of added and removed lines: "+41 −12".
+func LineCounts(added, removed int) []render.Span {
+	return []render.Span{
+		{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)},
+	}
+}
