@@ -22,6 +22,7 @@ type actions struct {
 	change     *action.Change
 	recover    *action.Recover
 	note       *action.Note
+	organise   *action.Organise
 }
 
 // IDs of the actions. No screen has one of these IDs, so that the answer to a command finds its action.
@@ -34,6 +35,7 @@ const (
 	changeAction
 	recoverAction
 	noteAction
+	organiseAction
 )
 
 // owned is an action with its id.
@@ -47,6 +49,7 @@ func newActions(lists action.Lists) *actions {
 	d := &a.desk
 	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
 	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
+	a.organise = action.NewOrganise(d)
 	a.checkpoint = action.NewCheckpoint(d, a.backup, a.change)
 	return a
 }
@@ -61,6 +64,7 @@ func (a *actions) all() []owned {
 		{changeAction, a.change},
 		{recoverAction, a.recover},
 		{noteAction, a.note},
+		{organiseAction, a.organise},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/search"
@@ -213,6 +214,7 @@ type fakeActions struct {
 	folders []string // returned for any text
 	quotes  []Quote
 	edited  []string
+	notes   map[string]annotate.Note // what was written, by session ID
 }
 
 func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error) {
@@ -272,6 +274,16 @@ func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) 
 	}
 	a.backups = append(a.backups, ids)
 	return o, a.err
+}
+
+func (a *fakeActions) Annotate(_ context.Context, rows []sessions.Row, e annotate.Edit) error {
+	if a.notes == nil {
+		a.notes = map[string]annotate.Note{}
+	}
+	for i := range rows {
+		a.notes[rows[i].ID] = e.Apply(a.notes[rows[i].ID])
+	}
+	return a.err
 }
 
 func (a *fakeActions) Edit(_ context.Context, row sessions.Row, file string, line int) (Takeover, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/dialog"
@@ -26,6 +27,8 @@ type Actions interface {
 	// Backup copies the transcripts of sessions to the memories of their projects. Without do it writes nothing and
 	// returns the destinations. ctx ends when the user moves on; with do, when the program ends.
 	Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error)
+	// Annotate changes what is written about sessions. The catalogue sends their rows again.
+	Annotate(ctx context.Context, rows []sessions.Row, e annotate.Edit) error
 	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
 }

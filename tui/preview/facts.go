@@ -2,6 +2,7 @@ package preview
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -132,6 +133,15 @@ func because(row *sessions.Row, f Facts) string {
 // notes returns sentences about a session that are no badge.
 func notes(row *sessions.Row) []string {
 	var list []string
+	if len(row.Tags) > 0 {
+		list = append(list, "#"+strings.Join(row.Tags, " #"))
+	}
+	if row.Note != "" {
+		list = append(list, transcript.CleanLine(row.Note))
+	}
+	if row.Archived {
+		list = append(list, "Archived.")
+	}
 	if row.Has(sessions.FlagSDK) {
 		list = append(list, "Headless run.")
 	}

@@ -103,31 +103,38 @@ const (
 
 // Intents that the program carries out, for the subject of the screen.
 const (
-	Resume     = "resume"
-	Fork       = "fork"
-	ResumeIn   = "resume-in"
-	CopyMenu   = "copy"
-	EditFile   = "edit"
-	Backup     = "backup"
-	Checkpoint = "checkpoint"
-	Discard    = "discard"
-	Restore    = "restore"
-	Verify     = "verify"
-	Keep       = "keep"
-	Undo       = "undo"
-	UndoList   = "undo-list"
-	Recover    = "recover" // at level N
-	Note       = "note"
-	Project    = "project"
-	StepTab    = "step-tab" // by N tabs
-	ToTab      = "to-tab"   // number N
-	NextTab    = "next-tab"
-	LastTab    = "previous-tab"
-	LeftToUndo = "left-to-undo" // footer entry of undo and the undo list, except for backups
-	StepBack   = "step-back"    // footer entry of the undo list for backups, while undo itself can't be used
-	Search     = "search"
-	Palette    = "palette"
-	Help       = "help"
-	Quit       = "quit"
-	Suspend    = "suspend"
+	Resume   = "resume"
+	Fork     = "fork"
+	ResumeIn = "resume-in"
+	CopyMenu = "copy"
+	Rename   = "name"
+	Star     = "star"
+	Tag      = "tag"
+	// SessionNote writes a note on a session; Note adds an entry to a ledger.
+	SessionNote = "session-note"
+	Archive     = "archive"
+	Organise    = "organise" // footer entry of Rename, Star and Tag
+	EditFile    = "edit"
+	Backup      = "backup"
+	Checkpoint  = "checkpoint"
+	Discard     = "discard"
+	Restore     = "restore"
+	Verify      = "verify"
+	Keep        = "keep"
+	Undo        = "undo"
+	UndoList    = "undo-list"
+	Recover     = "recover" // at level N
+	Note        = "note"
+	Project     = "project"
+	StepTab     = "step-tab" // by N tabs
+	ToTab       = "to-tab"   // number N
+	NextTab     = "next-tab"
+	LastTab     = "previous-tab"
+	LeftToUndo  = "left-to-undo" // footer entry of undo and the undo list, except for backups
+	StepBack    = "step-back"    // footer entry of the undo list for backups, while undo itself can't be used
+	Search      = "search"
+	Palette     = "palette"
+	Help        = "help"
+	Quit        = "quit"
+	Suspend     = "suspend"
 )

@@ -1,0 +1,193 @@
+package action
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Organise names, stars, tags and archives sessions, and writes notes about them: the marked ones, else the subject.
+type Organise struct{ desk *Desk }
+
+// NewOrganise returns the action for a desk.
+func NewOrganise(d *Desk) *Organise { return &Organise{d} }
+
+// annotation is a change to carry out, as the reply of a dialog.
+type annotation struct {
+	rows []sessions.Row
+	edit annotate.Edit
+	done string // message after the change
+}
+
+// annotatedMsg is sent after a change.
+type annotatedMsg struct {
+	done string
+	err  error
+}
+
+const (
+	mostName = 300  // bytes of a name
+	mostText = 2000 // bytes of a note and of tags
+	// mostShown is the width of a name in a message, in cells.
+	mostShown = 40
+)
+
+// Keys implements Action.
+func (a *Organise) Keys(intent string) []screen.Binding {
+	b := screen.Binding{Name: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions, Gone: !a.desk.isSession(), Needed: "choose a session"}
+	switch intent {
+	case screen.Rename:
+		b.Keys, b.Show, b.Help = []string{"m"}, "m", "name it"
+	case screen.Star:
+		b.Keys, b.Show, b.Help = []string{"*"}, "*", "star, or remove the star"
+	case screen.Tag:
+		b.Keys, b.Show, b.Help = []string{"t"}, "t", "tags…"
+	case screen.SessionNote:
+		b.Keys, b.Show, b.Help = []string{"N"}, "N", "note on the session"
+	case screen.Archive:
+		b.Name, b.Command = "", "Archive, or show again"
+	case screen.Organise: // the footer entry of the keys above
+		b = screen.Binding{Show: "m * t", Label: "name, star, tag", Group: screen.GroupThis, Needs: screen.NeedsActions, Gone: b.Gone}
+	default:
+		return nil
+	}
+	return []screen.Binding{b}
+}
+
+// Do implements Action.
+func (a *Organise) Do(do screen.Intent) ([]screen.Effect, bool) {
+	switch do.Name {
+	case screen.Rename, screen.Star, screen.Tag, screen.SessionNote, screen.Archive:
+	default:
+		return nil, false
+	}
+	rows := a.rows()
+	if len(rows) == 0 {
+		return nil, true
+	}
+	switch do.Name {
+	case screen.Star:
+		return a.star(rows), true
+	case screen.Archive:
+		return a.archive(rows), true
+	}
+	return a.ask(do.Name, rows), true
+}
+
+// rows returns the marked sessions, else the subject.
+func (a *Organise) rows() []sessions.Row {
+	switch {
+	case a.desk.Marks > 0:
+		return slices.DeleteFunc(a.desk.Marked(), func(r sessions.Row) bool { return r.Kind != sessions.KindSession })
+	case a.desk.isSession():
+		return []sessions.Row{*a.desk.Row}
+	}
+	return nil
+}
+
+// star stars sessions, or removes the star if all have it.
+func (a *Organise) star(rows []sessions.Row) []screen.Effect {
+	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Starred })
+	done := "Starred "
+	if !to {
+		done = "Removed the star from "
+	}
+	return a.change(annotation{rows, annotate.Edit{Starred: &to}, done + named(rows) + "."})
+}
+
+// archive archives sessions, or shows them again if all are archived.
+func (a *Organise) archive(rows []sessions.Row) []screen.Effect {
+	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Archived })
+	done := "Archived " + named(rows) + "; . shows archived sessions."
+	if !to {
+		done = "No longer archived: " + named(rows) + "."
+	}
+	return a.change(annotation{rows, annotate.Edit{Archived: &to}, done})
+}
+
+// named names sessions within a sentence.
+func named(rows []sessions.Row) string {
+	if len(rows) == 1 {
+		return "“" + words.Cut(render.Title(&rows[0]), mostShown) + "”"
+	}
+	return words.Count(len(rows)) + " sessions"
+}
+
+// ask asks for a name, for tags or for a note.
+func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
+	row := &rows[0]
+	o := dialog.LineOptions{About: named(rows), Most: mostText}
+	one := len(rows) == 1
+	reply := func(e annotate.Edit, done string) screen.Effect {
+		return screen.Reply{Msg: annotation{rows, e, done + named(rows) + "."}}
+	}
+	switch what {
+	case screen.Rename:
+		o.Title, o.Hint, o.Most = "Name", "Shown in place of the title. An empty name brings the title back.", mostName
+		if one {
+			o.Text = row.Title()
+		}
+		o.Take = func(text string) screen.Effect {
+			text = strings.TrimSpace(text)
+			switch {
+			case one && text == row.Title():
+				return screen.Tell{Text: "The name is unchanged."}
+			case text == "":
+				return reply(annotate.Edit{Name: &text}, "Removed the name of ")
+			}
+			return screen.Reply{Msg: annotation{rows, annotate.Edit{Name: &text}, "Named “" + words.Cut(text, mostShown) + "”."}}
+		}
+	case screen.Tag:
+		had := []string(nil)
+		o.Title, o.Hint = "Tags", "Words, with blanks between. Search finds tag:WORD."
+		if one {
+			had = row.Tags
+			o.Text = strings.Join(had, " ")
+		} else {
+			o.Hint = "Added to all of them. Words, with blanks between."
+		}
+		o.Take = func(text string) screen.Effect {
+			now := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
+			gone := slices.DeleteFunc(slices.Clone(had), func(t string) bool { return slices.Contains(now, t) })
+			return reply(annotate.Edit{Tag: now, Untag: gone}, "Tagged ")
+		}
+	case screen.SessionNote:
+		o.Title, o.Hint = "Note", "Shown in the preview. An empty note removes it."
+		if one {
+			o.Text = row.Note
+		}
+		o.Take = func(text string) screen.Effect { return reply(annotate.Edit{Text: &text}, "Noted on ") }
+	}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(o)}}
+}
+
+// change carries out an annotation.
+func (a *Organise) change(n annotation) []screen.Effect {
+	ctx, actions := a.desk.Context, a.desk.Actions
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		return annotatedMsg{n.done, actions.Annotate(context.WithoutCancel(ctx), n.rows, n.edit)}
+	})}
+}
+
+// Took implements Action.
+func (a *Organise) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case annotation:
+		return a.change(msg)
+	case annotatedMsg:
+		if msg.err != nil {
+			return []screen.Effect{fail(msg.err)}
+		}
+		return tell(msg.done)
+	}
+	return nil
+}
