@@ -127,10 +127,16 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// describeFile adds the facts of a transcript. It reads no other file, so a path is fast in any directory.
+// describeFile adds the facts of a transcript and what the person wrote about it. It reads no other transcript, so a path
+// is fast in any directory.
 func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessions.Row {
-	if file.Kind == sessions.KindSession {
-		file.Session = sessions.Read(ctx, file.Path, env.Now())
+	if file.Kind != sessions.KindSession {
+		return file
+	}
+	file.Session = sessions.Read(ctx, file.Path, env.Now())
+	if key, ok := place.NoteKey(env, &file); ok {
+		notes, _ := place.OpenNotes(env).Load() // without them the title is that of the transcript
+		notes[key].Mark(&file)
 	}
 	return file
 }

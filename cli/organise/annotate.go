@@ -3,15 +3,12 @@ package organise
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -110,7 +107,7 @@ func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg fin
 	if err != nil {
 		return err
 	}
-	key, ok := keyOf(env, &row)
+	key, ok := place.NoteKey(env, &row)
 	if !ok {
 		return &out.Failure{
 			What:  out.Quoted(render.Title(&row)) + " isn't a session below projects/ of a Claude config directory. Only such a session can be annotated.",
@@ -130,28 +127,4 @@ func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg fin
 	note := notes[key]
 	note.Mark(&row)
 	return printNote(o, &row, note)
-}
-
-// keyOf returns the key of a session. A session that was named by its path belongs to the config directory of this run
-// that has the file, because a link may lead to it.
-func keyOf(env *place.Env, row *sessions.Row) (annotate.Key, bool) {
-	key, ok := annotate.KeyOf(row.Path)
-	if row.Kind != sessions.KindSession || !ok {
-		return key, false
-	}
-	info, err := os.Stat(row.Path)
-	if row.Dir != "" || err != nil {
-		return key, true
-	}
-	conf, err := env.Settings()
-	if err != nil {
-		return key, true // the caller has reported the error
-	}
-	for _, dir := range place.ConfigDirs(env, conf) {
-		if place.SameFile(filepath.Join(dir, "projects", key.Project, filepath.Base(row.Path)), info) {
-			key.Dir = dir
-			break
-		}
-	}
-	return key, true
 }

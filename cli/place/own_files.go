@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/continuo-tui/continuo/internal/disk"
-	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
@@ -99,10 +98,6 @@ func stateFile(env *Env, name string) string {
 	}
 	return filepath.Join(dir, name)
 }
-
-// OpenNotes opens the store of what a person wrote about sessions: $XDG_STATE_HOME/continuo/annotations.json or
-// ~/.local/state/continuo/annotations.json. A demo has a store of its own.
-func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
 // OpenJournal opens the journal of all changes by commands and the browser.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }
