@@ -1,7 +1,6 @@
 package list
 
 import (
-	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -66,16 +65,17 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 
 // hidden counts the hidden rows in words; "" if there are none.
 func (l *pane) hidden() string {
-	runs, stubs := l.tally.HiddenRuns, l.tally.HiddenStubs
-	if runs+stubs == 0 {
+	var parts []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, words.Counted(n, one, many))
+		}
+	}
+	add(l.tally.HiddenArchived, "archived session", "archived sessions")
+	add(l.tally.HiddenRuns, "headless run", "headless runs")
+	add(l.tally.HiddenStubs, "stub", "stubs")
+	if len(parts) == 0 {
 		return ""
 	}
-	var parts []string
-	if runs > 0 {
-		parts = append(parts, words.Counted(runs, "headless run", "headless runs"))
-	}
-	if stubs > 0 {
-		parts = append(parts, words.Counted(stubs, "stub", "stubs"))
-	}
-	return strings.Join(parts, " and ") + " hidden"
+	return words.AndList(parts) + " hidden"
 }

@@ -183,7 +183,7 @@ func (p *Page) scopeWord() string {
 
 // hasHidden reports whether the key for hidden rows would change the list.
 func (l *pane) hasHidden() bool {
-	return l.tally.HiddenRuns+l.tally.HiddenStubs > 0 || l.scope.showHidden && l.kind == sessions.KindSession
+	return l.hidden() != "" || l.scope.showHidden && l.kind == sessions.KindSession
 }
 
 func (p *Page) canEnter() bool {

@@ -13,6 +13,7 @@ type Tally struct {
 	Shown, InScope          int                      // not hidden; Shown counts all projects
 	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
 	HiddenRuns, HiddenStubs int                      // in scope
+	HiddenArchived          int                      // in scope
 	Exact, Total            int                      // of all rows; Exact have exact figures
 	Pending, Unsaved        int                      // of all rows; Unsaved ended without a backup
 	PendingHere             int                      // in scope
@@ -57,6 +58,8 @@ func (l *pane) sort() {
 				t.PendingHere++
 			}
 			shown = append(shown, r)
+		case r.Archived:
+			t.HiddenArchived++
 		case r.Has(sessions.FlagSDK):
 			t.HiddenRuns++
 		default:

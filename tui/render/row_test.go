@@ -341,7 +341,7 @@ func TestRowStar(t *testing.T) {
 	}{
 		{2, 120, "Add a cancellation window to bookings *  "},
 		{2, 40, "Add a cancellation window t… *   1h"},
-		{11, 62, "預約系統的時區問題 👩 and a long tail of wo… *"},
+		{11, 50, "預約系統的時區問題 👩 and a long tail… *"},
 		{2, 11, "Add a… *"},
 		{2, 4, "  …"},
 	} {
