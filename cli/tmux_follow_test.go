@@ -64,7 +64,7 @@ func (w *world) follow(rows []listed) {
 
 	w.keys("q")
 	w.wait(`^ continuo +Sessions`)
-	top := `^ +Today *│.*\n▌ \S .*` + name + `.* now │`
+	top := `^ +Today .*│.*\n▌ \S .*` + name + `.* now │`
 	w.wait(top) // the row moved to the top and is still selected
 	w.wait(`│ .*\b` + words.Count(read.Messages+3) + ` messages`)
 	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$| session)`)
@@ -72,7 +72,7 @@ func (w *world) follow(rows []listed) {
 	two := w.client(other.Path)
 	two.at = writer.at
 	two.user("One more thing: is the kettle on?", "")
-	above := `^ +Today *│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
+	above := `^ +Today .*│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
 	// The selected row keeps its screen line, so a new row at the top of a long list is above the visible part.
 	w.wheel(wheelUp, above)
 
@@ -80,7 +80,7 @@ func (w *world) follow(rows []listed) {
 		t: w.t, path: filepath.Join(filepath.Dir(read.Path), "0c0ffee0-1111-4222-8333-444455556666.jsonl"), cwd: writer.cwd, at: two.at,
 	}
 	fresh.user("A kettle for the tea room, please.", "")
-	w.wheel(wheelUp, `^ +Today *│.*\n  \S .*A kettle for the tea .* now │`)
+	w.wheel(wheelUp, `^ +Today .*│.*\n  \S .*A kettle for the tea .* now │`)
 	w.wait(`^▌ \S .*` + name)
 	w.wait(` 3 of ` + words.Count(len(rows)+1) + `(?:$| session)`)
 	if err := os.Remove(fresh.path); err != nil {

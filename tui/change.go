@@ -64,6 +64,7 @@ type (
 // The kinds of changes.
 const (
 	ChangeDiscard  = screen.ChangeDiscard
+	ChangeDelete   = screen.ChangeDelete
 	ChangeRestore  = screen.ChangeRestore
 	ChangeVerify   = screen.ChangeVerify
 	ChangeUndo     = screen.ChangeUndo

@@ -293,8 +293,8 @@ func TestTriageActs(t *testing.T) {
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
-		press(t, m, "shift+tab", "d", "R", "V", "space")
-		if len(c.asks) != 0 || m.status.text != "space mark: choose a backup" || m.hasDialog() {
+		press(t, m, "shift+tab", "R", "V", "K", "d")
+		if len(c.asks) != 0 || m.status.text != "d delete: live" || m.hasDialog() {
 			t.Errorf("on a session: %q, %q", c.asked(), m.status.text)
 		}
 		m = testModel(t, triageSource(), testOptions(), 120, 36)

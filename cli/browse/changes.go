@@ -45,6 +45,8 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 		p, err = c.planHandoff(ctx, &plan)
 	case tui.ChangeEvidence:
 		p, err = c.planEvidence(ctx, &plan)
+	case tui.ChangeDelete:
+		p, err = c.planDelete(ctx, &plan)
 	case tui.ChangeDiscard:
 		p, err = c.planDiscard(ctx, &plan)
 	case "keep":

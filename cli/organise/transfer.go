@@ -36,7 +36,7 @@ func newImportCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Add the names, stars, tags and notes of an export. Of two about one session the newer
 one wins. A FILE of - is read from a pipe. If a line can't be read, nothing changes.`,
 		Example: `  continuo annotate import annotations.json
-  ssh work continuo annotate export | continuo annotate import -`,
+  continuo annotate import -`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if len(args) != 1 || args[0] == "" {
 				return out.Usage("import takes one file, or - for a pipe.", cmd.CommandPath()+" --help")

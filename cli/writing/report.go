@@ -27,6 +27,8 @@ type Report struct {
 	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
 	Problems []string         `json:"problems"` // sentences about parts that failed
 
+	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean
+
 	Document *Saved      `json:"document,omitempty"` // from save
 	Staged   *Staged     `json:"staged,omitempty"`   // a recovery that was staged or removed
 	Note     *Noted      `json:"note,omitempty"`     // from note
@@ -42,6 +44,17 @@ type ReportedBackup struct {
 	Session    string            `json:"session"`
 	Bytes      int64             `json:"bytes"`
 	Relation   sessions.Relation `json:"relation"` // of the transcript to the backup, all bytes compared; "" unknown
+}
+
+// ReportedSession is a session in a plan.
+type ReportedSession struct {
+	ID       string `json:"id"`
+	Path     string `json:"path"`
+	Trash    string `json:"trash"` // path of the transcript in the trash
+	Files    int    `json:"files"`
+	Bytes    int64  `json:"bytes"`
+	Reason   string `json:"reason"`   // from clean: empty, stub or duplicate
+	OnlyCopy bool   `json:"onlyCopy"` // no backup has all of it
 }
 
 // ReportedKept is a backup that a plan keeps, and the reason.

@@ -68,6 +68,7 @@ const (
 	Note       Kind = "note"        // the ledger of a project was changed; without a file: a comment through br
 	Undo       Kind = "undo"        // another entry was undone
 	EmptyTrash Kind = "empty-trash" // can't be undone
+	Delete     Kind = "delete"      // sessions were moved to the trash of their config directory
 )
 
 // isKind reports whether a kind consists of lower-case words joined by hyphens, so the number after it in the name of an

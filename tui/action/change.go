@@ -53,6 +53,9 @@ const doneLimit = 5 * time.Second
 func (a *Change) Keys(intent string) []screen.Binding {
 	switch intent {
 	case screen.Discard:
+		if a.kind() == sessions.KindSession {
+			return a.deleteKey()
+		}
 		return a.backupKey("d", intent, a.whyNotBackup())
 	case screen.Restore:
 		return a.backupKey("R", intent, a.whyNotBackup())
@@ -76,12 +79,33 @@ func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// isBackup reports whether the subject is a backup or backups are marked.
-func (a *Change) isBackup() bool {
-	return a.desk.Marks > 0 || a.desk.Row != nil && a.desk.Row.Kind == sessions.KindBackup
+// deleteKey returns the key that deletes the chosen sessions. The footer has it while rows are marked.
+func (a *Change) deleteKey() []screen.Binding {
+	b := screen.Binding{
+		Name: screen.Discard, Keys: []string{"d"}, Show: "d", Label: "delete", Help: "delete", Group: screen.GroupThis,
+		Do: screen.Intent{Name: screen.Discard}, Off: a.whyNotBackup(), Needs: screen.NeedsChanges, Quiet: a.desk.Marks == 0,
+	}
+	if b.Off == "" && slices.ContainsFunc(a.chosen(), func(r sessions.Row) bool { return r.MayRun(a.desk.Now) }) {
+		b.Off = "live"
+	}
+	if n := a.desk.Marks; n > 0 {
+		b.More = " " + words.Count(n)
+	}
+	return []screen.Binding{b}
 }
 
-// chosen returns the backups to act on: the marked ones, else the selected one.
+// kind returns the kind of the rows to act on, "" for none.
+func (a *Change) kind() sessions.Kind {
+	if rows := a.chosen(); len(rows) > 0 {
+		return rows[0].Kind
+	}
+	return ""
+}
+
+// isBackup reports whether the subject is a backup or backups are marked.
+func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup }
+
+// chosen returns the rows to act on: the marked ones, else the selected one.
 func (a *Change) chosen() []sessions.Row {
 	switch {
 	case a.desk.Marks > 0:
@@ -126,7 +150,11 @@ func (a *Change) Busy() string {
 func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 	switch do.Name {
 	case screen.Discard, screen.Restore, screen.Verify, screen.Keep:
-		return a.Ask(screen.Change{Kind: screen.ChangeKind(do.Name), Rows: a.chosen()}), true
+		kind := screen.ChangeKind(do.Name)
+		if a.kind() == sessions.KindSession {
+			kind = screen.ChangeDelete
+		}
+		return a.Ask(screen.Change{Kind: kind, Rows: a.chosen()}), true
 	case screen.Undo: // the last action of the listed projects that can be undone
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
 	case screen.UndoList: // shows the cached actions until the lookup ends
@@ -208,7 +236,7 @@ func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	ctx, cancel := context.WithCancel(a.desk.Context)
 	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel, form: form}
 	a.doing = d
-	if plan.Change.Kind == screen.ChangeDiscard {
+	if plan.Change.Kind == screen.ChangeDiscard || plan.Change.Kind == screen.ChangeDelete {
 		for i := range plan.Change.Rows {
 			a.left[plan.Change.Rows[i].Path] = true
 		}
@@ -305,7 +333,7 @@ func lookingWord(k screen.ChangeKind) string {
 // doingWord returns the status while a change is carried out.
 func doingWord(k screen.ChangeKind) string {
 	return cmp.Or(map[screen.ChangeKind]string{
-		screen.ChangeDiscard: "Discarding…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Undoing…", screen.ChangeSave: "Saving…",
+		screen.ChangeDiscard: "Discarding…", screen.ChangeDelete: "Deleting…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Undoing…", screen.ChangeSave: "Saving…",
 	}[k], "Working…")
 }
 

@@ -108,15 +108,15 @@ func do(name string) screen.Intent { return screen.Intent{Name: name} }
 func (p *Page) rowKeys() []screen.Binding {
 	row := p.Subject().Row
 	document := row != nil && row.Kind == sessions.KindDocument
-	backup := row != nil && p.pane.kind == backups
+	markable := row != nil && p.pane.kind != sessions.KindDocument
 	keys := []screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: p.enterWord(), Help: "read", Group: screen.GroupThis, Do: do(enter), Gone: !p.canEnter(), Off: p.whyNotEnter()},
 		{Pair: []string{"previous-boundary", "next-boundary"}, Show: "[ ]", Label: "linked sessions", Help: "linked sessions", Group: screen.GroupMove, Gone: !document || !p.pane.docs.isLinked(row.Path)},
 		{Name: "previous-boundary", Keys: []string{"["}, Do: screen.Intent{Name: along, N: 1}, Gone: !document, Needed: "choose a document"},
 		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
-		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !backup, Needed: "choose a backup", Off: whyNotMark(p.pane.selectedRow())},
-		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !backup, Needed: "choose a backup"},
-		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: "mark all or none", Group: screen.GroupThis, Do: do(markAll), Gone: !backup, Needed: "choose a backup"},
+		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !markable, Needed: "choose a session or backup", Off: whyNotMark(p.pane.selectedRow())},
+		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !markable, Needed: "choose a session or backup"},
+		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: "mark all or none", Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
 	}
 	for i := range keys[4:] {
 		keys[4+i].Needs = screen.NeedsChanges

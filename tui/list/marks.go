@@ -68,7 +68,11 @@ func (l *pane) markSums() *markSums {
 			s.unseen++
 		}
 	}
-	slices.SortFunc(s.rows, func(a, b sessions.Row) int { return compareRows(&a, &b) })
+	order := compareRows
+	if l.kind == sessions.KindSession {
+		order = l.scope.compare
+	}
+	slices.SortFunc(s.rows, func(a, b sessions.Row) int { return order(&a, &b) })
 	return s
 }
 
@@ -145,7 +149,11 @@ func (l *pane) markedWords() string {
 	if s.unseen > 0 {
 		text += ", " + words.Count(s.unseen) + " of them not visible"
 	}
-	return text + " · " + words.Size(s.bytes) + " · " + lossWords(len(s.rows), s.only, s.unknown)
+	text += " · " + words.Size(s.bytes)
+	if l.kind != sessions.KindBackup {
+		return text
+	}
+	return text + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
 // lossWords describes how many of n backups are, or may be, the only copy.

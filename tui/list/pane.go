@@ -32,7 +32,7 @@ type pane struct {
 	touched bool        // the user moved the bar; until then it stays on the first row
 	best    bool        // the bar is on the best match and hasn't moved since
 
-	marks    marks // of backups
+	marks    marks
 	hits     []filter.Hit
 	answered string // pattern of hits
 	docs     documents

@@ -102,7 +102,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case screen.Changed:
 		if msg.Done {
 			for i := range msg.Change.Rows {
-				p.of(backups).marks.drop(msg.Change.Rows[i].Path)
+				p.of(msg.Change.Rows[i].Kind).marks.drop(msg.Change.Rows[i].Path)
 			}
 		}
 	case screen.Back: // the mouse button may have been released

@@ -47,7 +47,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 // changed closes the page of a discarded backup.
 func (p *Page) changed(c screen.Changed) []screen.Effect {
 	isThis := func(row sessions.Row) bool { return row.Path == p.pane.row.Path }
-	if c.Whole && c.Change.Kind == screen.ChangeDiscard && slices.ContainsFunc(c.Change.Rows, isThis) {
+	if c.Whole && (c.Change.Kind == screen.ChangeDiscard || c.Change.Kind == screen.ChangeDelete) && slices.ContainsFunc(c.Change.Rows, isThis) {
 		return []screen.Effect{screen.Pop{}}
 	}
 	return nil

@@ -132,6 +132,9 @@ func RowAge(r *sessions.Row, now time.Time) string {
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
+	if o.Marked {
+		glyph = Span{AccentBold, "✓"}
+	}
 	l := o.line()
 	if g.glyph >= 0 {
 		l.To(g.glyph).Put(glyph.Ink, glyph.Text)

@@ -27,6 +27,7 @@ type ChangeKind string
 // The kinds of changes.
 const (
 	ChangeDiscard ChangeKind = "discard" // move backups to the trash of their project
+	ChangeDelete  ChangeKind = "delete"  // move sessions to the trash of their config directory
 	ChangeRestore ChangeKind = "restore" // restore transcripts from backups; a single one gets a new ID if its ID is taken
 	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"

@@ -1,0 +1,221 @@
+package remove_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/remove"
+)
+
+const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
+
+func now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
+
+// tree writes a session with side files and returns its row and all files with their contents.
+func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), ".claude")
+	project := filepath.Join(dir, "projects", "-tea")
+	files = map[string]string{
+		filepath.Join(project, id+".jsonl"):                                  "one\n",
+		filepath.Join(project, id, "subagents", "agent-1.jsonl"):             "two\n",
+		filepath.Join(project, id, "tool-results", "deep", "result.txt"):     "three\n",
+		filepath.Join(project, "agent-old.jsonl"):                            "four\n",
+		filepath.Join(project, "5d07be13-1111-4222-8333-444455556666.jsonl"): "stays\n",
+	}
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now(), now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	row = sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
+		Path: filepath.Join(project, id+".jsonl"), ID: id,
+		Agents: []string{filepath.Join(project, id, "subagents", "agent-1.jsonl"), filepath.Join(project, "agent-old.jsonl")},
+	}}
+	return dir, row, files
+}
+
+// check compares the files with those that exist below projects, and their modification times.
+func check(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(filepath.Join(dir, "projects"), func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		info, _ := e.Info()
+		if !info.ModTime().Equal(now().Add(-time.Hour)) {
+			t.Errorf("%s was modified at %v", path, info.ModTime())
+		}
+		got[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range want {
+		if got[path] != text {
+			t.Errorf("%s has %q, want %q", path, got[path], text)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d files, want %d: %v", len(got), len(want), got)
+	}
+}
+
+// TestRemove checks that all files of a session go to the trash, that no directory is left, that a second removal in the
+// same second has a place of its own, and that an undo moves everything back.
+func TestRemove(t *testing.T) {
+	t.Parallel()
+	dir, row, files := tree(t)
+	store := &act.Store{Journal: filepath.Join(t.TempDir(), "journal"), Now: now, Live: func(context.Context, string) bool { return false }}
+	plan := func(context.Context) (change.Change, error) {
+		p, err := remove.Of(&row, now())
+		return change.Change{Kind: string(journal.Delete), What: "Deleted", Where: []string{"/tea"}, Ops: p.Ops}, err
+	}
+	shown, err := plan(t.Context())
+	if err != nil || len(shown.Ops) != 4 {
+		t.Fatalf("%d files, %v", len(shown.Ops), err)
+	}
+	done, err := store.Do(t.Context(), &shown, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := filepath.Join(dir, "projects", "-tea")
+	stays := filepath.Join(project, "5d07be13-1111-4222-8333-444455556666.jsonl")
+	check(t, dir, map[string]string{stays: "stays\n"})
+	if _, err := os.Stat(filepath.Join(project, id)); !os.IsNotExist(err) {
+		t.Errorf("the folder of the session is left: %v", err)
+	}
+
+	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // the client writes it anew
+		t.Fatal(err)
+	}
+	newer := row
+	newer.Agents = nil
+	switch p, err := remove.Of(&newer, now()); {
+	case err != nil:
+		t.Error(err)
+	case p.Ops[0].To == done.Ops[0].To:
+		t.Errorf("%s is used twice", p.Ops[0].To)
+	}
+	if err := os.Remove(row.Path); err != nil {
+		t.Fatal(err)
+	}
+
+	list, problems := journal.Open(store.Journal).List(t.Context())
+	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == done.ID })
+	if len(problems) > 0 || i < 0 {
+		t.Fatalf("journal: %v, %v", list, problems)
+	}
+	undo := func(ctx context.Context) (change.Change, error) {
+		way, err := store.Undo(ctx, &list[i])
+		if len(way.Refused) > 0 {
+			t.Errorf("refused: %v", way.Refused)
+		}
+		return way.Change, err
+	}
+	back, err := undo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Do(t.Context(), &back, undo); err != nil {
+		t.Fatal(err)
+	}
+	check(t, dir, files)
+	if _, err := os.Stat(filepath.Join(dir, filepath.Dir(filepath.Dir(done.Ops[0].To)))); !os.IsNotExist(err) {
+		t.Errorf("the entry in the trash is left: %v", err)
+	}
+}
+
+// TestRemovePlace checks that only a session in projects/ can be planned, and that links stay.
+func TestRemovePlace(t *testing.T) {
+	t.Parallel()
+	dir, row, _ := tree(t)
+	link := filepath.Join(dir, "projects", "-tea", id, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := remove.Of(&row, now()); err != nil || !slices.Equal(p.Left, []string{link}) {
+		t.Errorf("left %v, %v", p.Left, err)
+	}
+	other := row
+	other.Path = filepath.Join(dir, "copy", id+".jsonl")
+	if _, err := remove.Of(&other, now()); !errors.Is(err, remove.ErrPlace) {
+		t.Errorf("outside of projects: %v", err)
+	}
+	row.Path = filepath.Join(filepath.Dir(row.Path), "gone.jsonl")
+	if _, err := remove.Of(&row, now()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestProposals checks which sessions are proposed, and which of equal ones stays.
+func TestProposals(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	row := func(project, name, text string, more func(*sessions.Row)) sessions.Row {
+		path := filepath.Join(dir, "projects", project, name+".jsonl")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
+			Path: path, ID: name, Workdir: "/tea", Bytes: int64(len(text)), State: sessions.StateOK, Modified: now(),
+		}}
+		if more != nil {
+			more(&r)
+		}
+		return r
+	}
+	older := func(r *sessions.Row) { r.Modified = now().Add(-time.Hour) }
+	running := func(r *sessions.Row) { r.Live = &sessions.Live{} }
+	rows := []sessions.Row{
+		row("-tea", "empty", " ", func(r *sessions.Row) { r.State = sessions.StateEmpty }),
+		row("-tea", "stub", "stub", func(r *sessions.Row) { r.State = sessions.StateStub }),
+		row("-tea", "starting", "stub", func(r *sessions.Row) { r.State = sessions.StateStub; running(r) }),
+		row("-tea", "mine", "the same", older),
+		row("-else", "copy", "the same", nil),
+		row("-else", "running copy", "the same", running),
+		row("-tea", "old", "equal!", older),
+		row("-tea", "new", "equal!", nil),
+		row("-tea", "other", "other!", nil),
+		row("-tea", "gone", "equal!", nil),
+	}
+	_ = os.Remove(rows[9].Path)
+	list, err := remove.Proposals(t.Context(), rows, func(r *sessions.Row) bool { return r.Live != nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range list {
+		got = append(got, p.Row.ID+" "+string(p.Reason)+" "+filepath.Base(p.Of))
+	}
+	want := []string{"empty empty .", "stub stub .", "copy duplicate mine.jsonl", "old duplicate new.jsonl"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := remove.Proposals(ended, rows, func(*sessions.Row) bool { return false }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancellation: %v", err)
+	}
+}
