@@ -50,24 +50,27 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 	case w < previewFrom && s.Flip:
 		l.Preview, l.Flipped = box(0, upper, w, max(bottom-upper, 0)), true
 	case w >= previewFrom && s.Preview:
-		lw := min(max((w*53+50)/100, listLeast), listMost)
-		switch {
-		case w >= screen.WideFrom:
-			lw = w / 2
-		case s.Wide:
-			lw = listMost
-		}
-		if s.Outline {
-			lw = outlineWidth
-		}
-		if s.Split > 0 {
-			lw = min(max(s.Split, screen.LeastPane), w-screen.LeastPane-1)
-		}
+		lw := leftWidth(w, s)
 		l.Context.W, l.Body.W = lw, lw
 		l.Divider = lw
 		l.Preview = box(lw+1, upper, w-lw-1, max(bottom-upper, 0))
 	}
 	return l
+}
+
+// leftWidth returns the width of the list or outline beside a preview.
+func leftWidth(w int, s screen.Shape) int {
+	switch {
+	case s.Split > 0:
+		return min(max(s.Split, screen.LeastPane), w-screen.LeastPane-1)
+	case s.Outline:
+		return outlineWidth
+	case w >= screen.WideFrom:
+		return w / 2
+	case s.Wide:
+		return listMost
+	}
+	return min(max((w*53+50)/100, listLeast), listMost)
 }
 
 func box(x, y, w, h int) screen.Rect { return screen.Rect{X: x, Y: y, W: w, H: h} }

@@ -11,6 +11,7 @@ import (
 
 // TestOrganise checks what each key writes about the selected session, and the message after it.
 func TestOrganise(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		keys []string
@@ -39,6 +40,10 @@ func TestOrganise(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOrganiseFails checks that an error is shown, and that esc writes nothing.
+func TestOrganiseFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		actions.err = errors.New("annotations.json is damaged")
