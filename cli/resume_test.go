@@ -190,9 +190,9 @@ func TestResumeRefused(t *testing.T) {
 	}
 	t.Run("a demo", func(t *testing.T) {
 		d := insideDemo(resumeDeps(home), home)
-		_, err := launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
-		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
-			t.Errorf("got %v", err)
+		done, err := launch.ResumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{Fork: true})
+		if err != nil || done.Run != nil || done.Said != "Demo: would run claude --resume "+resumeID+" --fork-session." {
+			t.Errorf("got %+v, %v", done, err)
 		}
 	})
 	t.Run("no client", func(t *testing.T) {

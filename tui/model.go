@@ -133,6 +133,9 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.rowsArrived(msg)
 	case changedMsg:
 		return m.rowsChanged(msg)
+	case savedMsg:
+		m.tookSaved(msg)
+		return nil
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:

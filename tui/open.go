@@ -29,13 +29,19 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 
 // openSearch opens the search over everything that was said, for the text of a kept filter.
 func (m *model) openSearch() tea.Cmd {
-	m.status = status{}
 	text := ""
 	if m.top().screen == m.lists {
 		text = m.lists.Filtered()
 	}
+	return m.searchFor(text)
+}
+
+// searchFor opens the search with a text.
+func (m *model) searchFor(text string) tea.Cmd {
+	m.status = status{}
 	return m.push(search.New(search.Options{
 		Context: m.ctx, Source: m.Searcher, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
+		Saves: m.opts.SaveSearch != nil,
 	}))
 }
 

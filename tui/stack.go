@@ -153,6 +153,10 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		closed := m.dropDialogs()
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
+	case screen.SaveSearch:
+		return m.saveSearch(e.Text)
+	case screen.SearchFor:
+		return m.searchFor(e.Text)
 	case screen.AskFolder:
 		return m.push(dialog.NewFolder(dialog.FolderOptions{
 			Context: m.ctx, Folders: m.Actions, Title: "Another place", Verb: "look here", About: e.About, Take: e.Take,

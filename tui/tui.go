@@ -52,11 +52,15 @@ type Place = list.Place
 
 // Options configure the browser, which doesn't look these facts up itself.
 type Options struct {
-	Home    string              // the home directory, shown as ~
-	Project string              // root of the project in which it was started, "" for none; the list opens on it
-	Dirs    []string            // Claude config directories
-	Looked  []Place             // where sessions were looked for, shown if none were found
-	Choices []Choice            // offered if there are no sessions
+	Home    string   // the home directory, shown as ~
+	Project string   // root of the project in which it was started, "" for none; the list opens on it
+	Dirs    []string // Claude config directories
+	Looked  []Place  // where sessions were looked for, shown if none were found
+	Choices []Choice // offered if there are no sessions
+	Saved   []string // saved searches, newest first
+	// SaveSearch saves a search, or forgets it if it is saved, and returns all that are saved; nil if none can be.
+	SaveSearch func(ctx context.Context, text string) (list []string, saved bool, err error)
+
 	Now     func() time.Time    // the clock; its location is the zone of the displayed times
 	NoColor bool                // bold, underline and SGR 2 only
 	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others

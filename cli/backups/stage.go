@@ -86,6 +86,9 @@ func ReadStaged(env *place.Env, s *Staging) error {
 
 // noStart returns an error if no hook prints a staged recovery in the project.
 func noStart(env *place.Env, project string) error {
+	if env.MadeUp { // nothing is staged
+		return nil
+	}
 	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	dirs, _ := place.SearchDirs(env, conf)
 	runs := false

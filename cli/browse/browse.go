@@ -59,7 +59,9 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
-		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Choices: choicesOf(ctx, env, o, conf), Now: env.Now,
+		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Choices: choicesOf(ctx, env, o, conf), Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
+			return place.SaveSearch(ctx, env, text)
+		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
 		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },

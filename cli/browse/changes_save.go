@@ -48,6 +48,9 @@ func (c Changes) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, 
 		plan.Title, plan.Verb, plan.Command = "Remove the staged recovery", "remove", c.Env.Command("recover", "--unstage", "--project", s.Project)
 	}
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
+		if c.Env.MadeUp {
+			return tui.Done{Said: "Demo: would stage it for the next start of a session in " + place.BaseName(s.Project) + "."}, nil
+		}
 		message, but, err := backups.CarryOutStage(ctx, c.Env, s)
 		if err != nil {
 			return tui.Done{}, err

@@ -48,9 +48,6 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 
 // PlanResume checks whether a session can be resumed. Obstacles that no choice removes are an error.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
-	if env.MadeUp {
-		return resume.Plan{}, &out.Failure{What: "This is a demo: there is nothing to resume."}
-	}
 	row.Dir = place.ConfigDirOf(&row)
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -94,11 +91,31 @@ func choosesSession(args []string) string {
 	return ""
 }
 
-// Start carries out a launch. It claims the session first, so that no other program starts it at the same time.
+// demoText says what the demo would run.
+func demoText(l *resume.Launch) string {
+	if l.Pane != "" {
+		return "Demo: would go to the tmux pane of the session."
+	}
+	argv := slices.Clone(l.Argv)
+	for i, a := range argv {
+		if first, _, several := strings.Cut(a, "\n"); several { // a recovery is a prompt of many lines
+			argv[i] = first + " …"
+		}
+	}
+	text := "Demo: would run " + transcript.CleanLine(place.ShellLine(argv))
+	if l.In != resume.WhereHere && l.In != "" {
+		text += " in a tmux " + string(l.In)
+	}
+	return text + "."
+}
+
+// Start carries out a launch; a demo only says what it would run. It claims the session first, so that no other program starts it at the same time.
 func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tui.Outcome{}, ctx.Err()
+	case e.MadeUp:
+		return tui.Outcome{Said: demoText(l)}, nil
 	case l.Pane != "":
 		return attachPane(ctx, e, o, l.Pane)
 	case l.In == resume.WhereHere:

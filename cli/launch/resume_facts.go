@@ -142,6 +142,10 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 // findClaude looks up the configured client and its version.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
+	if env.MadeUp { // nothing will run
+		c.Path = c.Name
+		return c
+	}
 	path, err := claudePath(env, conf)
 	if err != nil {
 		return c

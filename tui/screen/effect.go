@@ -136,6 +136,12 @@ type (
 	GoneOn struct{ Offered bool } // Offered: the status line offered an action
 )
 
+// SaveSearch saves the text of a search, or forgets it if it is saved.
+type SaveSearch struct{ Text string }
+
+// SearchFor opens the search with a text.
+type SearchFor struct{ Text string }
+
 // AskFolder asks for a folder in a dialog.
 type AskFolder struct {
 	About string

@@ -1,0 +1,57 @@
+package place
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// errNoState is returned if there is no directory for searches.
+var errNoState = errors.New("there is no home directory to keep searches in")
+
+// mostSearches is the number of saved searches that are kept.
+const mostSearches = 50
+
+// SavedSearches returns the saved searches, newest first, from $XDG_STATE_HOME/continuo/searches: one per line. It ignores
+// errors.
+func SavedSearches(env *Env) []string {
+	path := stateFile(env, "searches")
+	if path == "" {
+		return nil
+	}
+	text, _ := os.ReadFile(path)
+	return searchesIn(text)
+}
+
+func searchesIn(text []byte) []string {
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(transcript.CleanLine(line)); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// SaveSearch saves a search, or removes it if it is saved, and returns all that are saved.
+func SaveSearch(ctx context.Context, env *Env, text string) (list []string, saved bool, err error) {
+	path := stateFile(env, "searches")
+	if path == "" {
+		return nil, false, errNoState
+	}
+	err = editFile(ctx, path, func(old []byte) ([]byte, error) {
+		list = searchesIn(old)
+		saved = !slices.Contains(list, text)
+		list = slices.DeleteFunc(list, func(s string) bool { return s == text })
+		if saved {
+			list = slices.Insert(list, 0, text)
+		}
+		list = list[:min(len(list), mostSearches)]
+		return []byte(strings.Join(append(slices.Clone(list), ""), "\n")), nil
+	})
+	return list, saved, err
+}
