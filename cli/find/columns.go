@@ -72,6 +72,7 @@ func ListColumns() []listColumn {
 		{Key: "starred", Value: func(r *sessions.Row) any { return r.Starred }, Has: func(r *sessions.Row) bool { return r.Starred }},
 		{Key: "archived", Value: func(r *sessions.Row) any { return r.Archived }, Has: func(r *sessions.Row) bool { return r.Archived }},
 		{Key: "note", Value: func(r *sessions.Row) any { return r.Note }, Has: func(r *sessions.Row) bool { return r.Note != "" }},
+		{Key: "picker", Tab: (*sessions.Row).Unpicked, Value: func(r *sessions.Row) any { return r.Unpicked() }, Has: func(r *sessions.Row) bool { return r.Unpicked() != "" }},
 		{Key: "badge", Tab: func(r *sessions.Row) string { return place.BadgeName(r.Badge()) }},
 		{Key: "when", Tab: listWhen},
 		{Key: "folder", Tab: func(r *sessions.Row) string { return out.CleanPath(cmp.Or(r.Workdir, r.Project)) }},

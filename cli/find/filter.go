@@ -17,11 +17,13 @@ type RowFilter struct {
 	states []sessions.State
 	kinds  []sessions.Kind
 	since  time.Time
+	Picker bool // only sessions that Claude Code's own list doesn't show
 	Hide   bool // leave out and count rows that people rarely need
 }
 
 func (f *RowFilter) holds(r *sessions.Row) bool {
 	return (len(f.states) == 0 || slices.Contains(f.states, r.State)) &&
+		(!f.Picker || r.Unpicked() != "") &&
 		(len(f.kinds) == 0 || slices.Contains(f.kinds, r.Kind)) &&
 		(f.since.IsZero() || !r.When().Before(f.since))
 }
@@ -39,6 +41,7 @@ type ListView struct {
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag restricts the list
+	picker    bool        // each row says why Claude Code's own list doesn't show it
 	looked    []tui.Place // searched places; nil if there are sessions
 }
 

@@ -50,6 +50,7 @@ Exit code 2: part of the list couldn't be read.`,
 	f.Func("state", "list this `STATE`: ok, empty, stub, damaged or unreadable; separate several by commas", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
 	f.Func("kind", "list this `KIND`: session, backup or document; separate several by commas", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
 	f.Func("since", "list since `WHEN`: an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21)", func(s string) (err error) { o.since, err = ParseSince(s, env.Now()); return })
+	f.BoolVar(&o.picker, "hidden-from-picker", false, "list only sessions that the /resume list of Claude Code leaves out, and why")
 	CompleteFolder(cmd, "project")
 	completeList(cmd, "state", sessions.StateOK, sessions.StateEmpty, sessions.StateStub, sessions.StateDamaged, sessions.StateUnreadable)
 	completeList(cmd, "kind", sessions.KindSession, sessions.KindBackup, sessions.KindDocument)
@@ -88,6 +89,9 @@ func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error
 	if documents {
 		table = documentsTable(env, rows)
 	}
+	if v.picker {
+		table.Piped += " picker"
+	}
 	person := o.Out.Terminal && !o.JSON
 	switch {
 	case person && (len(rows) == 0 || !documents):
@@ -105,14 +109,15 @@ func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error
 // asked for.
 func viewRows(ctx context.Context, env *place.Env, std *out.Output, rows []sessions.Row, o Options, json bool) ListView {
 	where := ScopeOf(ctx, env, rows, o)
-	f := RowFilter{states: o.states, kinds: o.kinds, since: o.since}
+	f := RowFilter{states: o.states, kinds: o.kinds, since: o.since, Picker: o.picker}
 	if std.Out.Terminal && !json {
-		f.Hide = !o.all
+		f.Hide = !o.all && !o.picker
 		if o.Limit == LimitUnset {
 			o.Limit = limitTerminal
 		}
 	}
 	view := SelectRows(rows, where, f, max(o.Limit, 0))
-	view.filtered = len(o.states) > 0 || len(o.kinds) > 0 || !o.since.IsZero()
+	view.filtered = len(o.states) > 0 || len(o.kinds) > 0 || !o.since.IsZero() || o.picker
+	view.picker = o.picker
 	return view
 }

@@ -33,6 +33,7 @@ const LimitUnset = -1
 type Options struct {
 	all     bool
 	quick   bool
+	picker  bool // only sessions that Claude Code's own list doesn't show
 	Project string
 	states  []sessions.State
 	kinds   []sessions.Kind

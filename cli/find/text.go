@@ -36,13 +36,21 @@ func Text(v ListView, look ListLook) string {
 	var b strings.Builder
 	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
 	for _, r := range v.rows {
-		r.Name, r.ID = render.Title(&r), ListID(&r) // full ID for copying, without "…"
+		r.Name, r.ID = pickedTitle(&r, v.picker), ListID(&r) // full ID for copying, without "…"
 		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
 	}
 	if sum := sumText(v); sum != "" {
 		b.WriteString("\n" + sum + "\n")
 	}
 	return b.String()
+}
+
+// pickedTitle returns the title of a row, with the reason why Claude Code's own list doesn't show it if that was asked for.
+func pickedTitle(r *sessions.Row, picker bool) string {
+	if picker {
+		return render.Title(r) + " (" + r.Unpicked() + ")"
+	}
+	return render.Title(r)
 }
 
 // ListID returns the short ID of a row. IDs of copies and documents are file names that begin with a date or the word

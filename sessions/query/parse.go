@@ -210,7 +210,7 @@ func (p *parser) field(name, value string, not bool) error {
 func hint(name string) string {
 	switch name {
 	case Is:
-		return "write is:live, is:backup, is:subagent, is:starred or is:archived"
+		return "write is:live, is:backup, is:subagent, is:starred, is:archived or is:hidden-from-picker"
 	case After, Before:
 		return "write a date (2026-10-31, 2026-10), yesterday, or an age (3w, 12h)"
 	}

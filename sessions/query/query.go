@@ -53,6 +53,7 @@ const (
 	Subagent = "subagent"
 	Starred  = "starred"
 	Archived = "archived"
+	Unpicked = "hidden-from-picker" // Claude Code's own list doesn't show it
 )
 
 // FieldNames returns the names of all fields.
@@ -61,7 +62,7 @@ func FieldNames() []string {
 }
 
 // IsValues returns the values of the field Is.
-func IsValues() []string { return []string{Live, Backup, Subagent, Starred, Archived} }
+func IsValues() []string { return []string{Live, Backup, Subagent, Starred, Archived, Unpicked} }
 
 // Span is a range of bytes.
 type Span struct{ Start, End int }

@@ -134,6 +134,9 @@ func (o *owner) is() (list []string) {
 	if o.row != nil && o.row.Archived {
 		list = append(list, query.Archived)
 	}
+	if o.row != nil && o.row.Unpicked() != "" {
+		list = append(list, query.Unpicked)
+	}
 	return list
 }
 

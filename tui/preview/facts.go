@@ -142,8 +142,8 @@ func notes(row *sessions.Row) []string {
 	if row.Archived {
 		list = append(list, "Archived.")
 	}
-	if row.Has(sessions.FlagSDK) {
-		list = append(list, "Headless run.")
+	if why := row.Unpicked(); why != "" {
+		list = append(list, "Claude Code's own list hides it: "+why+".")
 	}
 	if row.State != sessions.StateUnreadable && row.Reason != "" {
 		list = append(list, transcript.CleanLine(row.Reason))
