@@ -143,7 +143,7 @@ func notes(row *sessions.Row) []string {
 		list = append(list, "Archived.")
 	}
 	if why := row.Unpicked(); why != "" {
-		list = append(list, "Claude Code's own list hides it: "+why+".")
+		list = append(list, "Hidden in Claude Code's list: "+why+".")
 	}
 	if row.State != sessions.StateUnreadable && row.Reason != "" {
 		list = append(list, transcript.CleanLine(row.Reason))

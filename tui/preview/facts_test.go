@@ -41,7 +41,7 @@ func TestFacts(t *testing.T) {
 			s.State, s.Reason, s.Flags = sessions.StateDamaged, "3 lines could not be parsed.", []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}
 		}, []string{
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "12 messages",
-			"  Claude Code's own list hides it: headless run.", "  3 lines could not be parsed.", "  It ended without a backup.",
+			"  Hidden in Claude Code's list: headless run.", "  3 lines could not be parsed.", "  It ended without a backup.",
 		}},
 		{"broken", Pane{}, func(s *sessions.Session) { s.State, s.Reason = sessions.StateUnreadable, "permission denied" }, []string{
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "… messages",
