@@ -86,7 +86,7 @@ func (w *world) follow(rows []listed) {
 	if err := os.Remove(fresh.path); err != nil {
 		w.t.Fatal(err)
 	}
-	w.wait(`^  ✗ .*A kettle for .*deleted +now │`)
+	w.wait(`^  ✗ .*A kettle for .*broken +now │`)
 	w.wait(`^▌ \S .*` + name)
 	w.keys("q")
 	w.ended(0, read.Path, other.Path)
