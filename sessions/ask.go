@@ -9,8 +9,9 @@ import (
 // fewer folders than this doesn't block the others.
 const AtOnce = 64
 
-// AskAll calls ask for each key, many at once, and returns by key the answers that arrived before until. It does not
-// wait for a call that hangs in the kernel. If ask panics in time, AskAll panics with a *PanicError.
+// AskAll calls ask for each key, many at once. It returns, by key, the answers that arrive before the time until.
+// AskAll doesn't wait for a call that hangs in the kernel. If ask panics before that time, AskAll panics with a
+// *PanicError.
 func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
 	type answer struct {
 		key   string
@@ -51,7 +52,7 @@ func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func
 	return answers
 }
 
-// InTime returns the answer of ask; false if it took longer than limit.
+// InTime calls ask and returns its answer, or false if the answer takes longer than limit.
 func InTime[T any](ctx context.Context, limit time.Duration, ask func(context.Context) T) (T, bool) {
 	v, ok := AskAll(ctx, time.Now().Add(limit), []string{""}, func(ctx context.Context, _ string) T { return ask(ctx) })[""]
 	return v, ok

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// maxHead is the limit in bytes of HEAD and of the .git file of a worktree, far above real ones.
+// maxHead is the limit in bytes of HEAD and of the .git file of a worktree. Real files are much smaller.
 const maxHead = 4 << 10
 
 // Branch returns the checked-out branch of a folder, read from its .git; "" if HEAD is detached or can't be read. It
@@ -23,7 +23,7 @@ func Branch(folder string) string {
 	return branch
 }
 
-// GitHead returns the first line of the HEAD of a folder; "" without one.
+// GitHead returns the first line of the HEAD of a folder; "" if there is no HEAD.
 func GitHead(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if at, ok := strings.CutPrefix(FirstLine(git), "gitdir: "); ok {

@@ -11,10 +11,11 @@ import (
 
 // Cache holds the figures of earlier scans and receives what new scans read. It is safe for concurrent use.
 type Cache interface {
-	// Figures sets the fields of a session that come from its file, with exact figures. It returns false if the file has
-	// changed since they were stored, or if none are stored.
+	// Figures sets the fields of a session that come from its file, with exact figures. It returns false if no figures
+	// are stored, or if the file has changed since they were stored.
 	Figures(path string, info fs.FileInfo, ses *Session) bool
-	// Begin is called when a scan of the whole file begins; nil means that nobody wants its results.
+	// Begin is called when a scan of the whole file begins. It returns the receiver of the results, or nil to skip
+	// them.
 	Begin(path string, info fs.FileInfo) Scan
 }
 
@@ -22,11 +23,12 @@ type Cache interface {
 type Scan interface {
 	// Record is called for each record, in file order. Its arguments are valid during the call.
 	Record(r *transcript.Record, e *transcript.Envelope)
-	// End is called once. Of the file, size bytes hold complete records. After an error the scan is incomplete.
+	// End is called once. The first size bytes of the file hold complete records. After an error the scan is
+	// incomplete.
 	End(ses *Session, size int64, err error)
 }
 
-// cached completes a session that the cache has.
+// cached sets the figures of a session from the cache. It returns false if the cache doesn't have them.
 func (s *Set) cached(ses *Session, f *file) bool {
 	if s.opts.Cache == nil || f.info == nil {
 		return false
@@ -56,12 +58,13 @@ type Scanner struct {
 	peeker peeker
 }
 
-// NewScanner returns a scanner whose results go to cache. Times are Plausible compared with now.
+// NewScanner returns a scanner that stores its results in cache. Times after now are dropped as by Plausible.
 func NewScanner(cache Cache, now time.Time) *Scanner {
 	return &Scanner{opts: Options{Now: now, Cache: cache}}
 }
 
-// Read returns one session with exact figures, like the function Read. It doesn't scan a file whose figures the cache has.
+// Read returns one session with exact figures, like the function Read. If the cache has the figures of the file, Read
+// doesn't scan the file.
 func (s *Scanner) Read(ctx context.Context, path string) Session {
 	if info, err := os.Stat(path); err == nil {
 		f := newFile(path)

@@ -11,7 +11,7 @@ import (
 
 // Chain is a sequence of linked documents. Each continues the document after it in Rows (spec 000: previous_session).
 type Chain struct {
-	Rows []*Row // newest end first: the document that no other continues; never empty
+	Rows []*Row // never empty; starts at the newest end, the document that no other continues
 	End  ChainEnd
 	Note string // problem or fork at the last row, a clean sentence without a period
 	Fork *Row   // with ChainFork: the document in another chain that the last row continues, too

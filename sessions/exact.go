@@ -13,9 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Exact scans every file completely, newest first. It replaces the quick figures in Sessions and calls each, if set,
-// for every session, one call at a time. gone reports that the file no longer exists or is outside the roots; such a
-// session is removed from Sessions at the end. The error is ctx.Err(); the remaining sessions keep their quick figures.
+// Exact scans every file completely, newest first. It replaces the quick figures in Sessions. Exact calls the function
+// each, if set, for every session, one call at a time. The argument gone is true if the file no longer exists or is
+// outside the roots; Exact removes such a session from Sessions at the end. The error is ctx.Err(); the remaining
+// sessions then keep their quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -78,8 +79,8 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 	return orUnreadable(ses, err), false
 }
 
-// Read returns one session with exact figures, wherever its file is; its times are Plausible. A read error is in its
-// state.
+// Read returns one session with exact figures, wherever its file is. Times that aren't Plausible are zero. After a read
+// error the State of the session is StateUnreadable.
 func Read(ctx context.Context, path string, now time.Time) Session {
 	return readInto(ctx, path, Options{Now: now}, new(peeker))
 }
@@ -89,13 +90,13 @@ func readInto(ctx context.Context, path string, o Options, p *peeker) Session {
 	return ses
 }
 
-// newFile returns the file at a path, of which nothing else is known.
+// newFile returns a file with the fields that follow from its path.
 func newFile(path string) *file {
 	return &file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 }
 
-// Peek returns one session with quick figures, wherever its file is; its times are Plausible. A read error is in its
-// state.
+// Peek returns one session with quick figures, wherever its file is. Times that aren't Plausible are zero. After a read
+// error the State of the session is StateUnreadable.
 func Peek(ctx context.Context, path string, now time.Time) Session {
 	return newSet(Options{Now: now}).quick(ctx, newFile(path), new(peeker))
 }

@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// peek is how many bytes of each end of a file the quick figures are read from; a smaller file is read completely.
-	// Head and tail of 16 KB cost 28 ms for 3,700 files, of 64 KB 53 ms.
+	// peek is the number of bytes that are read from each end of a file for the quick figures. A file of at most 2*peek
+	// bytes is read completely. For 3,700 files this costs 28 ms with 16 KB, and 53 ms with 64 KB.
 	peek = 16 << 10
-	// widePeek is the number of bytes read if those within peek are not enough.
+	// widePeek is the number of bytes that are read instead if peek bytes don't contain all the quick figures.
 	widePeek = 256 << 10
 
 	maxName   = 200 // runes

@@ -31,8 +31,8 @@ type Options struct {
 	// Named, if set, selects the project directories to search by their names; nil selects all. See the function Named.
 	Named func(slug string) bool
 
-	// First is called by Find with the most recently modified sessions before it reads the others, if there are many
-	// more. The final result may differ slightly: a project may change.
+	// First, if set, is called by Find when there are many sessions: Find reads the most recently modified ones, passes
+	// them to First, and then reads the others. The project of a session may be another one in the final result.
 	First func([]Session)
 }
 
@@ -62,8 +62,8 @@ type Work struct {
 // Work returns the counters of the set.
 func (s *Set) Work() *Work { return &s.work }
 
-// Unlisted reports whether a directory of transcripts could not be listed: a session that is not in the set may be
-// in there.
+// Unlisted reports whether a directory of transcripts couldn't be listed. Such a directory may contain sessions that
+// aren't in the set.
 func (s *Set) Unlisted() bool {
 	return slices.ContainsFunc(s.Problems, func(err error) bool {
 		_, ok := errors.AsType[*UnlistedError](err)
@@ -76,7 +76,7 @@ type file struct {
 	path, dir, slug, id string
 	info                fs.FileInfo
 	agents              []string
-	agentOf             string // of a sub-agent's file without its session: the ID of that session
+	agentOf             string // for a sub-agent's file whose session has no transcript: the ID of that session
 	err                 error
 }
 
@@ -119,8 +119,8 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// look finds the transcripts, newest first, and the clients that have them open. again reuses the facts in
-// Options.Known.
+// look finds the transcripts, newest first, and the clients that have them open. If again is true, look takes the
+// owners of old sub-agents' files from Options.Known.
 func (s *Set) look(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
@@ -292,7 +292,8 @@ func subagents(session string) []string {
 // conversation.
 func compacts(id string) bool { return strings.HasPrefix(id, "agent-acompact-") }
 
-// orphans returns the sub-agents of a session without a transcript, except those that compact: each gets a row.
+// orphans returns the sub-agents' files of a session without a transcript, because each gets a row. It leaves out the
+// files that come from a compaction.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
@@ -307,7 +308,7 @@ func orphans(dir, session string) []file {
 }
 
 // give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets a row, because
-// it is all that is left of the conversation.
+// the file is all that is left of the conversation.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -331,7 +332,7 @@ func (s *Set) give(found, agents []file, again bool) []file {
 	return found
 }
 
-// ownerOf reads the session id of a sub-agent's file from its head.
+// ownerOf returns the session ID in the head of a sub-agent's file; "" if the file can't be read.
 func (s *Set) ownerOf(a *file) string {
 	src, _, err := transcript.OpenFile(a.path)
 	if err != nil {

@@ -35,7 +35,7 @@ const (
 	FolderRelative                    // not an absolute path: from another system, or edited by hand
 )
 
-// probeLimit is the time limit for looking at a folder: it may be on a dead mount.
+// probeLimit is the time limit for looking at a folder, because the folder may be on a dead mount.
 const probeLimit = time.Second
 
 // ProbeFolder returns the state of a folder. A disk that does not answer within a second is FolderSilent.
@@ -136,8 +136,8 @@ func SameFile(a, b string) bool {
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// IsPlainPath reports whether a path is absolute, clean, and fits on a line. A path that starts with two backslashes
-// doesn't count: opening it would send the user's name to a server that a transcript names.
+// IsPlainPath reports whether a path is absolute, clean and without line breaks. It returns false for a path that
+// starts with two backslashes: opening that path would send the user's name to a server that a transcript names.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }
@@ -150,7 +150,7 @@ func ShellPath(path, home string) string {
 	return ShellWord(path)
 }
 
-// ShellWord returns a path as one word for a POSIX shell, clean.
+// ShellWord returns a path, cleaned, as one word for a POSIX shell.
 func ShellWord(path string) string {
 	path = Tilde(path, "")
 	plain := !strings.ContainsFunc(path, func(r rune) bool {
@@ -162,7 +162,7 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// errTooLarge is returned for a file larger than any written by hand.
+// errTooLarge is returned for a file that is too large to be written by hand.
 var errTooLarge = errors.New("larger than 64 KB")
 
 // ReadSmall returns the text of a regular file of at most limit bytes. Errors: errTooLarge, transcript.ErrNotRegular,
@@ -183,7 +183,7 @@ func ReadSmall(path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ShortID returns the first 8 characters of an ID, clean.
+// ShortID returns the first 8 characters of an ID, cleaned.
 func ShortID(id string) string {
 	runes := []rune(Tilde(id, ""))
 	return string(runes[:min(len(runes), 8)])

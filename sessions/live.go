@@ -39,21 +39,21 @@ type Live struct {
 	Status     Status
 	WaitingFor string // the question, for StatusWaiting
 	Started    time.Time
-	Updated    time.Time // the newest time in the file, else the file's own
-	Verified   bool      // pid and process start match; false: the start is unknown, so it counts as live
+	Updated    time.Time // the newest time in the file, or the modification time of the file if it contains none
+	Verified   bool      // pid and process start match; false if the start is unknown: the client then counts as live
 }
 
 const (
-	// registryLimit is the limit in bytes of one file; the client's own are below 1 KB.
+	// registryLimit is the limit in bytes of one file. The files that the client writes are smaller than 1 KB.
 	registryLimit = 1 << 20
 
-	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can see it half
-	// written (client 2.1.330).
+	// registryAgain is the wait before an entry is read again. The client overwrites the file in place, so a reader can
+	// see a half-written entry (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
-	// foreignFor is how long a file from another machine or container counts as live after its last update. Its process
-	// can't be looked up, and a killed container leaves the file forever; a client that is idle for a week is less
-	// likely.
+	// foreignFor is the time that a file from another machine or container counts as live after its last update. The
+	// process of such a file can't be looked up, and a killed container leaves its file forever. A client that is idle
+	// for a week is less likely than a killed one.
 	foreignFor = 7 * 24 * time.Hour
 
 	// lastMillisecond is the end of the year 9999, beyond which a time has no RFC 3339 form.
@@ -62,8 +62,8 @@ const (
 
 // Probe looks up processes. SystemProbe returns the real one.
 type Probe interface {
-	// Start returns whether the process exists, and its start in the form that Claude Code records on this system ("" if
-	// unknown). If known is false, alive is unknown, too.
+	// Start returns whether the process exists, and the start of the process in the form that Claude Code records on
+	// this system ("" if unknown). alive is valid only if known is true.
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
 	// Domain returns the scope of the pids, as the client writes it to pidDomain.
 	Domain() string
@@ -85,13 +85,13 @@ func (p systemProbe) Domain() string { return p.domain }
 // ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude
 // config dir (client 2.1.330). No other file is opened: the *.key files beside them are secrets.
 //
-// A killed client leaves its file behind, and pids are reused. So an entry is live only while its pid is alive and the
-// process started when the file says. If that can't be determined, the entry counts as live but unverified; an entry
-// from another pid domain (a container, another machine) does so only for a week after its last update. A file without
-// a pidDomain is from an older client and assumed to be from this machine.
+// A killed client leaves its file behind, and pids are reused. So an entry is live only if a process with the pid
+// exists and started at the time in the file. If that can't be determined, the entry counts as live but unverified. An
+// entry from another pid domain (a container, another machine) counts as live only for a week after its last update. A
+// file without a pidDomain is from an older client and is assumed to be from this machine.
 //
-// Two entries can have the same session ID: two clients have it open. The errors name the files that couldn't be
-// parsed, except those of ended processes. A missing directory is not an error.
+// Two entries have the same session ID if two clients have the session open. The errors name the files that couldn't be
+// parsed, except the files of ended processes. A missing directory isn't an error.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
 }
@@ -141,8 +141,8 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	return found, errs
 }
 
-// RegistryError is returned if the live registry, or the entry of a process that may run, can't be parsed: a session
-// may be live.
+// RegistryError is returned if the live registry can't be listed, or if the entry of a process that may run can't be
+// parsed. A session may then be live without being listed.
 type RegistryError struct {
 	Path string
 	Err  error
@@ -166,7 +166,7 @@ func mayRun(ctx context.Context, probe Probe, name string) bool {
 	return alive || !known
 }
 
-// wait waits, but no longer than ctx.
+// wait waits for the duration d or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -189,7 +189,7 @@ type registryEntry struct {
 	domain    string // "" not recorded
 }
 
-// check decides whether the process of the entry runs, and whether that is certain.
+// check returns whether the process of the entry runs (live), and whether that is certain (verified).
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
 	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
@@ -217,8 +217,9 @@ func sameDomain(a, b string) bool {
 }
 
 // sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) must be equal. Dates
-// (macOS: ps -o lstart=) may differ by 2 seconds, and by whole quarters of an hour up to 26 hours: some clients wrote
-// local time and others UTC. Starts in different formats are not comparable: clients have changed the format.
+// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC: by whole
+// quarters of an hour, up to 26 hours, give or take 2 seconds. Starts in different formats aren't comparable, because
+// clients have changed the format.
 func sameStart(a, b string) (same, comparable bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -237,7 +238,7 @@ func sameStart(a, b string) (same, comparable bool) {
 	return d <= 26*time.Hour && min(off, zone-off) <= slack, true
 }
 
-// parseStart reads the date that ps prints, month before day or after it.
+// parseStart parses the date that ps prints, with the month first or the day first.
 func parseStart(s string) (time.Time, bool) {
 	s = strings.Join(strings.Fields(s), " ")
 	for _, layout := range []string{"Mon Jan 2 15:04:05 2006", "Mon 2 Jan 15:04:05 2006"} {
@@ -264,8 +265,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
-	// Decode the first value only: when a shorter entry overwrites a longer one, the old end remains until the client
-	// truncates the file.
+	// Decode the first value only. When the client overwrites a longer entry with a shorter one, the end of the longer
+	// one remains until the client truncates the file.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
@@ -282,7 +283,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			Started:    jsonTime(rec, "startedAt"),
 			Updated:    jsonTime(rec, "updatedAt"),
 		},
-		// On Windows the start is in procStartFt; the client prefers it if both are present.
+		// On Windows the start is in procStartFt. The client prefers procStartFt if both fields are present.
 		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
@@ -325,7 +326,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 	return data, info.ModTime(), nil
 }
 
-// jsonField decodes one field; the zero value if it is missing or has another type.
+// jsonField returns the value of one field; the zero value if the field is missing or has another type.
 func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	var v, zero T
 	if json.Unmarshal(rec[key], &v) != nil {
@@ -334,7 +335,7 @@ func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	return v
 }
 
-// jsonText is a field that may be a string or a number.
+// jsonText returns the text of a field that may be a string or a number; "" if it is neither.
 func jsonText(rec map[string]json.RawMessage, key string) string {
 	if s := jsonField[string](rec, key); s != "" {
 		return s
@@ -345,7 +346,7 @@ func jsonText(rec map[string]json.RawMessage, key string) string {
 	return ""
 }
 
-// jsonTime is a time in Unix milliseconds; the zero time if the field is missing or invalid.
+// jsonTime parses a field with a time in Unix milliseconds; the zero time if the field is missing or invalid.
 func jsonTime(rec map[string]json.RawMessage, key string) time.Time {
 	ms := jsonField[float64](rec, key)
 	if ms < 1 || ms > lastMillisecond {

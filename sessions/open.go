@@ -15,9 +15,10 @@ type Open struct {
 	Since time.Time // time of the oldest document of its chain that lists it
 }
 
-// StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor, newest
-// document first. chains must include those of the rows. An item that is open in several documents of a chain is listed
-// once, from the newest; an item done in a newer document isn't open in an older one.
+// StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor. They are
+// sorted by urgency, then newest document first. chains must include the chains of the rows. An item that is open in
+// several documents of a chain is listed once, from the newest one. An item that is done in a newer document isn't open
+// in an older one.
 func StillOpen(rows []*Row, chains []Chain) []Open {
 	type place struct {
 		chain int
@@ -33,7 +34,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 		chain int
 		text  string
 	}
-	known := map[name]int{} // its index in open; -1 done
+	known := map[name]int{} // index of the item in open; -1 if it is done
 	var open []Open
 	for _, r := range slices.SortedStableFunc(slices.Values(rows), (*Row).Compare) {
 		at, ok := of[r]
@@ -68,7 +69,8 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 	return open
 }
 
-// urgency returns the sort key of the priority; unknown ones sort after those of spec 000, next steps last.
+// urgency returns the sort key of the item by its priority. Unknown priorities sort after those of spec 000, next steps
+// sort last.
 func (o *Open) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {

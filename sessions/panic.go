@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic that was caught in a goroutine. The caller that waits for the goroutine panics with it, or
-// returns it as an error, so that it reaches the crash report.
+// PanicError is a panic that was caught in a goroutine. The caller that waits for the goroutine panics with the
+// PanicError, or returns it as an error, so that the panic reaches the crash report.
 type PanicError struct {
 	Value any    // argument of panic
 	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
@@ -15,8 +15,8 @@ type PanicError struct {
 // Error implements error. It leaves out the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Catch runs f and returns its panic, nil if there was none. A *PanicError is returned unchanged, because its stack
-// shows the bug.
+// Catch calls f and returns the panic of f; nil if f didn't panic. If f panics with a *PanicError, Catch returns that
+// one unchanged, because its stack shows the bug.
 func Catch(f func()) (caught *PanicError) {
 	defer func() {
 		v := recover()

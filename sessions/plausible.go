@@ -2,11 +2,13 @@ package sessions
 
 import "time"
 
-// maxAhead is how far a time may be in the future: clocks are off by minutes, and local times without a zone by hours.
+// maxAhead is the longest time that a Plausible time may be in the future. Clocks are wrong by minutes, and local times
+// without a zone are wrong by hours.
 const maxAhead = 24 * time.Hour
 
 // Plausible returns t, or the zero time (unknown) if t is more than a day later than now. Such a time is from a wrong
-// clock and would sort first for years. All times read from files pass through it. A zero now accepts every time.
+// clock and would sort first for years. All times that are read from files pass through Plausible. If now is zero,
+// every time is accepted.
 func Plausible(t, now time.Time) time.Time {
 	if !now.IsZero() && t.Sub(now) > maxAhead {
 		return time.Time{}

@@ -13,11 +13,11 @@ import (
 // pidDomain returns "darwin", which the client records on macOS.
 func pidDomain() string { return "darwin" }
 
-// processStart returns the start of a process as ps prints it in C and UTC, which is the format that Claude Code
-// records. Signal 0 is sent first: it reliably tells whether a process has ended.
+// processStart returns the start of a process as ps prints it in the C locale and in UTC. Claude Code records this
+// format. Signal 0 is sent first, because it shows reliably whether a process has ended.
 func processStart(ctx context.Context, pid int) (start string, alive, known bool) {
 	if pid <= 0 {
-		return "", false, true // would address process groups
+		return "", false, true // kill would signal a process group
 	}
 	err := syscall.Kill(pid, 0)
 	switch {

@@ -35,8 +35,9 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 	return "", alive, known
 }
 
-// parseStat parses state and start from a stat line. The command name may contain spaces and parentheses, so the fields
-// are counted from the last one. A zombie has ended and only waits for its parent.
+// parseStat parses the state and the start from a stat line. The command name may contain spaces and parentheses, so
+// the fields are counted from the last closing parenthesis. A zombie counts as ended, because it only waits for its
+// parent.
 func parseStat(stat []byte) (start string, running, ok bool) {
 	const state, started = 0, 19 // fields 3 and 22 of proc(5); the text after the name starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
@@ -50,7 +51,7 @@ func parseStat(stat []byte) (start string, running, ok bool) {
 // signalable sends signal 0 to find out whether a process with the pid exists.
 func signalable(pid int) (alive, known bool) {
 	if pid <= 0 {
-		return false, true // would address process groups
+		return false, true // kill would signal a process group
 	}
 	err := syscall.Kill(pid, 0)
 	switch {

@@ -24,7 +24,7 @@ func pidDomain() string {
 	return "win32:" + strings.ToLower(host)
 }
 
-// processStart returns whether the process exists; its start isn't looked up on this system.
+// processStart returns whether the process exists. The start is always "", because it isn't looked up on this system.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
 	// OpenProcess returns this error for a pid without a process: ERROR_INVALID_PARAMETER.
 	const noSuchProcess = syscall.Errno(87)

@@ -12,7 +12,7 @@ import (
 
 // Place is the project of a working directory.
 type Place struct {
-	Project  string // root of its repository, else the directory itself; "" only for ""
+	Project  string // root of its repository, or else the directory itself; "" only if the directory is ""
 	Worktree bool   // it is in a linked worktree of Project
 	Gone     bool   // this machine has no such directory
 	NoAnswer bool   // the disk did not answer in time: Project is derived from the path alone
@@ -28,7 +28,7 @@ type Stater interface {
 // Places groups working directories by project. The zero value works on the real disk.
 type Places struct {
 	Files Stater        // nil is Disk()
-	Home  string        // no .git is searched above it, no missing directory is assigned to it; "" unknown
+	Home  string        // .git isn't searched above it, and missing directories aren't assigned to it; "" if unknown
 	Limit time.Duration // for one disk access; 0 is 1 s
 	Also  []string      // more directories whose repositories may list a missing directory as a worktree
 }
@@ -37,17 +37,17 @@ type Places struct {
 //
 //   - A directory belongs to the nearest .git at or above it. A linked worktree belongs to its main worktree,
 //     or to the bare repository; a submodule is a project of its own. Without a .git it is its own project.
-//   - A missing directory belongs to the repository that lists it as a worktree, among the repositories of the other
-//     directories and of Also; else to the repository that its path names: <repo>/.claude/worktrees/<name>,
-//     <repo>/.worktrees/<name>, and, if <repo> is a repository or a known directory, <repo>-worktrees/<name> and
-//     <repo>.worktrees/<name>; else to the project with the longest path that contains it, unless HoldsOthers is true
-//     for that project; else it is its own project.
+//   - A missing directory belongs to the first of these that is found: (1) The repository that lists it as a worktree,
+//     among the repositories of the other directories and of Also. (2) The repository in its path:
+//     <repo>/.claude/worktrees/<name>, <repo>/.worktrees/<name>, and, if <repo> is a repository or a known directory,
+//     <repo>-worktrees/<name> and <repo>.worktrees/<name>. (3) The project with the longest path that contains it,
+//     unless HoldsOthers is true for that project. (4) Otherwise it is its own project.
 //   - A path of another system (C:\x here) counts as missing and is compared as text with either separator.
 //
-// The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time limit;
-// one that hangs is abandoned, and everything below that directory counts as unanswered. At most 8 accesses run at
-// once, and each directory is read once: 2,000 sessions in 60 projects cost 60 walks. When ctx ends, the rest counts as
-// unanswered.
+// The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time limit.
+// A disk access that hangs is abandoned, and everything below that directory gets NoAnswer. At most 8 accesses run at
+// once, and each directory is read once: 2,000 sessions in 60 projects cost 60 walks. When ctx ends, the remaining
+// directories get NoAnswer.
 func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 	return newGrouping(p, runtime.GOOS == "windows").group(ctx, workdirs)
 }
@@ -78,7 +78,7 @@ func newGrouping(p Places, windows bool) *grouping {
 	return g
 }
 
-// look is the .git of a directory; it may be read once done is closed.
+// look is the result of reading the .git of a directory. The result is valid once done is closed.
 type look struct {
 	done     chan struct{}
 	git      gitEntry
@@ -149,7 +149,7 @@ func (g *grouping) walkAll(ctx context.Context, spots map[spot]bool) {
 // directory on it.
 func (g *grouping) walk(ctx context.Context, s spot) walk {
 	if unc := len(s.volume) > len("C:"); g.windows && unc {
-		return walk{stuck: true} // asking would send this user's name to a server that a transcript named
+		return walk{stuck: true} // a look at it would send this user's name to a server that a transcript named
 	}
 	if g.windows != (s.volume != "") {
 		return walk{}
@@ -183,7 +183,7 @@ func (g *grouping) walk(ctx context.Context, s spot) walk {
 	return last
 }
 
-// look reads the .git of a directory. Later calls for the same directory wait for the first one's result.
+// look reads the .git of a directory. Later calls for the same directory wait for the result of the first call.
 func (g *grouping) look(ctx context.Context, dir spot) *look {
 	g.mu.Lock()
 	l, asked := g.looks[dir]
@@ -196,7 +196,7 @@ func (g *grouping) look(ctx context.Context, dir spot) *look {
 		<-l.done
 		return l
 	}
-	defer close(l.done) // also after a panic: others wait
+	defer close(l.done) // also after a panic, because other calls wait
 	l.git, l.answered = answer(ctx, g.limit, func() gitEntry { return readGit(g.files, dir) })
 	return l
 }

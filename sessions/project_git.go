@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// gitEntry describes the .git of a directory; zero for none.
+// gitEntry describes the .git of a directory; the zero value if there is none.
 type gitEntry struct {
 	dir      spot
 	common   spot // directory of the repository: objects, refs, worktrees
@@ -22,8 +22,9 @@ type gitEntry struct {
 
 func (e gitEntry) found() bool { return e.dir.path != "" }
 
-// readGit reads .git, which is a directory, or a file with the path of a directory (gitrepository-layout(5)). In a linked
-// worktree, that directory has a file commondir, which names the repository; if the directory is gone, its path does.
+// readGit reads .git. It is a directory, or a file with the path of a directory (gitrepository-layout(5)). In a linked
+// worktree, that directory has a file commondir with the path of the repository. If that directory no longer exists,
+// the repository is derived from its path: <repository>/worktrees/<name>.
 func readGit(files Stater, dir spot) gitEntry {
 	name := dir.join(".git")
 	info, err := files.Stat(name.String())
@@ -52,8 +53,9 @@ func readGit(files Stater, dir spot) gitEntry {
 	return gitEntry{dir: dir, common: admin}
 }
 
-// readWorktrees lists the linked worktrees of a repository, including missing ones: each has a file
-// worktrees/<name>/gitdir with the path of its .git, from Git 2.48 on possibly relative to the directory of that file.
+// readWorktrees lists the linked worktrees of a repository, including missing ones. Each worktree has a file
+// worktrees/<name>/gitdir with the path of its .git. From Git 2.48 on, that path may be relative to the directory of
+// the file.
 func readWorktrees(files Stater, common spot) []spot {
 	dir := common.join("worktrees")
 	entries, err := files.ReadDir(dir.String())
@@ -71,8 +73,8 @@ func readWorktrees(files Stater, common spot) []spot {
 	return trees
 }
 
-// Worktrees returns the linked worktrees that the repository in a directory lists, missing ones too. Without a
-// repository it costs two lookups.
+// Worktrees returns the linked worktrees that the repository in a directory lists, including missing ones. If there is
+// no repository, the call costs two lookups.
 func Worktrees(files Stater, dir string) []string {
 	s, ok := parseSpot(dir)
 	if !ok {
@@ -89,8 +91,9 @@ func Worktrees(files Stater, dir string) []string {
 	return list
 }
 
-// isDir reports whether the directory exists, and whether that is certain. A directory without read permission exists.
-// Errors other than the listed ones prove nothing: a mount without its server returns one sooner or later.
+// isDir reports whether the directory exists (there), and whether that is certain (sure). A directory without read
+// permission exists. Errors other than those below prove nothing, because a mount whose server is down returns such
+// errors, too.
 func isDir(files Stater, s spot) (there, sure bool) {
 	info, err := files.Stat(s.String())
 	switch {
@@ -107,7 +110,8 @@ func isDir(files Stater, s spot) (there, sure bool) {
 	return false, false
 }
 
-// Disk returns the real file system. Its ReadFile reads regular files of at most 64 KB, the kind that Git writes.
+// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB. The files of Git that are
+// needed here are smaller.
 func Disk() Stater { return realDisk{} }
 
 type realDisk struct{}
@@ -136,8 +140,9 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// answer runs f and waits at most the limit, or until ctx ends. A call that hangs in the kernel can't be stopped: its
-// goroutine is left behind and its result dropped. If f panics, answer panics with a *PanicError.
+// answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A call that
+// hangs in the kernel can't be stopped, so its goroutine goes on, and its result is dropped. If f panics in time,
+// answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false

@@ -68,8 +68,8 @@ func (d *decision) placeAll() map[spot]Place {
 	return placed
 }
 
-// lostRoot returns the project of a missing directory: a repository that lists it as a worktree, that its path names,
-// or that contains it.
+// lostRoot returns the project of a missing directory. The project is the repository that lists the directory as a
+// worktree, or else the repository in its path, or else the repository that contains it.
 func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	for dir := s; !dir.isRoot(); dir = dir.up() {
 		if common, ok := d.listed[dir]; ok {
@@ -102,7 +102,7 @@ func (d *decision) accepts(sh shape) bool {
 	return !d.tooWide(sh.repo) && (sh.sure || d.spots[sh.repo] || d.known[sh.repo])
 }
 
-// project returns the root of a directory: that of its repository if it has one, else the directory.
+// project returns the root of the repository of a directory, or the directory if it has no repository.
 func (d *decision) project(s spot) spot {
 	w := d.walks[s]
 	switch {
@@ -114,8 +114,8 @@ func (d *decision) project(s spot) spot {
 	return w.git.dir
 }
 
-// mainRoot returns the main worktree of a repository. A bare repository is its own root; for a hidden one in the
-// directory of its worktrees (app/.bare), the root is that directory.
+// mainRoot returns the main worktree of a repository. A bare repository is its own root, unless its name starts with a
+// dot: the root of app/.bare is app, the directory of its worktrees.
 func (d *decision) mainRoot(common spot) spot {
 	const modules = "/.git/modules/"
 	if dir, ok := d.owner[common]; ok {
@@ -133,8 +133,8 @@ func (d *decision) mainRoot(common spot) spot {
 // tooWide reports whether a missing directory in s may have belonged to another project.
 func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
 
-// HoldsOthers reports whether a directory contains projects but isn't one: a root, a home, a directory of homes, also
-// those of another machine, or a temporary directory of the system. home may be "".
+// HoldsOthers reports whether a directory contains projects but isn't a project. It is true for a root, for a home and
+// a directory of homes (also those of another machine), and for a temporary directory of the system. home may be "".
 func HoldsOthers(dir, home string) bool {
 	s, ok := parseSpot(dir)
 	h, _ := parseSpot(home)

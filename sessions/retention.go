@@ -14,7 +14,7 @@ const (
 )
 
 // retention returns cleanupPeriodDays from the user settings of a config dir, or the client's default if it isn't set.
-// The client refuses values below 1 (2.1.89 and later), so they count as the default.
+// The client refuses values below 1 (2.1.89 and later), so retention returns the default for them.
 func retention(dir string) int {
 	path := filepath.Join(dir, "settings.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > settingsLimit {

@@ -31,12 +31,13 @@ func Plain(s string) string {
 	return transcript.CleanLine(words.PlainEmoji(transcript.CleanLine(s)))
 }
 
-// Belongs reports whether the row belongs to a project: by its root, or by a folder in it if its project is unknown.
+// Belongs reports whether the row belongs to the project with the given root. If the project of the row is unknown, the
+// row belongs to it if its workdir is within root.
 func (r *Row) Belongs(root string) bool {
 	return r.Project == root || r.Project == "" && Within(r.Workdir, root)
 }
 
-// Missed reports whether the row is a session that ended without a backup in a project; "" is any project.
+// Missed reports whether the row is a session of the project that ended without a backup. "" stands for all projects.
 func (r *Row) Missed(project string) bool {
 	return r.Has(FlagNoBackup) && (project == "" || r.Project == project || r.Workdir == project || Within(r.Workdir, project))
 }

@@ -44,7 +44,7 @@ type Session struct {
 
 	Project string // root of the repository or folder that it belongs to; "" unknown
 	Workdir string // where the client was started: from the records; "" unknown
-	Name    string // custom title > generated title > own summary > first prompt or its plan > first answer; one clean line
+	Name    string // one clean line, the first of: custom, generated title; summary; plan heading; first prompt; answer
 	Prompt  string // the first human prompt; one clean line, at most 500 runes
 	Branch  string // the last git branch in the records; "" outside a repository
 
@@ -56,9 +56,9 @@ type Session struct {
 
 	Messages int
 	Tokens   transcript.Usage
-	// ContextTokens is the size of the main thread's context after its newest answer, ContextBase its size at the start
-	// or after the last compaction. In tokens as the API counted them; 0 unknown. Quick figures of a long file include
-	// the base only if its context began within the tail.
+	// ContextTokens is the size of the main thread's context after the newest answer. ContextBase is its size at the
+	// start, or after the last compaction. Both are in tokens as the API counted them; 0 if unknown. In the quick
+	// figures of a long file, ContextBase is known only if the context began within the tail.
 	ContextTokens, ContextBase int64
 	ContextBegan               time.Time // time of the answer that ContextBase is from; zero unknown
 	Models                     []string
@@ -78,8 +78,8 @@ type Session struct {
 // Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
-// ContextUsed returns how many tokens were added to the context since it began. known is false if either end is
-// unknown.
+// ContextUsed returns how many tokens were added to the context since it began. known is false if ContextTokens or
+// ContextBase is unknown.
 func (s *Session) ContextUsed() (tokens int64, known bool) {
 	if s.ContextTokens == 0 || s.ContextBase == 0 {
 		return 0, false
@@ -87,12 +87,12 @@ func (s *Session) ContextUsed() (tokens int64, known bool) {
 	return max(s.ContextTokens-s.ContextBase, 0), true
 }
 
-// runQuiet is how long a run of claude -p may write nothing, during a tool call or an answer, before it counts as
-// ended.
+// runQuiet is the longest time that a run of claude -p may write nothing, because of a tool call or a long answer.
+// After that time it counts as ended.
 const runQuiet = 10 * time.Minute
 
 // MayRun reports whether a client may have the session open. claude -p isn't in the registry (client 2.1.330), so a
-// session that it wrote to recently may still run.
+// session of claude -p that was modified recently counts as running.
 func (s *Session) MayRun(now time.Time) bool {
 	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet
 }

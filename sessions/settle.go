@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// This file finds the workdir of sessions whose records name none, and the project of each session.
+// This file finds the workdir of sessions without a cwd in their records, and the project of each session.
 
-// adopt gives a session without a cwd the cwd of its siblings, if their project directory is named after that cwd.
+// adopt sets the workdir of each session without a cwd to the cwd of another session in the same project directory, if
+// the directory is named after that cwd.
 func (s *Set) adopt() {
 	named := map[string]string{} // directory → the cwd that it is named after
 	for i := range s.Sessions {
@@ -132,11 +133,12 @@ func (k *Known) own(path, owner string) {
 	k.owner[path] = owner
 }
 
-// firstFiles is the number of sessions that Options.First gets, a bit more than one screen. 64 of 3,700 take a tenth of
-// the time.
+// firstFiles is the number of sessions that Options.First gets, a bit more than one screen. Reading 64 of 3,700 files
+// takes a tenth of the time of reading all.
 const firstFiles = 64
 
-// newest returns the first n sessions in the order of the list, as far as it is known without reading the others.
+// newest returns the first n sessions, sorted as in the list. The other sessions aren't read yet, so the final list may
+// begin differently.
 func (s *Set) newest(ctx context.Context, n int) []Session {
 	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
 	var dirs []string

@@ -44,7 +44,7 @@ func Named(folders ...string) func(slug string) bool {
 	starts := make([]string, len(folders))
 	for i, f := range folders {
 		starts[i] = Slug(f)
-		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // cut the hash of a long path: folders in it have another
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // cut the hash of a long path: subfolders have another one
 	}
 	return func(slug string) bool {
 		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // a drive letter
@@ -55,8 +55,8 @@ func Named(folders ...string) func(slug string) bool {
 	}
 }
 
-// slugHash is the client's hash: h = h*31 + unit in signed 32 bits, its absolute value in base 36. The absolute
-// value is taken in 64 bits, because that of the smallest 32-bit number has no 32-bit form.
+// slugHash returns the client's hash: the absolute value of h in base 36, with h = h*31 + unit in signed 32 bits. The
+// absolute value is computed in 64 bits, because that of the smallest 32-bit number doesn't fit in 32 bits.
 func slugHash(units []uint16) string {
 	var h int32
 	for _, u := range units {
@@ -105,12 +105,13 @@ func (s spot) String() string {
 
 func (s spot) isRoot() bool { return s.path == "/" }
 
-// up returns the parent directory; that of a root is the root.
+// up returns the parent directory. The parent of a root is the root.
 func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
 
 func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
 
-// resolve returns a path that was read from a file in this directory; the path may be relative to it.
+// resolve returns the absolute form of a path that was read from a file in this directory. A relative path is relative
+// to the directory.
 func (s spot) resolve(text string) spot {
 	if abs, ok := parseSpot(text); ok {
 		return abs
@@ -130,7 +131,7 @@ func (s spot) within(dir spot) bool {
 // shape is a worktree recognised by the text of its path.
 type shape struct {
 	repo spot
-	sure bool // the path is enough; false: it counts only if the repository is known
+	sure bool // the path is proof enough; false: the worktree counts only if the repository is known
 }
 
 // shapes returns the worktrees that a path suggests, outermost first: those of Claude Code

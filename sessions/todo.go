@@ -51,7 +51,7 @@ func (e *ListEntry) GoOn(line string) {
 // done reports whether its box is ticked.
 func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
-// plain returns its text; "" for "None" and for placeholders of a template.
+// plain returns the text of the entry; "" for "None" and for placeholders of a template.
 func (e *ListEntry) plain() string { return filled(PlainText(e.text)) }
 
 func filled(text string) string {
@@ -89,8 +89,8 @@ const (
 	LineGoesOn               // continues the previous entry
 )
 
-// ListReader finds the entries of the lists of a section line by line: those of the outer list, and the nested ones
-// with a box. Code and comments are skipped. The zero value is at the beginning of a section.
+// ListReader finds the entries of the lists of a section line by line. It finds the entries of the outer list, and
+// nested entries with a box. Code and comments are skipped. The zero value is at the beginning of a section.
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // of the first entry
@@ -99,7 +99,7 @@ type ListReader struct {
 	nested bool // the next line belongs to a nested item
 }
 
-// Next reads a line and returns the entry that starts there.
+// Next reads a line and returns its role. The entry is set for LineBegins only.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	m := l.marks.Next(raw)
 	line := strings.TrimSpace(raw)

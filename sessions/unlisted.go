@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// UnlistedError is returned for a directory of transcripts that couldn't be listed, so that its sessions are unknown.
+// UnlistedError is returned for a directory of transcripts that couldn't be listed. Its sessions are unknown.
 type UnlistedError struct {
 	Path string // <config dir>/projects/<slug>, or <config dir>/projects
 	Slug string // "" for all of projects
@@ -23,11 +23,11 @@ func (e *UnlistedError) Error() string { return fmt.Sprintf("project directory %
 // Unwrap returns the error below.
 func (e *UnlistedError) Unwrap() error { return e.Err }
 
-// MayConcern reports whether the directory may have sessions of a folder, or of one below it (Named).
+// MayConcern reports whether the directory may contain sessions of a folder or of its subfolders (see Named).
 func (e *UnlistedError) MayConcern(folder string) bool { return e.Slug == "" || Named(folder)(e.Slug) }
 
-// FilesOf returns the transcripts with an ID in all projects of some config dirs, and the directories that couldn't be
-// listed and may contain another. It returns none for an ID that isn't a UUID.
+// FilesOf returns the transcripts with the given ID in all projects of the config dirs. unlisted contains the
+// directories that couldn't be listed and may contain another such transcript. If the ID isn't a UUID, paths is empty.
 func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedError) {
 	for _, dir := range dirs {
 		projects := filepath.Join(dir, "projects")
@@ -48,8 +48,8 @@ func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedErro
 	return paths, unlisted
 }
 
-// hasFile reports whether a project directory contains the transcript of an ID. It returns an error if the directory
-// can't be listed.
+// hasFile reports whether a project directory contains the transcript with an ID. It returns an error if the directory
+// can't be opened for listing.
 func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	dir := filepath.Join(projects, e.Name())
 	info, err := os.Stat(dir)

@@ -38,7 +38,7 @@ func (s *Set) Paths() iter.Seq[string] {
 }
 
 // Stat updates the file info of one transcript. It returns false if the set has no such file or the file no longer
-// exists: then Walk again.
+// exists. The caller must then call Walk again.
 func (s *Set) Stat(path string) bool {
 	f, ok := s.byPath[path]
 	if !ok {
@@ -64,8 +64,8 @@ func (s *Set) Registry(ctx context.Context) {
 }
 
 // Renew updates the facts of a session that aren't in its file: its client, its sub-agents, flags, and the time of its
-// cleanup. around reports that one of them changed; inside reports that the file changed, so that its figures must be
-// read again. Unreadable files are tried each time.
+// cleanup. around is true if one of these facts changed. inside is true if the file changed, so that its figures must
+// be read again. For an unreadable file inside is always true.
 func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
@@ -76,7 +76,7 @@ func (s *Set) Renew(ses *Session) (inside, around bool) {
 	return inside, around
 }
 
-// keepFlags adds those of the given flags that another state of the session has.
+// keepFlags adds each of the given flags that other has. other is an earlier or later state of the same session.
 func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	for _, f := range flags {
 		if other.Has(f) {
@@ -86,7 +86,7 @@ func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	sortFlags(s.Flags)
 }
 
-// looksLike reports whether a row shows l and m alike: the time of the last update doesn't count.
+// looksLike reports whether a row looks the same for l and m. It ignores the time of the last update.
 func (l *Live) looksLike(m *Live) bool {
 	if l == nil || m == nil {
 		return l == m
@@ -98,8 +98,8 @@ func (l *Live) looksLike(m *Live) bool {
 	return started && a == b
 }
 
-// Take returns the session of a transcript that was followed to its end after the set was made. Its Project isn't set:
-// see Settle.
+// Take returns the session of a transcript that was followed to its end after the set was made. Settle must be called
+// to set its Project.
 func (s *Set) Take(path string, o *transcript.Outline) Session {
 	f := s.file(path)
 	ses := s.base(f)
@@ -110,7 +110,7 @@ func (s *Set) Take(path string, o *transcript.Outline) Session {
 // Seen returns the session of a transcript without reading it.
 func (s *Set) Seen(path string) Session { return s.base(s.file(path)) }
 
-// Refuse returns the session of a transcript that couldn't be read. gone reports that it no longer exists.
+// Refuse returns the session of a transcript that couldn't be read. gone is true if the file no longer exists.
 func (s *Set) Refuse(path string, err error) (ses Session, gone bool) {
 	return unreadable(s.base(s.file(path)), err), errors.Is(err, fs.ErrNotExist)
 }

@@ -18,19 +18,20 @@ const (
 type Backup struct {
 	Path    string
 	Project string    // the directory given to Find
-	Made    time.Time // time in the name: UTC with Z, else in the zone given to Find; the file's if it has none
-	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text). It
-	// is "" if the name has none, and leaves out the number that was added to a taken name.
+	Made    time.Time // time in the name: UTC with Z, else in the zone given to Find; without one, the time of the file
+	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text).
+	// It is "" if the name contains no reason. A number that was added because the name was taken isn't part of the
+	// reason.
 	Reason    string
 	SessionID string // of the first record in the first 64 KB that has one; "" unknown
 	Bytes     int64
 	Modified  time.Time // of the file
 	Pending   bool      // a valid marker names it: it isn't restored or discarded yet
-	Marker    string    // path of that marker; with two, of the first in the order of Found.Markers
+	Marker    string    // path of that marker; if several name it, the first in the order of Found.Markers
 	Problem   string    // why the file could not be read; one line
 }
 
-// newBackup returns the backup of a file from its glance, which must have an info.
+// newBackup returns the backup at a path. The info of its glance must be set.
 func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	b := Backup{
 		Path: path, Project: project, Made: g.info.ModTime(), SessionID: sessionID(g.head),
@@ -62,7 +63,7 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 	return made, reason, err == nil
 }
 
-// maxSessionID is far above the 36 bytes of a UUID.
+// maxSessionID is the limit in bytes of a session ID. A UUID has 36.
 const maxSessionID = 128
 
 // sessionID returns the first "sessionId":"…" of the records. Quotes inside a JSON string are escaped, so a match is a

@@ -17,9 +17,10 @@ const (
 	compareBlock = 256 << 10 // bytes read at a time from each file
 )
 
-// Compare returns how the transcript live, "" for none, differs from its copy backup. With whole it compares every byte
-// of the copy; otherwise the sizes and the first and last 64 KB, which only misses an edit in the middle of a
-// transcript. It returns an error if a file can't be read or ctx ends, which is checked every 256 KB.
+// Compare returns how a transcript differs from its backup. live is the path of the transcript, "" if there is none. If
+// whole is true, Compare compares every byte of the backup. Otherwise it compares the sizes and the first and last 64
+// KB, so it misses only an edit in the middle of a transcript. Compare returns an error if a file can't be read or if
+// ctx ends. It checks ctx every 256 KB.
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -99,8 +100,8 @@ func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, 
 	return true, nil
 }
 
-// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends earlier: it was
-// truncated meanwhile.
+// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends earlier, because it
+// was truncated meanwhile.
 func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	n, err := r.ReadAt(buf, at)
 	switch {
@@ -113,8 +114,8 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 }
 
 // TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't a JSON value. Claude
-// Code writes line by line, so such a copy was cut off while it was made. At most 64 KB are read; a longer last line
-// counts as complete.
+// Code writes whole lines, so the copying of such a backup was interrupted. TornTail reads at most 64 KB. A longer last
+// line counts as complete.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -13,14 +13,15 @@ import (
 
 const (
 	contextName = "active-context.md"
-	// maxContext is the size limit in bytes, far above any file that a model reads at every start.
+	// maxContext is the size limit in bytes. A file that a model reads at every start is much smaller.
 	maxContext = 1 << 20
 	// contextTries is how often a file is read again if another program writes it meanwhile.
 	contextTries = 5
 )
 
 // noteContext writes the note of a hook, if active-context.md exists. It writes the new text to a temporary file before
-// it takes the lock, so nobody waits for a slow disk. Of many hooks at once, only the last one of each kind has to write.
+// it takes the lock, so that other processes don't wait for a slow disk. If many hooks run at once, only the last one
+// of each kind has to write its note.
 func (v *saving) noteContext(ctx context.Context) error {
 	n := document.BackupNote{Backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(document.Stamp)
@@ -56,8 +57,8 @@ func (v *saving) noteContext(ctx context.Context) error {
 	return v.m.editContext(n.Write)
 }
 
-// adoptLocked is adoptContext under the lock. It returns true and drops the edit if a later hook has written its
-// marker.
+// adoptLocked takes the lock and calls adoptContext. If a later hook has written its marker, adoptLocked drops the edit
+// and returns true.
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {

@@ -86,11 +86,12 @@ func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size in
 // sumsName is the file of sums in raw, as sha256sum writes and checks it.
 const sumsName = ".sums"
 
-// maxSums is the size in bytes of the sums of 500,000 backups.
+// maxSums is the size limit in bytes of the file of sums, enough for 500,000 backups.
 const maxSums = 64 << 20
 
-// Sums returns the recorded SHA-256 sums in hex by the names of the backups in raw, discarded ones included. If a name
-// has several, the last one counts. Lines that aren't sums are skipped. A missing file is not an error.
+// Sums returns the recorded SHA-256 sums in hex, by the names of the backups in raw. They include the sums of discarded
+// backups. If a name has several sums, the last one counts. Lines that aren't sums are skipped. A missing file isn't an
+// error.
 func (m *Memory) Sums() (map[string]string, error) {
 	text, _, err := m.read(filepath.Join(rawDir, sumsName), maxSums)
 	sums := map[string]string{}

@@ -6,8 +6,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage determines which sessions ended without a backup: their hook was killed, was canceled or never ran. No other
-// code decides this (sessions.FlagNoBackup). Missed may be called concurrently, but not concurrently with Add.
+// Coverage determines which sessions ended without a backup, because their hook was killed, was canceled or never ran.
+// It is the only code that decides this (sessions.FlagNoBackup). Concurrent calls of Missed are safe, but not
+// concurrently with Add.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → time of its first backup
@@ -17,8 +18,8 @@ type Coverage struct {
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a copy by size and time if its first record is from another session: a hook keeps the time of the
-// transcript.
+// sameFile identifies a copy by size and time, for a transcript whose first record is from another session. This works
+// because the hook sets the time of the copy to that of the transcript.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -29,8 +30,8 @@ func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
 
-// Add adds the backups found in the memory of a folder. After an error, the sessions of the folder are unknown. Adding
-// a folder again adds to its data.
+// Add adds the backups found in the memory of a folder. If err isn't nil, Missed returns known false for the sessions
+// of the folder. A second call for a folder adds to the data of the first.
 func (c *Coverage) Add(folder string, found *Found, err error) {
 	if err != nil {
 		c.silent[folder] = true
@@ -69,8 +70,8 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 }
 
 // Missed reports whether a session ended without a backup in a folder that has backups. known is false if the backups
-// of the folder could not be read. A file without a message, or whose name isn't a session ID, isn't missed, because no
-// hook runs for it.
+// of the folder couldn't be read. It returns false for a file without a message, and for a file whose name isn't a
+// session ID, because no hook runs for these.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true
@@ -81,9 +82,10 @@ func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	return missed(c.since[c.Folder(s)], s.Last, c.newest[s.ID]) && !c.copies[sameFile{s.Bytes, s.Modified.UnixNano()}], true
 }
 
-// missed reports whether a session ended without a backup: its last message is later than since, when backups began,
-// and newest, the time of its newest backup, is earlier than the message. since is zero for a folder without backups.
-// Names of backups have whole seconds, so a backup of the same second counts.
+// missed reports whether a session ended without a backup. since is the time when backups began, zero for a folder
+// without backups. last is the time of the last message, and newest is the time of the newest backup. missed returns
+// true if last is later than both. Names of backups have whole seconds, so a backup of the same second counts as newer
+// than the message.
 func missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }

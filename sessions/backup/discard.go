@@ -19,8 +19,8 @@ type DiscardPlan struct {
 	Project string
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
-	Markers []KeptMarker // valid ones that name one of Moves; they are removed
-	Cleaned []KeptMarker // empty and stale ones; they are removed if the plan is for all pending backups
+	Markers []KeptMarker // valid markers that name one of Moves; the discard removes them
+	Cleaned []KeptMarker // empty and stale markers, which a discard of all pending backups removes; else nil
 	Kept    []Kept       // old backups that a prune leaves in place
 	// Problems are the markers that couldn't be read or don't name a raw backup. They aren't changed.
 	Problems []error
@@ -169,15 +169,15 @@ func (l *markerLook) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// naming returns the markers that now name one of the backups, whether planned or not: a marker must not outlive its
-// backup.
+// naming returns the markers that now name one of the backups, including markers that aren't in the plan. A marker must
+// not outlive its backup.
 func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
 	})
 }
 
-// still returns the planned meaningless markers that haven't changed.
+// still returns the stale and empty markers of the plan that haven't changed.
 func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
 	return l.only(func(k *namedMarker) bool { return k.State != MarkerValid && slices.Contains(planned, k.KeptMarker) })
 }
@@ -192,9 +192,9 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// DiscardOps returns the ops of a plan: they move the backups to the trash, and remove every marker that names one of
-// them now and the planned markers that are still meaningless. An empty plan has no ops. at is the time of the trash
-// entry. Call Guard first, so that git never sees the trash.
+// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove every marker that now
+// names one of the backups, and the markers in Cleaned that are still stale or empty. An empty plan has no ops. at is
+// the time of the trash entry. The caller must call Guard first, so that git never sees the trash.
 //
 // The error is ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
@@ -234,8 +234,9 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	return append(ops, m.unmarkOps(d.Markers)...), nil
 }
 
-// unmarkOps returns the ops that remove markers. If another marker has the name of a removed one at the undo, the undo
-// restores a valid marker under the next number, so that no backup is forgotten, and leaves out a meaningless one.
+// unmarkOps returns the ops that remove markers. An undo may find that another marker has taken the name of a removed
+// one. It then restores a valid marker under the next number, so that no backup is forgotten. It doesn't restore a
+// stale or empty one.
 func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	for i := range markers {
 		k := &markers[i]
@@ -249,8 +250,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// nextMarker returns the name to which the next number is added if the name of a marker is taken. The spec's name can't
-// have a number, so the name for exits is used instead.
+// nextMarker returns the name to which the next number is added if the name of a marker is taken. The marker of the
+// spec (.pending-backup) can't have a number, so nextMarker returns the name for exits instead.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {

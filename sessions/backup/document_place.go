@@ -13,13 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// ErrNoDocumentPlace is returned for a path where no document may be. The error that wraps it has the reason.
+// ErrNoDocumentPlace is returned for a path that isn't allowed for documents. The error that wraps it has the reason.
 var ErrNoDocumentPlace = errors.New("not for documents")
 
-// CheckDocumentPath returns the path to write a document to, with all links resolved. If to is a directory, it adds the
-// name that the document would have in a memory. The error is *TakenError if the path exists, an error for a missing
-// directory, or wraps ErrNoDocumentPlace: for names that don't end in .md or are reserved in a memory, and for paths in
-// raw, trash, .git, .claude outside its memory, and the Claude config directories.
+// CheckDocumentPath returns the path to write a document to, with all links resolved. If to is a directory,
+// CheckDocumentPath adds the name that the document would have in a memory.
+//
+// The error is *TakenError if the path exists, an error for a missing directory, or wraps ErrNoDocumentPlace. These
+// aren't allowed: names that don't end in .md, names that are reserved in a memory, and paths in raw, trash, .git,
+// .claude (except its memory), or a Claude config directory.
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
@@ -59,8 +61,9 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	return to, nil
 }
 
-// noDocuments returns the part of the path that makes a directory unfit for documents, "" if it is fit. It ignores
-// case, as some file systems do. A home directory may be a project too: then ~/.claude contains its memory.
+// noDocuments returns the part of the path that forbids documents in a directory, or "" if they are allowed. It ignores
+// case, as some file systems do. The Claude config directory may contain a memory: that of a home directory which is
+// also a project is in ~/.claude.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// documentTries is the maximum number of reads of a document that another program is writing: it changed during the
-	// read, or its front matter isn't closed yet and it was written within documentYoung. documentWait is the pause
-	// between two reads.
+	// documentTries is the maximum number of reads of a document that another program may be writing. That is a
+	// document that changed during the read, or one whose front matter isn't closed and that was written within
+	// documentYoung. documentWait is the pause between two reads.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
@@ -40,8 +40,8 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write documents in place, so it may be half written; then it is read
-// again while patience is left.
+// document reads a document. Claude and editors write documents in place, so a document may be half written. document
+// then reads it again, as long as pauses are left.
 func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
 	fail := func(err error) error {
 		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
@@ -75,8 +75,8 @@ func (p *place) document(ctx context.Context, name string, kind document.Kind, l
 	return g
 }
 
-// ActiveContext returns the active-context.md of a project, as Find lists it, without reading other files; ok is false
-// if there is none. The project must be absolute; zone is as in Find.
+// ActiveContext returns the active-context.md of a project, as Find lists it, without reading other files. ok is false
+// if the file doesn't exist. The project must be an absolute path. zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)

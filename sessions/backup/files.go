@@ -31,8 +31,9 @@ func (d files) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
 }
 
-// lock excludes other writers of this memory until unlock. The error is ErrLocked if the lock isn't released within two
-// seconds or others get it for ten seconds, ctx.Err(), or a system error.
+// lock excludes other writers of this memory until unlock is called. The error is ErrLocked if one process holds the
+// lock for two seconds, or if other processes get the lock first for ten seconds. It can also be ctx.Err() or a system
+// error.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
@@ -188,7 +189,7 @@ func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link is publish without the lock. If the file system has no links, the error is not fs.ErrExist.
+// link does what publish does, but needs no lock. If the file system has no links, the error isn't fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
@@ -203,8 +204,8 @@ func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
 
-// appendLine appends one line to a regular file with a single write, completely or not at all. After a torn line, it
-// starts a new one. It needs no lock.
+// appendLine appends one line to a regular file with a single write, completely or not at all. If the last line of the
+// file is incomplete, appendLine starts a new line first. It needs no lock.
 func (d files) appendLine(name, line string) error {
 	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
 }
@@ -212,8 +213,8 @@ func (d files) appendLine(name, line string) error {
 // flush fsyncs a file after an append.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name with the first free number. The first name stays until the next marker replaces
-// it, so no other writer can take it.
+// number gives a marker a second name with the first free number. The marker keeps its first name until the next marker
+// replaces it, so that no other writer can take that name.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)

@@ -19,19 +19,20 @@ type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
-	// Problems has one error for each file or directory that couldn't be read, with its path. An unreadable regular file
-	// is also listed above, with its Problem; a directory, a pipe, or a link that leaves its directory isn't.
+	// Problems has one error for each file or directory that couldn't be read, with its path. An unreadable regular
+	// file is also in Backups, Markers or Documents. A directory, a pipe, or a link that leaves its directory isn't.
 	Problems []error
-	// Since is when backups began here; zero if the memory has no .gitignore, which the first writer creates.
+	// Since is the time when backups began here. It is zero if the memory has no .gitignore, because the first writer
+	// creates that file.
 	Since     time.Time
-	Discarded []Backup // backups in the trash; the newest one of a session may be there
+	Discarded []Backup // backups in the trash; the newest backup of a session may be one of them
 }
 
 // Find reads one project directory, whose path must be absolute. zone applies to names and dates without a zone; nil
-// means time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
+// means time.Local. The hooks wrote local time until 2026-01-26, and UTC with a Z since.
 //
-// A missing directory isn't an error, and unreadable files are Problems. The error wraps ctx.Err(), which is checked
-// between files; the result then has the files found so far.
+// A missing directory isn't an error. Unreadable files are listed in Problems. Find checks ctx between files. If ctx
+// has ended, the error wraps ctx.Err(), and the result has the files found so far.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -69,14 +70,14 @@ type finder struct {
 	head    bool   // read only the head of documents, too
 	left    patience
 	found   Found
-	infos   []fs.FileInfo // of found.Backups, index by index
-	seen    struct {      // directories read already: one may be a link to another
+	infos   []fs.FileInfo // infos[i] belongs to found.Backups[i]
+	seen    struct {      // directories that were read already, because one may be a link to another
 		raw, documents []fs.FileInfo
 	}
 }
 
-// rawDirs returns the directories of backups below the memory directory: that of all hooks, and that of flows B and C
-// of the spec.
+// rawDirs returns the directories of backups below the memory directory. All hooks use the first; flows B and C of the
+// spec use the second.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
 func (f *finder) memory(ctx context.Context, p *place) error {
@@ -196,10 +197,11 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// The following functions are parts of Find: callers can show the pending backups before the documents, which can be
-// slow to read.
+// The following functions do parts of the work of Find. With them, callers can show the pending backups before the
+// documents, which can be slow to read.
 
-// FindBackups is Find without documents: it returns backups, markers, Discarded and Since, and the same error.
+// FindBackups does what Find does, but without documents. It sets Backups, Markers, Problems, Since and Discarded, and
+// returns the same error as Find.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -217,13 +219,13 @@ func FindBackups(ctx context.Context, project string, zone *time.Location) (Foun
 	return f.found, nil
 }
 
-// FindDocuments is Find for documents only. It returns the same error.
+// FindDocuments does what Find does, but only for documents. It returns the same error as Find.
 func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
 		return Found{}, err
 	}
-	if err = nil; p != nil { // FindBackups reports why it can't be opened
+	if err = nil; p != nil { // FindBackups reports why the memory can't be opened
 		defer p.root.Close()
 		err = f.memoryDocuments(ctx, p)
 	}

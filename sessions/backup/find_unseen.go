@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Unseen returns the number of backups of a project that are neither pending nor reviewed: they are newer than every
-// session document and not in seen, the paths of opened backups. It reads only the beginning of documents, and no
-// backups. The project must be an absolute path; the location of now is used as zone in Find. Unreadable files aren't
-// counted.
+// Unseen returns the number of backups of a project that are neither pending nor reviewed. A backup isn't reviewed if
+// it is newer than every session document and its path isn't in seen, the paths of opened backups. Unseen reads only
+// the beginning of documents, and no backups. The project must be an absolute path. The location of now is the zone, as
+// in Find. Unreadable files aren't counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {

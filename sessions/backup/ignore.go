@@ -16,7 +16,8 @@ const (
 	ignoreName = ".gitignore"
 	// ignoreTitle is the comment that identifies our block in a .gitignore.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is the block as written before staged recoveries existed. The first staged recovery adds the rest.
+	// ignoreBefore is the block that was written before staged recoveries existed. The first staged recovery adds the
+	// missing line.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -25,18 +26,24 @@ trash/
 .lock
 ` + disk.TempPattern + "\n"
 	ignoreBlock = ignoreBefore + stagedName + "\n"
-	// maxIgnore is the size limit in bytes, far above any real .gitignore.
+	// maxIgnore is the size limit in bytes. A real .gitignore is much smaller.
 	maxIgnore = 1 << 20
 )
 
 // ignoreEverything is the .gitignore of a directory whose files git must never see.
 const ignoreEverything = "*\n"
 
-// Guard hides the private files of the memory from git. The .gitignore files of raw and trash ignore everything there,
-// which no .gitignore above can reverse; existing files of these names are replaced. The .gitignore of the memory is
-// created if it is missing or empty. It gets our lines if it has our title without them. Any other .gitignore gets our
-// lines once, before raw and trash have theirs. A link isn't changed. Guard takes no lock, because it waits for the
-// disk and all writers write the same text. The error is ErrLinkedOut or a system error.
+// Guard hides the private files of the memory from git.
+//
+// The .gitignore files of raw and trash ignore everything there. A .gitignore in a parent directory can't reverse this.
+// Guard replaces existing files of these names.
+//
+// Guard creates the .gitignore of the memory if it is missing or empty. If the file contains our title without our
+// lines, Guard adds our lines. To any other .gitignore, Guard adds our lines only if raw or trash had no .gitignore
+// yet. It doesn't change a link.
+//
+// Guard takes no lock, because it waits for the disk and because all writers write the same text. The error is
+// ErrLinkedOut or a system error.
 func (m *Memory) Guard() error {
 	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
@@ -50,8 +57,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory. It hides nothing secret except the two directories, which
-// have their own .gitignore, so existing content stays.
+// ignoreOurs creates or extends the .gitignore of the memory. The secrets are in raw and trash, which have their own
+// .gitignore, so ignoreOurs keeps the existing content.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // git may read it on behalf of others
@@ -89,9 +96,9 @@ func (m *Memory) ignoreAll(dir string) error {
 	return m.replace(name, []byte(ignoreEverything), fileMode)
 }
 
-// HasCopies reports whether the memory of a project has files that git must not see: backups, unfinished ones too,
-// trash, or a marker that may name a backup. Unreadable directories count as such files. The project is an absolute
-// path. The error is that of Find.
+// HasCopies reports whether the memory of a project has files that git must not see: backups (including unfinished
+// ones), trash, or a marker that may name a backup. Unreadable directories count as such files. The project is an
+// absolute path. The error is that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {
@@ -113,7 +120,8 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether a directory has only .gitignore, sums, and temporary files of killed writers.
+// nothingIn reports whether a directory has only .gitignore, sums, temporary files of killed writers, and (in trash)
+// entries with only such files.
 func (p *place) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 const (
 	logName = ".backup-log"
-	// maxLog is the size limit of the log in bytes, some 8,000 lines. Above it the older half is deleted.
+	// maxLog is the size limit of the log in bytes, about 8,000 lines. If the log is longer, its older half is deleted.
 	maxLog = 1 << 20
 
 	logTries = 3
@@ -25,8 +25,8 @@ func (v *saving) logLine() string {
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log without the lock. Because shortenLog may replace the file meanwhile, log checks that
-// the line is there, and else appends it again.
+// log appends a line to the log without the lock. shortenLog may replace the file meanwhile, so log checks that the
+// line is in the file, and appends it again if it isn't.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// mark publishes a draft of a marker without losing another backup. It uses the name of the spec if that is free, else
-// that of the hook. An existing marker of that name is renamed with a number, unless the new backup contains the backup
-// that it names. The caller holds the lock.
+// mark publishes a draft of a marker without losing another backup. It uses the name of the spec if that name is free,
+// or else the name for the hook. A marker that already has the name for the hook gets a number. The new marker replaces
+// it instead if the new backup contains the backup of the old marker. The caller holds the lock.
 func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place
@@ -44,8 +44,9 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// markAlone is mark without the lock. It uses the first free name: that of the spec, or one with a number. Linking
-// never replaces a file, and writers with the lock don't touch existing names.
+// markAlone publishes a draft of a marker without the lock. It uses the name of the spec if that name is free, or else
+// the name for the hook with the first free number. This is safe because linking never replaces a file, and because
+// writers with the lock don't touch numbered names.
 func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
@@ -76,8 +77,8 @@ func (v *saving) typedText() string {
 	return string(text)
 }
 
-// isLast reports whether no other hook of the kind wrote its marker after this one. `continuo backup` writes that
-// marker too, but no note; the log shows which command wrote it.
+// isLast reports whether this hook was the last of its kind to write the marker. `continuo backup` writes the same
+// marker, but no note, so its markers don't count. The log shows whether `continuo backup` wrote the marker.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
@@ -99,8 +100,8 @@ func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
-// holds reports whether the new backup contains the backup of an older marker: same session and not shorter, because
-// Claude Code only appends to a transcript.
+// holds reports whether the new backup contains the backup of an older marker. It does if both are from the same
+// session and the new one isn't shorter, because Claude Code only appends to a transcript.
 func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false

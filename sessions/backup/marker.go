@@ -17,11 +17,11 @@ import (
 // MarkerKind is the hook that wrote a marker.
 type MarkerKind string
 
-// The kinds of markers. The spec has one file for both hooks. Now each hook has its own, because one overwrote the file
-// of the other.
+// The kinds of markers. The spec has one file for both hooks. Now each hook has its own file, because otherwise one
+// hook would overwrite the file of the other.
 const (
-	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, of SessionEnd, and older ones with a number
-	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, of PreCompact, and older ones with a number
+	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, from SessionEnd; older markers have a number
+	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, from PreCompact; older markers have a number
 	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, of any hook
 )
 
@@ -33,10 +33,10 @@ const (
 	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw backups
 	MarkerStale MarkerState = "stale" // its target would be a backup but doesn't exist
 	MarkerEmpty MarkerState = "empty" // it contains no path
-	// MarkerOutside means that the target isn't a backup in <memory>/raw. It is never touched.
+	// MarkerOutside means that the target isn't a backup in a directory of raw backups. Such a marker is never changed.
 	MarkerOutside MarkerState = "outside"
-	// MarkerUnreadable means that the marker or its target couldn't be read, or that it has several lines; a Problem
-	// has the reason. It doesn't count as stale.
+	// MarkerUnreadable means that the marker or its target couldn't be read, or that the marker has several lines. The
+	// reason is in Found.Problems. Such a marker doesn't count as stale.
 	MarkerUnreadable MarkerState = "unreadable"
 )
 
@@ -45,14 +45,14 @@ type Marker struct {
 	Path   string
 	Kind   MarkerKind
 	N      int    // number in the name, at least 2, as in .pending-backup-exit-2; 0 for none
-	Target string // the path in it, trimmed, made absolute with the project; "" for none
+	Target string // the path in the marker, trimmed and absolute (relative paths start at the project); "" for none
 	State  MarkerState
 }
 
 // maxTarget is the size limit of a marker in bytes; Linux limits paths to 4096.
 const maxTarget = 8 << 10
 
-// markerPrefix starts the name of every marker; alone it is the name of the spec.
+// markerPrefix is the start of every marker name. It is also the complete name of the marker in the spec.
 const markerPrefix = ".pending-backup"
 
 // markerName is the parsed file name of a marker.
@@ -83,7 +83,7 @@ func parseMarkerName(name string) (markerName, bool) {
 	return markerName{}, false
 }
 
-// cutNumber splits -N off a name, N at least 2; n is 0 if there is none.
+// cutNumber splits the number -N (N at least 2) off a name. n is 0 if the name has no number.
 func cutNumber(name string) (base string, n int) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -96,8 +96,8 @@ func cutNumber(name string) (base string, n int) {
 	return name[:i], n
 }
 
-// markerNames lists the markers of a memory in the order of Found.Markers. If the memory can't be listed, it returns
-// those without a number.
+// markerNames lists the markers of a memory in the order of Found.Markers. If the memory can't be listed, markerNames
+// returns the names without a number, and the error.
 func markerNames(p *place) ([]markerName, error) {
 	names, _, err := p.list(".")
 	if err != nil {
@@ -142,8 +142,8 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. It returns the info of the target of a valid marker. The state is ""
-// if there is no marker.
+// readMarker reads a marker and checks its target. For a valid marker, it also returns the info of the target. The
+// state is "" if the marker doesn't exist.
 func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	g := p.look(name.name, f.buf)
 	if g.info == nil && g.err == nil {
@@ -207,10 +207,10 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the name of a target in p, if it is in a directory of raw backups. The hook may have written another
-// path of the project than Find was given, so inRaw also tries the path without links, and last compares the
-// directories themselves. It opens the directory in the target, which may be any path, only if a backup with the same
-// file name is known.
+// inRaw returns the name of a target relative to p, if the target is in a directory of raw backups. The hook may have
+// written another path of the project than the one given to Find. So inRaw also tries the path without links, and
+// finally compares the directories themselves. The directory of the target may be any path, so inRaw accesses it only
+// if a backup with the same file name is known.
 func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {
@@ -250,7 +250,7 @@ func sameDir(p *place, dir, path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// IsMarker reports whether a name is that of a marker.
+// IsMarker reports whether a file name is the name of a marker.
 func IsMarker(name string) bool {
 	_, ok := parseMarkerName(name)
 	return ok

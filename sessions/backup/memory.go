@@ -5,20 +5,21 @@
 //
 //	.claude/memory/raw/*.jsonl           backups   (.claude/memory/sessions/raw in the spec's flow B)
 //	.claude/memory/.pending-backup*      markers
-//	.claude/memory/session-*.md          documents (.claude/memory/sessions and planning/sessions before and after)
+//	.claude/memory/session-*.md          documents (other versions: .claude/memory/sessions and planning/sessions)
 //	.claude/memory/active-context.md     and project-memory.md
 //
 // The file .claude/memory/.staged-recovery is a recovery of the ledger (spec 002) that the next start of a session
 // prints once.
 //
-// These functions write nothing, and open nothing outside those directories: a directory may itself be a link, but a
-// link in it that leaves it is reported as a problem. They read at most 64 KB of each file. Names, targets and error
-// texts are unfiltered, so clean them before they reach a terminal; every other text is one clean line.
+// These functions don't write, and don't open files outside those directories. A directory may be a link, but a link in
+// a directory that points outside that directory is reported as a problem. The functions read at most 64 KB of each
+// file. Names, targets and error texts are unfiltered, so clean them before they reach a terminal. Every other text is
+// one clean line.
 //
-// Memory writes the files below .claude/memory: Save makes a backup, and other methods discard, restore and prune
-// backups through the trash there. A file gets its name when it is complete and on the disk, and a line is appended
-// with one write. So a killed process leaves the old state or the new one, and at most a temporary file, which is
-// deleted later. git sees none of these files.
+// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups, and discard and
+// prune them to the trash in the memory. A file gets its name when it is complete and on the disk, and a line is
+// appended with one write. So a killed process leaves the old state or the new one, and possibly a temporary file,
+// which is deleted later. git sees none of these files.
 //
 // The package reads neither the environment nor the clock.
 package backup
@@ -36,7 +37,7 @@ import (
 )
 
 var (
-	// ErrNoMemory is returned if a project has no .claude/memory: backups aren't enabled there.
+	// ErrNoMemory is returned if a project has no .claude/memory. Backups aren't enabled in such a project.
 	ErrNoMemory = errors.New("no .claude/memory")
 	// ErrLinkedOut is returned if .claude/memory of a project, or a directory in it, is a link that points outside the
 	// project. Transcripts contain secrets, so they aren't written to a path that a repository chooses.
@@ -55,8 +56,8 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so no link leads
-// out of it. It is safe for concurrent use; a lock excludes other processes.
+// Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so that links
+// can't lead out of the directory. Memory is safe for concurrent use; a lock excludes other processes.
 type Memory struct {
 	files
 	project string
@@ -102,7 +103,7 @@ func placed(memory, project string) error {
 		return ErrLinkedOut
 	}
 	if memory == filepath.Join(project, ".claude", "memory") {
-		return nil // it may be a repository, too
+		return nil // without links, the memory may also be a repository
 	}
 	rel, _ := filepath.Rel(project, memory)
 	inGit := slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(s string) bool { return strings.EqualFold(s, ".git") })

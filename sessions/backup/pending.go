@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Pending returns the number of pending backups of a project, which are those that valid markers name. It accesses no
-// other backups. Without a memory it costs one stat, without markers one list of names; the directories of backups are
-// listed only if a marker names its backup by another path.
+// Pending returns the number of pending backups of a project, that is, of backups named by valid markers. It doesn't
+// access other backups. Without a memory it costs one stat, and without markers one directory listing. It lists the
+// directories of backups only if a marker names its backup by another path.
 //
-// The project must be absolute. After an error the number covers the markers that could be read.
+// The project must be an absolute path. After an error the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {
 	if !filepath.IsAbs(project) {
 		return 0, fmt.Errorf("project %q: not an absolute path", project)
@@ -50,8 +50,8 @@ func Pending(ctx context.Context, project string) (int, error) {
 	return len(targets), errors.Join(f.found.Problems...)
 }
 
-// resolve reads a marker when the backups are not listed yet. It lists them only if the marker names its backup by
-// another path.
+// resolve reads a marker when the backups aren't listed yet. It lists the backups only if the marker names its backup
+// by another path.
 func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
 	marker, target := f.readMarker(p, name)
 	if marker.State == MarkerOutside {
@@ -61,7 +61,7 @@ func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
 	return marker, target
 }
 
-// nameBackups lists the names of the backups, which are enough for judge.
+// nameBackups lists the backups with their paths only, because judge needs no other fields.
 func (f *finder) nameBackups(p *place) {
 	if f.found.Backups != nil {
 		return
@@ -82,7 +82,7 @@ func (m *Memory) reader() (*finder, *place) {
 }
 
 // Pending returns the markers to report at the start of a session, in the order of Found.Markers and in any state. It
-// accesses only the backups that they name.
+// accesses only the backups that the markers name.
 //
 // After an error the result has the markers that could be read.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
@@ -101,8 +101,9 @@ func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	return markers, errors.Join(f.found.Problems...)
 }
 
-// CleanMarkers removes the stale and empty markers (spec 000), numbered ones too, and returns them. It takes the lock
-// only if there are any, and checks again. The error is ErrLocked, or names the markers that couldn't be removed.
+// CleanMarkers removes the stale and empty markers (spec 000), including numbered ones, and returns them. It takes the
+// lock only if there are such markers, and then checks them again. The error is ErrLocked, or names the markers that
+// couldn't be removed.
 func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	if len(m.meaningless()) == 0 {
 		return nil, nil
@@ -172,8 +173,8 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 	return plan, nil
 }
 
-// KeepOps returns the ops of a plan: they remove every marker that now names one of its backups, if any. The error is
-// ErrChanged if a backup changed since the plan was made, or a system error.
+// KeepOps returns the ops of a plan. The ops remove every marker that now names one of the backups of the plan. The
+// error is ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)

@@ -13,18 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// headBytes is how many bytes of a file are read. The session ID of a transcript is in one of its first records, the
-// front matter and summary of a document at its top.
+// headBytes is the number of bytes that are read from a file. They are enough: the session ID of a transcript is in one
+// of its first records, and the front matter and summary of a document are at its top.
 const headBytes = 64 << 10
 
-// place is a directory opened for reading. All access goes through its root, so no link leads out of it, even one that
-// appears between two calls.
+// place is a directory opened for reading. All access goes through its root, so that links can't lead out of the
+// directory, not even a link that appears between two calls.
 type place struct {
 	root *disk.Root
 	path string // as given to enter
 }
 
-// enter opens a directory. It returns nil and no error if there is none.
+// enter opens a directory. If the directory doesn't exist, enter returns nil and no error.
 func enter(path string) (*place, error) {
 	// Check the type first: on a pipe, OpenRoot would wait for a writer.
 	fi, err := os.Stat(path)
@@ -46,8 +46,8 @@ func enter(path string) (*place, error) {
 
 var errNotDirectory = errors.New("not a directory")
 
-// list returns the sorted names in a directory and its info, which is nil if there is none. After an error it returns
-// the names read so far.
+// list returns the sorted names in a directory, and the info of the directory. If the directory doesn't exist, both are
+// nil. After an error list returns the names read so far.
 func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 	fail := func(err error) error {
 		return fmt.Errorf("directory %s: %w", filepath.Join(p.path, dir), cause(err))
@@ -72,7 +72,7 @@ func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 type glance struct {
 	info fs.FileInfo // nil if it isn't a regular file
 	head []byte      // the first headBytes, in the buffer that was passed
-	err  error       // why it couldn't be read, or isn't a regular file
+	err  error       // set if the file couldn't be read or isn't a regular file
 }
 
 // look reads the head of a file into buf, which is headBytes long.
@@ -98,9 +98,9 @@ func (p *place) look(name string, buf []byte) glance {
 	return glance{info: fi, head: head}
 }
 
-// open opens a file of the wanted mode. It checks the mode before and after, because opening a device can have side
-// effects, and another file may get the name meanwhile. If the file exists but can't be opened, it returns the info and
-// the error.
+// open opens a file if want returns true for its mode; otherwise it returns the error other. It checks the mode before
+// opening, because opening a device can have side effects. It checks the mode again afterwards, because another file
+// may get the name meanwhile. If the file has the wanted mode but can't be opened, open returns the info and the error.
 func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os.File, fs.FileInfo, error) {
 	fi, err := p.root.Stat(name)
 	if err != nil {
@@ -123,7 +123,7 @@ func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os
 	return f, fi, nil
 }
 
-// readHead reads from r until buf is full, and not a byte more.
+// readHead reads from r until buf is full or r ends, and returns the bytes read.
 func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	n, err := io.ReadFull(r, buf)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -132,10 +132,10 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isAbsent reports whether an error means that the path doesn't exist, also because a parent is a file.
+// isAbsent reports whether an error means that the path doesn't exist. A parent that is a file counts, too.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
-// cause removes the relative name from an error of a root; our messages name the full path.
+// cause removes the relative name from an error of a root, because our messages contain the full path.
 func cause(err error) error {
 	if errors.Is(err, disk.ErrNotRegular) {
 		return transcript.ErrNotRegular

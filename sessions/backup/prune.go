@@ -12,15 +12,15 @@ import (
 type PruneRule struct {
 	Keep   int       // number of newest backups that stay, at least 1
 	Before time.Time // only older backups are pruned; zero prunes none
-	Now    time.Time // backups with a later date don't count as newest (sessions.Plausible), and stay
-	// Relation compares a backup with its transcript. If the transcript lacks a byte of it, or the function is nil, the
-	// backup stays. It is called only for backups that would be pruned. If it returns an error, so does PlanPrune.
+	Now    time.Time // backups dated after it (sessions.Plausible) don't count as newest, and stay
+	// Relation compares a backup with its transcript. The backup stays if the transcript lacks a byte of the backup, or
+	// if Relation is nil. Relation is called only for backups that would be pruned. PlanPrune returns its error.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
 	// Only allows pruning backups that no transcript contains, or whose session is unknown.
 	Only bool
 }
 
-// KeptReason is why an old backup isn't pruned.
+// KeptReason is the reason for which an old backup isn't pruned.
 type KeptReason string
 
 // The reasons for which an old backup stays.
@@ -38,8 +38,9 @@ type Kept struct {
 	Reason KeptReason
 }
 
-// PlanPrune plans to move old backups to the trash: those made before the given time that aren't among the newest.
-// Pending ones stay. The plan also lists the old backups that stay, with the reason. DiscardOps returns its ops.
+// PlanPrune plans to move old backups to the trash. Old backups are those made before PruneRule.Before. Pending backups
+// and the newest ones stay. The plan also lists the old backups that stay, with the reason. DiscardOps returns the ops
+// of the plan.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashPrune}
 	found, err := Find(ctx, m.project, nil)

@@ -14,16 +14,16 @@ import (
 type Undone struct {
 	Entry   TrashEntry
 	Moves   []Move       // backups to move back, or moved back already
-	Markers []KeptMarker // restored; with a new number if another marker took the name
+	Markers []KeptMarker // markers to restore; with a new number if another marker has the name
 	Gone    []Move       // backups that are neither in the trash nor at their old paths
 }
 
 // TakenError is returned if the path of a file to restore is taken.
 type TakenError = change.TakenError
 
-// PutBack returns the ops that undo a trash entry: they move the backups back, restore the markers, and remove the
-// entry. A marker whose name is taken gets the next number; a stale or empty marker isn't restored then. An empty id
-// means the newest entry.
+// PutBack returns the ops that undo a trash entry. The ops move the backups back, restore the markers, and remove the
+// entry. If the name of a marker is taken, a valid marker gets the next number, and a stale or empty marker isn't
+// restored. An empty id means the newest entry.
 //
 // The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
@@ -109,7 +109,7 @@ func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markerText reads a marker. taken is true as well if the name belongs to an unreadable file or one that isn't a
+// markerText reads a marker. taken is true if a file has the name, including an unreadable file and a file that isn't a
 // marker.
 func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	if _, err := t.root.Lstat(name); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// restoreSpare is the minimum time before the cleanup of Claude Code may delete a restored transcript.
+// restoreSpare is the minimum time from a restore until the cleanup of Claude Code may delete the transcript.
 const restoreSpare = 7 * 24 * time.Hour
 
 // RestoreFacts are the inputs of PlanRestore. LookRestore fills in the facts of the memory; the caller adds the rest
@@ -24,13 +24,13 @@ type RestoreFacts struct {
 	SessionID string       // of the backup; "" unknown
 	Markers   []KeptMarker // that name the backup
 
-	As        string    // the requested ID; "" for that of the backup
+	As        string    // the requested ID; "" for the ID of the backup
 	New       string    // an unused ID, offered if the requested one is taken
 	Existing  []string  // files with the requested ID, in any project of any config dir
 	Unlisted  []string  // directories that couldn't be listed and may have such a file
 	Live      bool      // a client has a session with that ID open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
-	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 never
+	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 if never
 	Now       time.Time // current time
 }
 
@@ -42,16 +42,16 @@ type RestorePlan struct {
 	To      string       // path of the new file
 	ModTime time.Time    // time of the new file
 	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
-	Sweep   time.Time    // earliest time of the cleanup; zero never
+	Sweep   time.Time    // earliest time of the cleanup; zero if never
 	Markers []KeptMarker // removed after the file is created
 }
 
-// RestoreRefusal is why a backup can't be restored under the given ID.
+// RestoreRefusal is the error of PlanRestore if a backup can't be restored under the requested ID.
 type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // the requested ID, unfiltered
-	Paths []string // files that have this ID already; with ErrUnlisted, the directories
-	Offer string   // an ID under which it can be restored, "" for none
+	Paths []string // files that have this ID already; with ErrUnlisted, the directories that can't be listed
+	Offer string   // an ID under which the backup can be restored, "" for none
 }
 
 var (
@@ -59,7 +59,7 @@ var (
 	ErrTaken = errors.New("a session with this ID exists")
 	// ErrUnlisted is returned if a session with the ID may exist, because a project directory can't be listed.
 	ErrUnlisted = errors.New("a project directory cannot be read; it may have a session with this ID")
-	// ErrNoID is returned if the ID isn't a UUID; Claude Code resumes no others.
+	// ErrNoID is returned if the ID isn't a UUID. Claude Code can't resume a session with such an ID.
 	ErrNoID = errors.New("not a session ID")
 	// ErrNoPlace is returned for a directory outside the projects directories of Claude Code.
 	ErrNoPlace = errors.New("not in a projects directory of Claude Code")
@@ -71,7 +71,8 @@ func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v"
 // Unwrap returns the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
-// LookRestore returns the facts that the memory has about a backup. The error is that of PlanDiscard.
+// LookRestore returns the facts that the memory has about a backup. The error is that of PlanDiscard, or the reason why
+// the backup can't be read.
 func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
 	plan, err := m.PlanDiscard(ctx, []string{path})
 	if err != nil {
@@ -83,10 +84,13 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 	return f, g.err
 }
 
-// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its ID unless another one
-// is given. An ID that exists in any project, or may exist in one that can't be listed, is refused, because two files
-// with one ID confuse Claude Code. The file keeps the time of the original, which Claude Code uses to sort its list and
-// to clean up (client 2.1.330), unless it would be cleaned up within 7 days: then the time is now.
+// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its ID unless As is set.
+//
+// PlanRestore refuses an ID that exists in any project, because two files with one ID confuse Claude Code. It also
+// refuses the ID of the backup if that ID may exist in a project that can't be listed.
+//
+// The file keeps the time of the original, because Claude Code uses this time to sort its list and to clean up (client
+// 2.1.330). If the cleanup would delete the file within 7 days, the file gets the current time instead.
 //
 // The error is a *RestoreRefusal.
 func PlanRestore(f RestoreFacts) (RestorePlan, error) {
@@ -128,12 +132,12 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	return p, nil
 }
 
-// RestoreOps returns the ops of a plan: they copy the backup to a new transcript, byte for byte, and remove the markers
-// that now name the backup. It checks the name and the backup again; the caller must have gathered the other facts just
-// before.
+// RestoreOps returns the ops of a plan. The ops copy the backup to a new transcript, byte for byte, and remove the
+// markers that now name the backup. RestoreOps checks the name and the backup again. It doesn't check the other facts,
+// so the caller must have gathered them just before.
 //
-// The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists, or that of the
-// system.
+// The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists,
+// *sessions.UnlistedError if that can't be determined, or a system error.
 func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
 	_, slug, id, err := splitMade(plan.To)
 	if err != nil {

@@ -28,7 +28,7 @@ type By string
 const (
 	ByEnd     By = "SessionEnd" // the hook
 	ByCompact By = "PreCompact" // the hook
-	ByPerson  By = "continuo"   // a user, by a command
+	ByPerson  By = "continuo"   // a user with the command `continuo backup`
 )
 
 // Request describes a backup to make.
@@ -36,14 +36,14 @@ type Request struct {
 	Transcript string // absolute
 	By         By
 	Reason     string // reason of the end or trigger of the compaction, from the client, unfiltered
-	SessionID  string // used if the first 64 KB of the transcript have none; "" unknown
+	SessionID  string // used if the first 64 KB of the transcript contain no session ID; "" if unknown
 	At         time.Time
 }
 
 // Saved is a backup that was made.
 type Saved struct {
 	Path   string // absolute
-	Name   string // in raw
+	Name   string // file name in raw
 	Bytes  int64
 	Sum    string // SHA-256 in hex, of the copy
 	Marker string // path of the marker for it; "" if none could be written
@@ -60,12 +60,12 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory, byte for byte up to its size when it was opened, and makes the copy pending
-// (spec 000). The copy keeps the time of the transcript. When the copy is safe under its name, Save writes its sum, its
-// line of .backup-log, its marker and active-context.md. A failure of one of these is a problem in Saved; the copy
-// stays.
+// Save copies a transcript into the memory and makes the copy pending (spec 000). It copies byte for byte, up to the
+// size of the transcript when it was opened. The copy keeps the time of the transcript. When the copy is safe under its
+// name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of these writes fails,
+// the error is in Saved.Problems, and the copy stays.
 //
-// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error, and then nothing was saved.
+// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. After an error nothing was saved.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	c, err := m.copyIn(ctx, r.Transcript)
 	if err != nil {
@@ -100,8 +100,8 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its name. It needs no lock, so the copy is safe even if another process holds the lock or
-// Claude Code kills the hook. A file system without links needs the lock.
+// settle gives the copy its name. It usually takes no lock, so that the copy is safe even if another process holds the
+// lock or if Claude Code kills the hook. On a file system without links it takes the lock.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
@@ -124,10 +124,10 @@ func (v *saving) settle(ctx context.Context) error {
 	return nil
 }
 
-// usedNames returns a function that reports whether a name belonged to an earlier backup: those in the trash may be
-// restored under their names, and sums are kept forever.
+// usedNames returns a function that reports whether a name belonged to an earlier backup. Such a name must not be used
+// again, because a backup in the trash may be restored under its name, and because sums are kept forever.
 func (m *Memory) usedNames() func(name string) bool {
-	sums, _ := m.Sums() // if it can't be read, no names are known
+	sums, _ := m.Sums() // an unreadable file of sums counts as empty
 	entries, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]
@@ -135,7 +135,8 @@ func (m *Memory) usedNames() func(name string) bool {
 	}
 }
 
-// freeName returns the first free name and takes it.
+// freeName calls take for one name after the other, until a name is free. It returns that name, or the error of take.
+// It skips names for which used returns true.
 func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
@@ -148,8 +149,8 @@ func freeName(base string, used func(name string) bool, take func(name string) e
 	}
 }
 
-// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line come first: they
-// need no lock, and the client may kill the hook while it waits for the disk or for the lock.
+// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line come first,
+// because they need no lock: the client may kill the hook while it waits for the disk or for the lock.
 func (v *saving) record(ctx context.Context) {
 	m := v.m
 	v.problem(v.c.problem)
@@ -170,8 +171,8 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked gives the drafted marker its name and shortens the log. Nothing here waits for the disk, except
-// shortening the log. Without the lock, it takes a free name for the marker and returns false.
+// recordLocked takes the lock, gives the drafted marker its name, and shortens the log. Only the shortening of the log
+// waits for the disk. If recordLocked doesn't get the lock, it takes a free name for the marker and returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	mark := v.mark
 	unlock, locked := v.m.lock(ctx)
@@ -194,11 +195,11 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	return true
 }
 
-// maxReason is the maximum length of foreign text in a name.
+// maxReason is the maximum length of the reason in a file name.
 const maxReason = 40 // bytes
 
-// cleanReason makes foreign text safe for a file name. It replaces all characters but letters, digits, _ and - by _. In
-// a suffix that looks like the number of a taken name, it replaces the -.
+// cleanReason makes a text from the client safe for a file name. It keeps ASCII letters, digits, _ and -, and replaces
+// other characters by _. If the text ends like the number of a taken name (-2), cleanReason replaces that - by _, too.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

@@ -30,12 +30,12 @@ type SavedDocument struct {
 	Path    string // absolute
 	Context string // path of active-context.md, which gets the name of the document; "" if unchanged
 	Fresh   bool   // active-context.md doesn't exist yet
-	Problem error  // why active-context.md is left unchanged: a link, over 1 MB, not a text
+	Problem error  // why active-context.md is left unchanged: it is a link, larger than 1 MB, or not a text
 }
 
-// NewestDocument returns the file name of the last session document by name (spec 000), "" for none. Links are skipped.
-// Names with a date that has begun in some time zone at the given time sort after all others: otherwise
-// session-template.md, or a date in the future, would always be last.
+// NewestDocument returns the file name of the session document whose name sorts last (spec 000), "" for none. Links are
+// skipped. Names with a date that has begun in some time zone at the given time sort after all others. Otherwise
+// session-template.md, or a name with a date in the future, would always be last.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
@@ -63,7 +63,8 @@ func isDated(name string, at time.Time) bool {
 	return err == nil && !t.After(at.Add(14*time.Hour))
 }
 
-// laterName reports whether the name of a document sorts after another: session-…Z-10 after session-…Z-2.
+// laterName reports whether the document name a sorts after the document name b. session-…Z-10 sorts after
+// session-…Z-2.
 func laterName(a, b string) bool {
 	base, n := cutTaken(a)
 	other, k := cutTaken(b)
@@ -83,12 +84,14 @@ func cutTaken(name string) (base string, n int) {
 	return base, n
 }
 
-// PlanDocument plans to save a session document (spec 000). The first op writes the main part of active-context.md,
-// because every session reads it at its start and it must be complete even if the rest fails. The second writes the
-// document, and the last adds its name to active-context.md, so the context never names a missing file.
+// PlanDocument plans to save a session document (spec 000). The first op writes the main part of active-context.md:
+// every session reads that file at its start, so it must be complete even if the other ops fail. The second op writes
+// the document. The last op adds the name of the document to active-context.md, so that the file never names a missing
+// document.
 //
-// The error is ErrChanged if another document was saved since the text was made, *TakenError if the path of To exists,
-// or a system error. An active context that can't be written is left unchanged.
+// The error is ErrChanged if another document was saved since the text was made, *TakenError if the path To exists, or
+// a system error. If active-context.md can't be written, it is left unchanged, and SavedDocument.Problem has the
+// reason.
 func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
 	var saved SavedDocument
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
@@ -114,8 +117,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the ops that write active-context.md, the first without the name of the document. Another program
-// may write the file before they run.
+// contextOps returns the two ops that write active-context.md. Only the last one writes the name of the document,
+// called. Another program may write the file before the ops run.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)

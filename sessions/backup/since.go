@@ -15,9 +15,10 @@ import (
 
 // This file determines when the backups of a project began, and lists its backups.
 
-// since sets the time at which continuo began to make backups here: that of the .gitignore of the memory, which the
-// first writer creates, or that of the first backup with a sum if the .gitignore was rewritten later. Backups without a
-// sum are from other programs, which may not back up every session.
+// since sets the time at which continuo began to make backups here. It is the time of the .gitignore of the memory,
+// because the first writer creates that file. If the first backup with a sum is older, because the .gitignore was
+// rewritten later, it is the time of that backup. Backups without a sum don't count: they are from other programs,
+// which may not back up every session.
 func (f *finder) since(p *place) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
@@ -33,8 +34,8 @@ func (f *finder) since(p *place) {
 	}
 }
 
-// sumLine is more than the length in bytes of any line in the file of sums: the sum, two characters, a name of at most
-// 255 bytes, the line break.
+// sumLine is a size in bytes that holds any line of the file of sums. A line has a sum, two characters, a name of at
+// most 255 bytes, and the line break.
 const sumLine = 512
 
 // sumName returns the name in a line of the file of sums.
@@ -78,14 +79,15 @@ func (f *finder) made(ctx context.Context, p *place) error {
 	return f.discarded(ctx, p)
 }
 
-// isBackupName reports whether a file name is that of a backup. Unfinished files and metadata files of macOS begin with
-// a dot and don't count.
+// isBackupName reports whether a file name is the name of a backup. Unfinished files and metadata files of macOS begin
+// with a dot and don't count.
 func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock is like Find but doesn't open the backups: it returns Since, Backups and Discarded, without session IDs, which
-// Owner reads. Reading a .claude/memory with 200 backups takes half a millisecond.
+// Stock does what Find does, but doesn't open the backups. It sets only Since, Backups and Discarded. The backups have
+// no session IDs; Owner reads those. If Since is zero, the lists are empty. Stock takes half a millisecond for a
+// .claude/memory with 200 backups.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
 		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
@@ -147,8 +149,8 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 	return ctx.Err()
 }
 
-// Owner returns the session ID of a backup, as Find does; "" if its first 64 KB have none. Most have it in the first
-// record.
+// Owner returns the session ID of a backup, as Find does; "" if its first 64 KB contain none. Owner reads 4 KB first,
+// because most backups have the ID in their first record.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)
 	if err != nil {

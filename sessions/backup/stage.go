@@ -18,12 +18,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A staged recovery is one file of the memory (not part of spec 002, in which the user has to bring a recovery into a
-// session). Its first line is
+// A staged recovery is one file of the memory. It isn't part of spec 002, in which the user has to bring a recovery
+// into a session. Its first line is
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// with the time of the staging and the sum of the text, which is all that follows that line.
+// with the time of the staging and the sum of the text. The text is the rest of the file.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
@@ -32,7 +32,7 @@ const (
 	// hook at about 10,000 characters, counted as in JavaScript. The rest is for the lines about pending backups and
 	// the heading.
 	MaxStaged = 8000
-	// StagedFor is how long a staged recovery stays valid: it describes the work of that day.
+	// StagedFor is the time that a staged recovery stays valid. A recovery describes the work of one day.
 	StagedFor = 24 * time.Hour
 	// stagedAhead is the tolerated difference between two clocks.
 	stagedAhead = 5 * time.Minute
@@ -45,7 +45,7 @@ var (
 	ErrStagedLong = errors.New("too long to stage")
 	// ErrStagedDamaged is returned for a staged recovery that is damaged or of another version.
 	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
-	// ErrStagedOld is returned for a recovery staged longer than StagedFor ago.
+	// ErrStagedOld is returned for a recovery that was staged more than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
 	// ErrStagedAhead is returned for a recovery with a time in the future.
 	ErrStagedAhead = errors.New("staged in the future: the clock was changed")
@@ -71,8 +71,8 @@ func StagedLen(text string) int {
 	return n
 }
 
-// NewStaged prepares a text for staging: cleaned, in whole lines. It returns ErrStagedLong, or an error if the text is
-// empty.
+// NewStaged prepares a text for staging. It cleans the text and ends it with a newline. The error is ErrStagedLong, or
+// an error for an empty text.
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
@@ -91,8 +91,8 @@ func (s *Staged) Encode() []byte {
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
 }
 
-// decodeStaged parses the file. The text is cleaned, because anyone can write a matching sum. With ErrStagedDamaged,
-// the time is still set if the first line has one.
+// decodeStaged parses the file. It cleans the text, because anyone can write a matching sum. If the error is
+// ErrStagedDamaged, the time is still set if the first line has one.
 func decodeStaged(file []byte) (s Staged, err error) {
 	head, text, whole := bytes.Cut(file, []byte("\n"))
 	rest, ours := strings.CutPrefix(string(head), stagedTitle)
@@ -116,8 +116,8 @@ func decodeStaged(file []byte) (s Staged, err error) {
 	return clean, nil
 }
 
-// StagedFile returns the contents and mode of the staged file, unchecked; nil if there is none. The error is
-// transcript.ErrNotRegular, one for a file over 1 MB, or a system error.
+// StagedFile returns the unchecked contents and the mode of the staged file; nil if the file doesn't exist. The error
+// is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a system error.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
 	switch {
@@ -129,9 +129,9 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	return append([]byte{}, file...), fi.Mode().Perm(), nil
 }
 
-// PlanStage plans to stage a file (Staged.Encode), or to delete the staged one if file is nil. was is the StagedFile
-// that the user saw; the error is ErrChanged if the file differs from it now, or that of StagedFile. The caller sets
-// What.
+// PlanStage plans to write the staged file, or to delete it. The argument file is the new contents (Staged.Encode), nil
+// to delete. The argument was is the contents that the user saw (StagedFile). The error is ErrChanged if the contents
+// are different now, or the error of StagedFile. The caller sets What of the change.
 func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -144,14 +144,15 @@ func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	case file == nil:
 		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, was, change.Sum(was), mode
 	case was != nil:
-		// The new file has a new owner and mode: a file that others may write or that another user owns isn't printed.
+		// The new file gets this user as owner, and the mode fileMode. Otherwise it wouldn't be printed (isOwn).
 		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, was, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
-// Staged returns the staged recovery; ok reports whether the file exists. If it isn't printed at now, the text is ""
-// and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or a system error.
+// Staged returns the staged recovery; ok reports whether the file exists. If the recovery must not be printed at the
+// time now, the text is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular,
+// or a system error.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -160,8 +161,8 @@ func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	return s, true, err
 }
 
-// staged is like Staged, and also returns the file info; nil if it can't be read. For a missing file the error wraps
-// fs.ErrNotExist.
+// staged does what Staged does. It also returns the info of the file, nil if that can't be read. If the file is
+// missing, the error wraps fs.ErrNotExist.
 func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	if fi, err = m.root.Lstat(stagedName); err != nil {
 		return s, nil, err
@@ -169,7 +170,7 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	file, read, err := m.read(stagedName, maxStagedFile)
 	switch {
 	case errors.Is(err, errTooLong):
-		err = ErrStagedDamaged // longer than any that continuo writes
+		err = ErrStagedDamaged // continuo doesn't write files of this length
 	case err == nil:
 		fi = read
 		if s, err = decodeStaged(file); !isOwn(fi) {
@@ -189,14 +190,16 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	return s, fi, err
 }
 
-// TakeStaged deletes the staged recovery and returns it for printing; ok reports whether there is one. A recovery that
-// isn't valid is kept and the error has the reason, but it is deleted too once it is older than StagedFor, by its own
-// time or else that of the file. Without a staged recovery, it costs one stat.
+// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether there is a valid one. If the
+// recovery isn't valid, the error has the reason, and the file is kept until it is older than StagedFor. Its age is
+// computed from the time in the file, or from the modification time if the file contains none. Without a staged
+// recovery, TakeStaged costs one stat.
 //
-// A recovery is printed at most once. If two processes want it, one gets it: they check under the lock, and on a file
-// system without locks only one of them can rename the file. If a process is killed before the rename, the recovery
-// stays staged; if it is killed afterwards, the recovery is gone, printed or not. Printing first could show it in two
-// sessions. A lost recovery can be made again, because the ledger still has everything.
+// A recovery is printed at most once. If two processes want it, only one gets it, because they check under the lock. On
+// a file system without locks, only one of them can rename the file. If a process is killed before the rename, the
+// recovery stays staged. If a process is killed after the rename, the recovery is deleted, printed or not. The recovery
+// isn't printed before the rename, because then two sessions could get it. A lost recovery can be made again from the
+// ledger.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -219,11 +222,13 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	// If this fails, the file may be there again after a power failure. It is printed anyway, because it was taken.
+	// If syncDir fails, the file may exist again after a power failure. The recovery is printed anyway, because it was
+	// taken.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 
-// isOverdue reports whether a file that isn't printed is old enough to delete. Directories and links aren't.
+// isOverdue reports whether a staged file that isn't valid is old enough to be deleted. It returns false for
+// directories and links.
 func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	if fi == nil || !fi.Mode().IsRegular() {
 		return false
@@ -235,8 +240,8 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
-// NamesStaged reports whether the .gitignore of the memory names the staged file. It also returns true for a .gitignore
-// that GuardStaged doesn't change because it is a link.
+// NamesStaged reports whether the .gitignore of the memory names the staged file. It also returns true if the
+// .gitignore is a link, because GuardStaged doesn't change a link.
 func (m *Memory) NamesStaged() bool {
 	text, _, err := m.read(ignoreName, maxIgnore)
 	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
@@ -251,8 +256,9 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged is Guard for staging: afterwards the .gitignore of the memory names the staged file, even if an earlier
-// version or another program wrote it. A link isn't changed; then ignored is false.
+// GuardStaged calls Guard, and then adds the staged file to the .gitignore of the memory if the line is missing. The
+// line is missing if an earlier version of continuo or another program wrote the .gitignore. GuardStaged doesn't change
+// a link; ignored is then false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err
@@ -279,7 +285,8 @@ func (m *Memory) GuardStaged() (ignored bool, err error) {
 	return true, m.replace(ignoreName, text, fi.Mode().Perm())
 }
 
-// StagedIn calls Memory.Staged for a project. Without a staged recovery it only looks for the file.
+// StagedIn opens the memory of a project and calls Memory.Staged. If the staged file doesn't exist, StagedIn doesn't
+// open the memory.
 func StagedIn(project string, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := os.Lstat(StagedPath(project)); errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil

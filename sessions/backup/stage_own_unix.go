@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether a file belongs to this user and is closed to all others. Files from a checkout usually don't
-// qualify, because git creates them with the mode that the umask allows.
+// isOwn reports whether a file belongs to this user and other users have no permissions. It usually returns false for a
+// file from a checkout, because git creates files with the mode that the umask allows.
 func isOwn(fi fs.FileInfo) bool {
 	st, ok := fi.Sys().(*syscall.Stat_t)
 	return fi.Mode().Perm()&0o077 == 0 && (!ok || int(st.Uid) == os.Geteuid())

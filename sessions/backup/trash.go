@@ -17,7 +17,7 @@ import (
 const (
 	trashDir  = "trash"
 	entryName = "deed.json"
-	// maxEntry is the size limit of deed.json in bytes. A backup takes some 150 bytes, so it allows 100,000.
+	// maxEntry is the size limit of deed.json in bytes. A backup takes about 150 bytes, so the limit allows 100,000.
 	maxEntry = 16 << 20
 )
 
@@ -27,8 +27,8 @@ type Trash struct {
 	project string
 }
 
-// Entries returns the entries of the trash that can be undone, newest first. Damaged and foreign entries aren't in the
-// list; the error names them.
+// Entries returns the entries of the trash that can be undone, newest first. The list doesn't contain damaged entries
+// and directories of other programs; the error names them.
 func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -127,8 +127,8 @@ func (t Trash) readEntry(id string) (TrashEntry, error) {
 // inTrash returns the path of a backup in the trash, relative to the memory.
 func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
-// hollow reports whether an entry of the trash has only temporary files of killed writers: deed.json is written before
-// the backups are moved in, and deleted after them.
+// hollow reports whether an entry of the trash contains only temporary files of killed writers. Such an entry has no
+// backups, because deed.json is written before the backups are moved in, and deleted after them.
 func (t Trash) hollow(id string) bool { return t.hollowIn(path.Join(trashDir, id)) }
 
 func (t Trash) hollowIn(dir string) bool {
@@ -168,7 +168,7 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	return text, err
 }
 
-// trashDirs returns the directories of a trash entry that have backups, inner ones first.
+// trashDirs returns the directories of a trash entry that contain backups, relative to the entry, inner ones first.
 func (d *TrashEntry) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
@@ -182,7 +182,8 @@ func (d *TrashEntry) trashDirs() []string {
 	return dirs
 }
 
-// below returns the directories of a trash entry in the trash, the inner ones first.
+// below returns the directories of a trash entry, relative to the memory, inner ones first. The last one is that of the
+// entry.
 func (d *TrashEntry) below() []string {
 	var dirs []string
 	for _, dir := range append(d.trashDirs(), ".") {
@@ -191,8 +192,8 @@ func (d *TrashEntry) below() []string {
 	return dirs
 }
 
-// otherFiles returns the other files in the directory of an entry, relative to it. Links count; files of desktops
-// (.DS_Store) don't.
+// otherFiles returns the files in the directory of an entry that aren't part of the entry, relative to the directory.
+// Links count; hidden files of the desktop (.DS_Store) don't.
 func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{entryName: true}
@@ -219,8 +220,8 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	return otherFiles
 }
 
-// forgetOp returns the op that removes deed.json and its directories. ok is false if the entry contains other files:
-// then it stays.
+// forgetOp returns the op that removes deed.json and the directories of the entry. ok is false if the entry contains
+// other files, or if deed.json can't be read. The entry then stays.
 func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
 	if len(t.otherFiles(d)) > 0 {
 		return o, false
@@ -245,12 +246,12 @@ type Emptied struct {
 	Entries []TrashEntry // that can no longer be undone, newest first
 	Files   int          // backups
 	Bytes   int64        // total size of the backups
-	// there has, for each of Entries, its backups that are in the trash.
+	// there[i] has the backups of Entries[i] that are in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: everything in the trash now. The error is that of Entries, and
-// also names files in the trash that are in no entry: they stay.
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is that of
+// Entries. It also names other files in the entries; these aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied
@@ -278,8 +279,8 @@ func (t Trash) inTrash(d *TrashEntry) []Move {
 	return there
 }
 
-// EmptyOps returns the ops that delete the trash entries of a plan and their backups for good. No other function deletes
-// backups. The error is ErrChanged if a trash entry differs from the plan.
+// EmptyOps returns the ops that permanently delete the trash entries of a plan and their backups. No other function
+// deletes backups. The error is ErrChanged if a trash entry differs from the plan.
 func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
 	now, err := t.Entries(ctx)
 	if ctx.Err() != nil {
@@ -329,7 +330,7 @@ func (v Move) equal(w Move) bool {
 // InTrash reports whether a name below the memory is in the trash.
 func InTrash(name string) bool { return EntryOf(name) != "" }
 
-// EntryOf returns the ID of the trash entry of a name below the memory, "" for none.
+// EntryOf returns the ID of the trash entry that contains a name below the memory, "" if the name isn't in the trash.
 func EntryOf(name string) string {
 	rest, ok := strings.CutPrefix(filepath.ToSlash(name), trashDir+"/")
 	if !ok {

@@ -20,14 +20,14 @@ type TrashKind string
 
 // The kinds of trash entries.
 const (
-	TrashDiscard TrashKind = "discard" // backups went to the trash, with the markers that named them
-	TrashPrune   TrashKind = "prune"   // old backups went to the trash
+	TrashDiscard TrashKind = "discard" // backups were moved to the trash, and their markers were removed
+	TrashPrune   TrashKind = "prune"   // old backups were moved to the trash
 )
 
 var (
 	// ErrNoEntry is returned if the trash has no entry with the given ID, or no entry at all.
 	ErrNoEntry = errors.New("nothing to undo")
-	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. Its entry is left alone.
+	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. Its entry isn't changed.
 	ErrBadEntry = errors.New("damaged, or not written by continuo")
 	// ErrChanged is returned if a file changed since the plan was made. Nothing was done.
 	ErrChanged = change.ErrChanged
@@ -45,7 +45,7 @@ type Move struct {
 	Modified time.Time // of the file
 }
 
-// KeptMarker is a removed marker with the data to restore it.
+// KeptMarker has the data that is needed to restore a removed marker.
 type KeptMarker struct {
 	Name   string // file name in the memory
 	Text   string // the whole text, unfiltered
@@ -54,17 +54,17 @@ type KeptMarker struct {
 	Target string      // as in Marker: the path in the marker, "" for none
 }
 
-// TrashEntry is a discard or prune of backups that can be undone: one directory of the trash,
-// <memory>/trash/<stamp>Z-<kind>[-N], with a deed.json that was written before anything else happened.
+// TrashEntry is a discard or prune of backups that can be undone. It is one directory of the trash,
+// <memory>/trash/<stamp>Z-<kind>[-N]. The directory contains a deed.json, which is written before any file is moved.
 type TrashEntry struct {
 	ID      string // name of the directory
 	Path    string // of the directory
 	Kind    TrashKind
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // backups that were moved
-	Markers []KeptMarker // that were removed
-	// Unfinished reports that the action or its undo was interrupted: some of its backups aren't in the trash. Undo
-	// reverses the part that was done.
+	Markers []KeptMarker // markers that were removed
+	// Unfinished reports that some of the backups aren't in the trash, because the action or its undo was interrupted.
+	// Undo reverses the part that was done.
 	Unfinished bool
 }
 
@@ -79,7 +79,7 @@ func total(moves []Move) int64 {
 	return n
 }
 
-// backupName reports whether a slash-separated name below the memory is that of a raw backup, as Find lists them. Each
+// backupName reports whether a slash-separated name below the memory is the name of a raw backup that Find lists. Each
 // name is checked before a move, because names from a deed.json or a marker can't be trusted.
 func backupName(name string) bool {
 	dir, base := path.Split(name)
@@ -87,7 +87,7 @@ func backupName(name string) bool {
 		filepath.IsLocal(base) && !strings.ContainsAny(base, "\x00"+string(filepath.Separator))
 }
 
-// check reports an error if a trash entry, or a plan for one, isn't valid for its kind.
+// check returns an error if a trash entry, or the plan for a trash entry, isn't valid.
 func (d *TrashEntry) check() error {
 	names := make(map[string]bool, len(d.Moves)+len(d.Markers))
 	for i := range d.Moves {
@@ -128,8 +128,8 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// entryID returns the name of a trash entry: stamp, kind, and a number from the second entry of the same second on. All
-// kinds share the numbers, so that the newest entry is known.
+// entryID returns the name of a trash entry: the stamp, the kind, and the number n if it is at least 2. Entries of the
+// same second are numbered. Both kinds share the numbers, so that the newest entry is known.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
@@ -138,7 +138,7 @@ func entryID(at time.Time, kind TrashKind, n int) string {
 	return id
 }
 
-// parseEntryID is the reverse of entryID.
+// parseEntryID parses a name that entryID returned.
 func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(backupStamp, stamp)
@@ -155,7 +155,7 @@ func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// entryFile is deed.json. It leaves out the data that follows from the names.
+// entryFile is the format of deed.json. It leaves out the data that can be derived from the names.
 type entryFile struct {
 	Version int           `json:"version"`
 	Kind    TrashKind     `json:"kind"`

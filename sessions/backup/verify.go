@@ -18,17 +18,18 @@ type Verdict string
 
 // The verdicts, from good to bad.
 const (
-	VerdictSum        Verdict = "ok-by-sum"        // its sum is the one recorded when it was made
+	VerdictSum        Verdict = "ok-by-sum"        // its sum is equal to the recorded one
 	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum, but the live transcript contains every byte
 	VerdictDiffers    Verdict = "differs"          // no recorded sum, and the transcript lacks some bytes
-	VerdictNoRecord   Verdict = "no-record"        // there is nothing to compare it with
+	VerdictNoRecord   Verdict = "no-record"        // no recorded sum, and no readable transcript to compare it with
 	VerdictMismatch   Verdict = "mismatch"         // its sum differs from the recorded one
 	VerdictUnreadable Verdict = "unreadable"       // the error has the reason
 )
 
-// Verify reads a whole backup. sum is the recorded SHA-256 in hex, live the path of the transcript; both may be "". If
-// there is a recorded sum, it alone decides, because a truncated copy matches the beginning of its transcript too. The
-// error is the reason of VerdictUnreadable, or wraps ctx.Err(), which is checked every 256 KB.
+// Verify reads a whole backup and checks it. sum is the recorded SHA-256 in hex, and live is the path of the
+// transcript. Both may be "". If there is a recorded sum, Verify doesn't compare the transcript, because a truncated
+// copy also matches the beginning of its transcript. The error is set only for VerdictUnreadable. Verify checks ctx
+// every 256 KB; if ctx has ended, the error wraps ctx.Err().
 func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	if sum != "" {
 		got, err := sumAgain(ctx, backup)
