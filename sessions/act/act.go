@@ -1,9 +1,11 @@
-// Package act carries out changes: it locks the files, plans again under the locks, writes a journal entry, carries out
-// the ops, and undoes them later. It only knows files; the meaning of a change belongs to the package that plans it.
+// Package act carries out changes. For each change it locks the files, plans again under the locks, writes a journal
+// entry, and carries out the ops. It can undo a change later. It handles only files; the package that plans a change
+// defines its meaning.
 //
-// A change is carried out completely or not at all. If an op fails, the ops before it are undone. If the program is
-// killed, the next Do or Recover finds the journal entry: if every file is as planned, the change is complete; otherwise
-// it is undone. A file that another program has written since is left alone, and the entry stays in the journal.
+// A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
+// killed, the next Do or Recover finds the journal entry. If every file is as planned, the change counts as complete.
+// Otherwise the change is undone. If another program has written to a file since, that file isn't changed, and the
+// entry stays in the journal.
 package act
 
 import (
@@ -21,7 +23,7 @@ import (
 
 // Store carries out changes and records them in a journal.
 type Store struct {
-	// Journal is the directory of the journal, $XDG_STATE_HOME/continuo/journal; "" none.
+	// Journal is the directory of the journal, $XDG_STATE_HOME/continuo/journal; "" if there is no journal.
 	Journal string
 	Now     func() time.Time
 	// Run runs the program of a change.Run op.
@@ -30,10 +32,10 @@ type Store struct {
 	Live func(ctx context.Context, sessionID string) bool
 	// Heads reports whether text[from:to] has a heading for text that follows it.
 	Heads func(text []byte, from, to int) bool
-	// MayRead reports whether n more bytes may be read to plan an undo; nil means always. Without reading, a file is
-	// compared by size.
+	// MayRead reports whether so many more bytes may be read to plan an undo; nil means always. If it returns false,
+	// files are compared by size only.
 	MayRead func(bytes int64) bool
-	// Step is passed to disk.Root, for drills.
+	// Step is passed to disk.Root. Tests use it to fail a step, or to kill the program at a step.
 	Step func(step, name string) error
 }
 
@@ -43,8 +45,9 @@ type Plan func(ctx context.Context) (change.Change, error)
 // Done is a completed change.
 type Done struct {
 	change.Change        // as it was planned under the locks
-	ID            string // of its journal entry; "" none
-	// Lost is the reason why there is no journal entry. Such a change is carried out only if it couldn't be undone anyway.
+	ID            string // of its journal entry; "" if there is none
+	// Lost is the reason why there is no journal entry. A change without an entry is carried out only if it couldn't be
+	// undone anyway, or if Change.Unkept is set.
 	Lost error
 }
 
@@ -72,13 +75,13 @@ func (e *HalfError) Error() string {
 // Unwrap returns Err.
 func (e *HalfError) Unwrap() error { return e.Err }
 
-// attempts is how often a change is planned again because another program wrote a file meanwhile.
+// attempts is the maximum number of times that a change is planned, if another program writes a file meanwhile.
 const attempts = 3
 
-// Do carries out a change that was shown to the user. It calls plan again under the locks: if the result isn't Same,
-// the error is change.ErrChanged and nothing is done. After an error of plan, disk.ErrLocked, *change.TakenError,
-// *NotKeptError or an error of the system, everything is as before; after *HalfError it isn't. A change without ops
-// does nothing.
+// Do carries out a change that was shown to the user. It calls plan again under the locks. If the result isn't the Same
+// as the shown change, the error is change.ErrChanged, and nothing is done. The error can also be an error of plan,
+// disk.ErrLocked, *change.TakenError, *NotKeptError or a system error; all files are then as before. After *HalfError,
+// some files are still changed. A change without ops does nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -107,7 +110,7 @@ func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, 
 	}
 }
 
-// do plans and carries out, under the locks.
+// do plans the change and carries it out. The caller holds the locks of the shown change.
 func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost error) (Done, error) {
 	now, err := plan(ctx)
 	if err != nil {
@@ -148,17 +151,18 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that it is complete
+	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that the change is complete
 	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
 }
 
-// failed undoes the first n ops, and the next one if it was partly carried out.
+// failed undoes the first n ops, and the next op if it was partly carried out. It returns err, or *HalfError if some
+// ops couldn't be undone.
 func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // if the file has the text of the op, another program wrote it
+		touched = n // the failed op did nothing: if the file has its text, another program wrote that
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -179,7 +183,8 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark records in a journal entry that the action by undid it, if nothing is left to undo.
+// mark records in the journal entry of that the action with the ID by undid it. It does so only if nothing is left to
+// undo.
 func (s *Store) mark(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
@@ -194,7 +199,7 @@ func (s *Store) mark(ctx context.Context, of, by string) {
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }
 
-// Record adds a journal entry for Make ops that were carried out elsewhere. They need a Sum.
+// Record adds a journal entry for Make ops that were carried out by other code. Each op must have a Sum.
 func (s *Store) Record(ctx context.Context, c *change.Change) (id string, err error) {
 	e := s.entry(c)
 	e.Done = true
@@ -209,8 +214,8 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock blocks other actions and recovers from a killed one. Any error but disk.ErrLocked means that the journal can't
-// be used.
+// lock blocks other actions, and completes or undoes a killed action. Any error but disk.ErrLocked means that the
+// journal can't be used.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
@@ -219,7 +224,7 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// Recover completes or undoes a killed action, unless another one is running. Do calls it too.
+// Recover completes or undoes a killed action, unless another action is running. Do does the same at its start.
 func (s *Store) Recover(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
@@ -230,7 +235,8 @@ func (s *Store) Recover(ctx context.Context) {
 	}
 }
 
-// recover handles entries that aren't completed. The caller holds the lock of the journal, so their programs are dead.
+// recover completes or undoes the actions of entries that aren't completed. The caller holds the lock of the journal,
+// so the programs of these actions no longer run.
 func (s *Store) recover(ctx context.Context) {
 	list, _ := s.journal().List(ctx) // unreadable entries are left alone
 	for _, e := range list {
@@ -242,7 +248,7 @@ func (s *Store) recover(ctx context.Context) {
 		release, err := r.lock(ctx, e.Ops)
 		if err != nil && !disk.IsAbsent(err) {
 			r.close()
-			continue // the next action tries again
+			continue // the next action tries again to recover
 		}
 		done, left := r.complete(ctx, e.Ops), []string(nil)
 		if done {
@@ -256,7 +262,7 @@ func (s *Store) recover(ctx context.Context) {
 		r.close()
 		switch {
 		case !done && len(left) == 0:
-			_ = s.journal().Forget(ctx, e.ID) // on failure, the next action does
+			_ = s.journal().Forget(ctx, e.ID) // on failure, the next action does it
 		default:
 			e.Done, e.Stuck = done, !done
 			_ = s.journal().Finish(ctx, e)

@@ -16,7 +16,7 @@ import (
 const (
 	// maxText is the maximum size of an edited file in bytes, equal to ledger.MaxNotes.
 	maxText = 16 << 20
-	// maxKept is the maximum size of a removed or replaced file in bytes: the journal keeps its contents.
+	// maxKept is the maximum size of a removed or replaced file in bytes, because the journal keeps its contents.
 	maxKept = 1 << 20
 )
 
@@ -27,7 +27,7 @@ type run struct {
 	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // recovering a killed action: the text of a file may be from another program
+	unsure bool            // set while recovering a killed action: the text of a file may be from another program
 }
 
 // copied is a copied file without its final name.
@@ -52,7 +52,7 @@ func (r *run) close() {
 	}
 }
 
-// root opens the directory of an op, once.
+// root returns the open directory of an op. Each directory is opened once.
 func (r *run) root(o *change.Op) (*disk.Root, error) {
 	if root := r.roots[o.Dir]; root != nil {
 		return root, nil
@@ -127,7 +127,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the missing locks of all ops, sorted by path, so that two actions never wait for each other.
+// lock takes the locks of all ops that the run doesn't hold yet. It takes them in the order of their paths, so that two
+// actions never wait for each other.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
@@ -166,7 +167,8 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 	return release, nil
 }
 
-// fill adds the sums of each file before and after to the ops. After a crash they show which ops were carried out.
+// fill adds to each op the sums of its file before and after the op. After a crash the sums show which ops were carried
+// out.
 func (r *run) fill(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		if err := r.fillOne(ops, i); err != nil {
@@ -219,7 +221,7 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	return nil
 }
 
-// freeName returns a free name for the file of a Make. The journal must have it before the file exists.
+// freeName returns a free name for the file of a Make. The name must be in the journal before the file exists.
 func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	name := o.Name
 	for n := 2; o.Next != ""; n++ {

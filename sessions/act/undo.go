@@ -20,16 +20,16 @@ import (
 // Way describes how to undo an action. Building it has no side effects.
 type Way struct {
 	Change  change.Change    // Report is nil
-	Refused []change.Refusal // reasons why it can't be undone; if any, nothing is undone
+	Refused []change.Refusal // reasons why the action can't be undone; if there are any, nothing is undone
 	Gone    []change.Op      // moves whose file is now at neither path
 	Back    bool             // everything is already as before
 }
 
-// Undid starts the line of an action that undid another one.
+// Undid is the start of What of an action that undid another one.
 const Undid = "Undid: "
 
-// Undo returns how to undo an action: the inverse of its ops in reverse order, without those that are undone already. A
-// file that has changed since the action is in Refused.
+// Undo returns how to undo an action. The ops of the result are the inverse ops of the action in reverse order, without
+// the ops that are already undone. If a file has changed since the action, its op is in Refused.
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// joined merges several ops that write the same text file into one, at the position of the last: one op undoes them, and
-// after a crash the last text shows that all were carried out.
+// joined merges several ops that write the same text file into one op, at the position of the last. One op is enough to
+// undo them. After a crash, the text of the last op shows that all of them were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -97,7 +97,7 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan returns Undo as a Plan that reads every file. Its error is that of the first refused op.
+// UndoPlan returns a Plan that calls Undo and reads every file. The error of the Plan is that of the first refused op.
 func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	exact := *s
 	exact.MayRead = nil
@@ -110,8 +110,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	}
 }
 
-// inverse returns the op that undoes another one, nil if the file is already as before. done means that the action was
-// completed, so a missing file was removed later.
+// inverse returns the op that undoes the op o, nil if the file is already as before. done is true if the action was
+// completed. If a text is missing then, it was removed later.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -133,7 +133,7 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	return nil, nil
 }
 
-// kept returns how many bytes of a file the journal has to keep for an op.
+// kept returns the number of bytes of a file that the journal has to keep for an op.
 func kept(o *change.Op) int {
 	switch o.Verb {
 	case change.Remove:
@@ -145,14 +145,15 @@ func kept(o *change.Op) int {
 	}
 }
 
-// bySize estimates the inverse of an op from the size of its file, for display. ok is false if the file may be read.
+// bySize estimates the inverse of an op from the size of its file, for display. ok is false if the caller must use
+// inverse instead.
 func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil
 	}
 	root, err := r.root(&o)
 	if err != nil {
-		return nil, false, nil // reading the file returns the error
+		return nil, false, nil // inverse returns the error
 	}
 	fi, err := root.Lstat(o.Name)
 	if err != nil || r.store.MayRead(2*fi.Size()) {
@@ -168,7 +169,7 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	return &o, true, nil
 }
 
-// unedit is inverse for an op on a text file with the contents now; nil means no file.
+// unedit returns the inverse of an op on a text file. now is the contents of the file, nil if it doesn't exist.
 func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	switch o.Verb {
 	case change.Insert:
@@ -196,8 +197,8 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether the file of an op has the given permissions. For an op that only changes the mode, they show
-// whether it was carried out.
+// hasMode reports whether the file of an op has the given permissions. It checks only an op that changes nothing but
+// the mode, because then the permissions show whether the op was carried out. For other ops it returns true.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
@@ -266,7 +267,7 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// unmake removes a created file if it is unchanged. The original of a copy must exist.
+// unmake returns the op that removes a created file, if the file is unchanged. The original of a copy must exist.
 func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -279,7 +280,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // Same must compare it: the action created exactly this file
+	o.Verb, o.Loose = change.Remove, false // Same must compare the op: the action created exactly this file
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -318,7 +319,7 @@ func (r *run) live(ctx context.Context, session string) bool {
 	return session != "" && (r.store.Live == nil || r.store.Live(ctx, session))
 }
 
-// sumAt is sum of a file anywhere.
+// sumAt calls sum for a file in any directory.
 func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -328,7 +329,8 @@ func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	return r.sum(ctx, root, filepath.Base(path))
 }
 
-// remake restores a removed file. If the name is taken, the file gets the next free one, if the op has Next.
+// remake returns the op that restores a removed file. If the name is taken and the op has Next, the file gets the next
+// free name.
 func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -358,9 +360,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops, as far as they were carried out, and returns the paths of those that it couldn't undo. The first
-// sure ops were certainly carried out. If the file of a later op is in an unknown state, another program changed it
-// before the op.
+// back undoes ops, as far as they were carried out, and returns the paths of the ops that it couldn't undo. The
+// argument sure is the number of ops at the start that were certainly carried out. If the file of a later op is in an
+// unknown state, another program changed that file before the op.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -394,13 +396,14 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 	return left
 }
 
-// isOthers reports whether an error means that another program wrote a file. An op that fails with it did nothing.
+// isOthers reports whether an error means that another program wrote a file. An op that fails with such an error did
+// nothing.
 func isOthers(err error) bool {
 	_, taken := errors.AsType[*change.TakenError](err)
 	return taken || errors.Is(err, errMoved) || errors.Is(err, change.ErrChanged) || errors.Is(err, change.ErrGone)
 }
 
-// tidy removes the empty directories that completed ops leave.
+// tidy removes the directories that completed ops have left empty.
 func (r *run) tidy(ops []change.Op) {
 	for i := range ops {
 		if root, err := r.root(&ops[i]); err == nil {

@@ -15,10 +15,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errMoved is returned if another program wrote a file between the check and the rename. Nothing was done.
+// errMoved is returned if another program wrote a file between the check and the rename. The op did nothing.
 var errMoved = fmt.Errorf("%w: another program wrote to it just now", change.ErrChanged)
 
-// each carries out ops in order and returns the number of completed ones. It syncs before the verb changes.
+// each carries out ops in order and returns the number of completed ops. Moves in a row are synced together, all other
+// ops one by one.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	for i := range ops {
 		o := &ops[i]
@@ -37,7 +38,7 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	return len(ops), r.sync()
 }
 
-// sync fsyncs the directories of moved files once. Syncing after each of a thousand files would take seconds.
+// sync fsyncs each directory of moved files once. Syncing after each of a thousand files would take seconds.
 func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
@@ -151,7 +152,7 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		}
 		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory isn't writable
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // on failure, undo does, since the file has both names
+				_ = root.Remove(o.To) // on failure, an undo removes it, because the file has both names
 			}
 		}
 	}
@@ -213,7 +214,8 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 		}
 		defer temp.Drop()
 	}
-	// The last comparison is directly before the rename. Another program has a fraction of a millisecond to write between.
+	// This is the last comparison, directly before the rename. Between the two, another program has only a fraction of
+	// a millisecond to write.
 	again, after, err := root.ReadFile(o.Name, maxText)
 	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
 		return errMoved
@@ -229,7 +231,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone is edit for a missing file: it creates the file.
+// editNone does what edit does for a missing file: it creates the file.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -259,8 +261,8 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text to a temporary file with the owner and mode of the file that it will replace. If the op has
-// Chmod, that is the mode instead.
+// likeness writes a text to a temporary file that will replace another file. The temporary file gets the owner and mode
+// of that file. If the op has Chmod, the temporary file gets that mode and the default owner instead.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
@@ -287,10 +289,11 @@ func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInf
 	return temp, nil
 }
 
-// fileOf returns a text as the contents of a file, never nil: nil means no file.
+// fileOf returns a text as the contents of a file. The result is never nil, because nil means that there is no file.
 func fileOf(text []byte) []byte { return append([]byte{}, text...) }
 
-// edited returns a text after an op; nil means no file. The error is errMoved.
+// edited returns the contents of a file after an op. now is the contents before. nil means that there is no file. The
+// error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:

@@ -70,7 +70,7 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 }
 
 // Missed reports whether a session ended without a backup in a folder that has backups. known is false if the backups
-// of the folder couldn't be read. It returns false for a file without a message, and for a file whose name isn't a
+// of the folder couldn't be read. Missed returns false for a file without a message, and for a file whose name isn't a
 // session ID, because no hook runs for these.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {

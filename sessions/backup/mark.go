@@ -46,7 +46,7 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 
 // markAlone publishes a draft of a marker without the lock. It uses the name of the spec if that name is free, or else
 // the name for the hook with the first free number. This is safe because linking never replaces a file, and because
-// writers with the lock don't touch numbered names.
+// writers with the lock don't change a new marker that has one of these names.
 func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix

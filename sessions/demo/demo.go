@@ -1,11 +1,12 @@
-// Package demo writes a Claude config directory of made-up sessions, with plausible conversations about a bookshop, a
-// teahouse and tide tables, and all unusual forms of real transcripts. Tests and `continuo demo` use it.
+// Package demo writes a Claude config directory with made-up sessions. The sessions are plausible conversations about a
+// bookshop, a teahouse and tide tables, and contain all unusual forms of real transcripts. Tests and `continuo demo`
+// use the package.
 //
-// The data is the directory data/ada: the home directory of a made-up user on 20 November 2026 at 17:30 UTC, with
-// .claude and the projects in code. Write copies it, moves all times by the same amount, and changes the paths of the
-// projects. To change the demo, change the files; cast has the name of each session for the tests. Go files end with
-// .go.txt, so that they are not packages of this module. The records have the formats of the real client (2.1.329 and
-// three older versions).
+// The data is in the directory data/ada. It is the home directory of a made-up user on 20 November 2026 at 17:30 UTC,
+// with .claude and the projects in code. Write copies the directory, moves all times by the same amount, and changes
+// the paths of the projects. To change the demo, change these files; if the name or a shape of a session changes, also
+// change cast, which the tests use. Go files end with .go.txt, so that they aren't packages of this module. The records
+// have the formats of the real client (2.1.329 and three older versions).
 package demo
 
 import (
@@ -40,11 +41,11 @@ func dataTime() time.Time { return time.Date(2026, time.November, 20, 17, 30, 0,
 
 // Options are the options of Write.
 type Options struct {
-	Now    time.Time // time of the newest record; all other times move with it; zero: as in the data
-	Root   string    // absolute directory of the projects in the data; "" is /home/ada/code
+	Now    time.Time // time of the newest record, all other times move with it; zero keeps the times of the data
+	Root   string    // absolute directory of the projects in the data; "" means /home/ada/code
 	Memory bool      // write the projects too, below Root, with backups and documents in them (spec 000)
-	Live   int       // ID of a process to register as having the first session open; 0 none
-	Start  string    // start time of that process, as from sessions.Probe; without it the process can't be verified
+	Live   int       // ID of a process to register as the client that has the first session open; 0 for none
+	Start  string    // start of that process, as sessions.Probe returns it; if "", the process can't be verified
 }
 
 // Shape is a feature of a transcript that a reader must handle.
@@ -70,12 +71,12 @@ type Session struct {
 	Shapes  []Shape
 }
 
-// errNoRoot is returned for Memory without a Root: the default /home/ada/code isn't created.
+// errNoRoot is returned for Memory without a Root, because Write doesn't create the default /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write writes the demo below dir, which may exist, and returns its contents. It replaces no file: an existing one is
-// an error. Directories get mode 0700 and files 0600. Nothing is synced to disk, because the demo can be written again.
-// With Memory, Write also writes the projects below Root in the same way.
+// Write writes the demo below dir, which may exist, and returns its contents. It doesn't replace files: an existing
+// file is an error. Directories get mode 0700 and files 0600. Nothing is synced to disk, because the demo can be
+// written again. With Memory, Write also writes the projects below Root in the same way.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
@@ -153,7 +154,7 @@ func (w *writer) project(name string) error {
 	return nil
 }
 
-// note records a written file.
+// note records a written file in the stats.
 func (w *writer) note(rel, to string, modified time.Time) {
 	switch {
 	case strings.HasPrefix(rel, "code/"):
@@ -163,7 +164,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	case path.Ext(rel) == ".jsonl":
 		i := slices.IndexFunc(w.stats.List, func(s Session) bool { return strings.Contains(rel, s.ID) })
 		if i < 0 {
-			return // a test reports sessions that cast lacks
+			return // a test reports the sessions that are missing in cast
 		}
 		s := &w.stats.List[i]
 		if strings.Contains(rel, "/subagents/") {

@@ -14,7 +14,7 @@ import (
 type copied struct {
 	of     Shape  // shape of the session
 	reason string // reason in the name of the backup
-	lines  int    // number of lines at the time of the compaction; 0 all
+	lines  int    // number of lines that the transcript had at the compaction; 0 to copy all
 }
 
 // backups writes the files of the hooks of spec 000 into the memories: copies, the log, the .gitignore files, and a
@@ -26,7 +26,7 @@ func (w *writer) backups() error {
 		{ShapeHiddenBranch, "prompt_input_exit", 0},
 		{ShapeInterrupted, "clear", 0},
 		{ShapeEscape, "compact", 10}, // the client canceled the compaction
-		{"", "prompt_input_exit", 0}, // of a session that exists only here, because the client deleted the transcript
+		{"", "prompt_input_exit", 0}, // the client deleted the transcript, so the session exists only in this backup
 		{ShapeCustomTitle, "prompt_input_exit", 0},
 	} {
 		project, text, err := w.source(c.of)

@@ -14,8 +14,8 @@ import (
 // form is a format of times in the data. The time zone of the data is UTC.
 type form struct {
 	pattern string
-	layout  string // a shorter time has the start of this layout
-	local   bool   // written in the time zone of Now, else in UTC
+	layout  string // layout of the longest time; a shorter one has the start of this layout
+	local   bool   // moved times are written in the time zone of Now instead of UTC
 }
 
 // stamps is the form of the times of transcript records. Other times in a transcript are part of the conversation.
@@ -28,7 +28,7 @@ func names() form {
 	return form{pattern: `\d{4}-\d\d-\d\d-\d{4}\.md`, layout: "2006-01-02-1504.md", local: true}
 }
 
-// formsOf returns the formats of the times to move in a file.
+// formsOf returns the formats of the times in a file that must be moved.
 func formsOf(rel string) []form {
 	if strings.HasPrefix(rel, ".claude/") {
 		return []form{stamps()}
@@ -39,7 +39,7 @@ func formsOf(rel string) []form {
 	}
 }
 
-// shift returns a text in which the times of a form are moved, and the newest of them.
+// shift returns a text in which all times of a form are moved, and the newest moved time.
 func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
 	zone := time.UTC
 	if f.local {
@@ -77,8 +77,8 @@ func written(rel string) time.Time {
 	return dataTime().Add(-2 * time.Hour)
 }
 
-// shifted returns the content of a file of the data with its times and paths moved, and its modification time: the newest
-// time in it.
+// shifted returns the content of a file of the data, with moved times and changed paths. modified is the newest time in
+// the file, or the moved time from written if the file contains no time.
 func (w *writer) shifted(name, rel string) (text []byte, modified time.Time, err error) {
 	if text, err = files.ReadFile(name); err != nil {
 		return nil, time.Time{}, fmt.Errorf("demo data: %w", err)

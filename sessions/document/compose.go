@@ -12,26 +12,26 @@ import (
 // Known holds the inputs of a session document. The texts are untrusted.
 type Known struct {
 	At       time.Time // of writing
-	Session  string    // id
-	Name     string    // of the session, "" none
+	Session  string    // session ID
+	Name     string    // of the session, "" if none
 	Live     bool      // the session was still live
 	Project  string    // its name
 	Root     string    // absolute; paths below it are shown relative to it
 	Status   string    // "" means in-progress: only the user can mark a session as completed
 	Tags     []string
-	Previous string // file name of the previous document, "" none
+	Previous string // file name of the previous document, "" if none
 	Digest   digest.Digest
-	Git      *Git // nil: no repository
+	Git      *Git // nil without a repository
 }
 
 // Git describes the repository of a project.
 type Git struct {
-	Branch      string          // "" detached
-	Commits     []digest.Commit // on the branch since the session began, newest first
+	Branch      string          // "" if HEAD is detached
+	Commits     []digest.Commit // commits on the branch since the session began, newest first
 	CommitsLeft int             // number of commits that are left out
-	Changed     []string        // paths that are not committed, from the root of the repository
-	ChangedLeft int
-	Unsure      bool // the uncommitted files are unknown
+	Changed     []string        // paths with uncommitted changes, relative to the root of the repository
+	ChangedLeft int             // number of changed paths that are left out
+	Unsure      bool            // the uncommitted files are unknown
 }
 
 // unknown is the text of a section that only the user or Claude can fill in.
@@ -46,9 +46,10 @@ const openMeans = "Only you or Claude can fill in the open parts: run /document-
 // writtenBy is the comment line at the top of the body.
 const writtenBy = "<!-- Written by continuo from the transcript, without a model: it quotes, and draws no conclusions. " + openMeans + " -->"
 
-// Compose returns a session document of spec 000: its front matter and thirteen sections, in order; without git, Git
-// Context is left out. Sections that only the user or a model can write are left open, and the first and the last line
-// say how to fill them in. Foreign text can't start a heading, a fence or a comment in it.
+// Compose returns a session document of spec 000: its front matter and thirteen sections, in order. Without a
+// repository, the section Git Context is left out. Sections that only the user or a model can write are left open. The
+// first and the last line of the body say how to fill them in. Foreign text can't start a heading, a fence or a comment
+// in the document.
 func Compose(k *Known) []byte {
 	p := &composer{}
 	p.front(k)
@@ -85,7 +86,7 @@ func Compose(k *Known) []byte {
 	return []byte(p.b.String())
 }
 
-// front writes the front matter, as later versions of the spec's commands do: its time is UTC.
+// front writes the front matter. Its time is in UTC, as in later versions of the spec's commands.
 func (p *composer) front(k *Known) {
 	status := k.Status
 	if status == "" {

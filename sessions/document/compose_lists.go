@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// todos writes the last todo list. Only todos with a priority get one.
+// todos writes the open todos of the last todo list. A todo without a priority of the spec is written without one.
 func (p *composer) todos(d *digest.Digest) {
 	open := 0
 	for i := range d.Todos {
@@ -48,7 +48,7 @@ func todoText(t *digest.Todo) string {
 		return "task " + escaped(t.ID) + " (its text is not in this transcript)"
 	}
 	text := opening(t.Text)
-	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo takes "None" and "[like this]" for no todo
+	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo rejects "None" and "[like this]"
 		return quoted(t.Text)
 	}
 	return text
@@ -77,7 +77,7 @@ func fileText(root string, f *digest.File) string {
 	return text
 }
 
-// shortPath returns a path relative to the root of the project, or unchanged outside it.
+// shortPath returns a path relative to the root of the project. A path outside the root is returned unchanged.
 func shortPath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer builds a document. Every line starts with text of continuo, never with foreign text.
+// composer builds a document. Every line starts with text from continuo, never with foreign text.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -33,14 +33,14 @@ func (p *composer) quote(indent, text string) {
 	}
 }
 
-// left writes how many entries of a list were left out.
+// left writes the number of entries of a list that were left out.
 func (p *composer) left(indent string, n int) {
 	if n > 0 {
 		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
 	}
 }
 
-// some writes a list, and how many entries in its middle were left out.
+// some writes a list. In its middle, it writes the number of entries that were left out.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))
@@ -61,8 +61,9 @@ func counted(n int, thing string) string {
 // quoted returns a foreign text as a quotation on one line.
 func quoted(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped returns foreign text on one line of Markdown without any effect: no emphasis, link, image, tag, comment or
-// import (@path). Complete code spans stay. It must not begin a line, where it could start a block.
+// escaped returns foreign text on one line, escaped so that Markdown shows it as plain text: without emphasis, links,
+// images, tags, comments or imports (@path). Complete code spans stay. The result must not be at the beginning of a
+// line, because it could start a block there.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -75,7 +76,7 @@ func escaped(s string) string {
 	return strings.Join(spans, "`")
 }
 
-// escapedText is escaped without code spans.
+// escapedText does what escaped does, but escapes code spans, too. The text must be one line.
 func escapedText(s string) string {
 	if !strings.ContainsAny(s, "\\`*_[]<&@~|") {
 		return s
@@ -108,8 +109,8 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead escapes a line of a quotation, so that it can't be a heading or the line below one, also inside a list.
-// List bullets stay.
+// escapedLead escapes the start of a line of a quotation, so that the line can't be a heading or the underline of a
+// heading, not even inside a list. List bullets stay.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -131,7 +132,7 @@ func escapedFirst(s string) string {
 	return s
 }
 
-// opening returns a foreign text, escaped, for the start of a list item, so that it can't begin a list of its own.
+// opening returns a foreign text, escaped for the start of a list item, so that the text can't begin a nested list.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
 	if mark, rest, ok := sessions.CutBullet(s); ok {
@@ -152,7 +153,7 @@ func code(s string) string {
 // maxYAML is the maximum length of a text in the front matter, which must end within the first 4 KB.
 const maxYAML = 200 // runes
 
-// yamlText returns a text as a YAML scalar, plain if no parser could read it as another type.
+// yamlText returns a text as a YAML scalar. The scalar is quoted, unless every parser reads the text as a string.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -161,7 +162,7 @@ func yamlText(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	quoted, _ := json.Marshal(s) // a string: it cannot fail. JSON is YAML
+	quoted, _ := json.Marshal(s) // doesn't fail for a string; JSON is valid YAML
 	return string(quoted)
 }
 
@@ -177,7 +178,7 @@ func yamlName(s string) string {
 	return string(quoted)
 }
 
-// isPlain reports whether a text is a YAML string without quotation marks.
+// isPlain reports whether YAML reads a text as a string even without quotation marks.
 func isPlain(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf":

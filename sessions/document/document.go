@@ -1,9 +1,10 @@
 // Package document parses and writes the texts of the documents of a project's memory: session-*.md, active-context.md
-// and project-memory.md of spec 000. Read and New return a Document, Compose writes a session document from a digest,
-// and BackupNote and ContextNote write their notes into active-context.md. It opens no file; package backup does that.
+// and project-memory.md of spec 000. Read and New make a Document from a file. Compose writes a session document from a
+// digest. BackupNote and ContextNote write their notes into active-context.md. The package doesn't open files; package
+// backup does that.
 //
-// Documents are untrusted: front matter that isn't valid YAML is read line by line, and every text of a Document is one
-// clean line. The text of a session that is written to a document can't begin a heading, a fence or a comment.
+// Documents are untrusted. Front matter that isn't valid YAML is read line by line, and every text of a Document is one
+// clean line. Text of a session that is written to a document can't begin a heading, a fence or a comment.
 package document
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The name of a session document begins and ends with these.
+// The start and the end of the name of a session document.
 const (
 	Prefix = "session-"
 	Suffix = ".md"
@@ -40,29 +41,30 @@ type Document struct {
 	Path    string
 	Project string // the directory given to backup.Find
 	Kind    Kind
-	// Title is from the front matter, else the first H1, else the Summary without emphasis, else the file name without
-	// .md: real documents have neither of the first two.
+	// Title is the first of these that exists: the title in the front matter, the first H1, the Summary without
+	// emphasis, the file name without .md. Real documents have neither of the first two.
 	Title string
-	// Date is from the front matter, else the line "> Last Updated:", else the file name, else the file's time.
+	// Date is the first of these that exists: the date in the front matter, in the line "> Last Updated:", in the file
+	// name, the modification time of the file.
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked or any other text
 	Tags        []string
 	ProjectName string // name of the project in the front matter
 	Previous    string // previous_session of the front matter: file name of the previous document
 	Branch      string
-	Session     string // session ID, written by continuo; "" unknown
-	// Never reports that the line "> Last Updated:" has no date, as in the file that init writes: Date is then that of
-	// the file, which a hook may have changed.
+	Session     string // session ID, written by continuo; "" if unknown
+	// Never reports that the line "> Last Updated:" has no date, as in the file that init writes. Date is then the
+	// modification time of the file, which a hook may have changed.
 	Never bool
-	// Malformed reports that a part of the front matter is invalid: Problem has the reason, and the keys of the specs
-	// were read line by line.
+	// Malformed reports that a part of the front matter is invalid. Problem has the reason. The keys of the specs were
+	// then read line by line.
 	Malformed bool
 	Todos     []sessions.Todo // from all sections Remaining Todos, in order, at most 200
 	Next      []string        // from all sections Next Steps, in order, at most 100
-	Summary   string          // first line of Session Summary (active context: of Current Task) without a list bullet
+	Summary   string          // first line of Session Summary (or Current Task in the active context), without a bullet
 	Bytes     int64
 	Modified  time.Time // of the file
-	Problem   string    // why the file or its front matter could not be read; the other fields are valid
+	Problem   string    // reason why the file or its front matter couldn't be read; the other fields are valid
 }
 
 // nothingIn is the Problem of an empty document.
@@ -94,7 +96,7 @@ func New(kind Kind, project, path string, p *Reading, zone *time.Location) Docum
 	return d
 }
 
-// describe sets the values from the text.
+// describe sets the fields that come from the text.
 func (d *Document) describe(p *Reading, zone *time.Location) {
 	m, err := readFrontMatter(p.front)
 	switch {
@@ -128,7 +130,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the maximum length of a text, as for the prompt of a session. It is more than a row shows.
+// maxLine is the maximum length of a text, the same as for the prompt of a session. A row shows less.
 const maxLine = 500 // runes
 
 // oneLine makes foreign text one clean line.

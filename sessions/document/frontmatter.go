@@ -14,12 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the limit in bytes; a typical front matter has 300. The parser takes quadratic time for nested
-// brackets and blank lines: the worst 4 KB found take 0.1 s, 8 KB 0.35 s, and every document is parsed on every run.
+// maxFrontMatter is the size limit of a front matter in bytes; a typical one has 300. The parser takes quadratic time
+// for nested brackets and blank lines, and every document is parsed on every run. The worst text found takes 0.1 s with
+// 4 KB, and 0.35 s with 8 KB.
 const maxFrontMatter = 4 << 10
 
-// matter is a front matter: the texts under each key, one unless it was a list. Keys are in lower case, and empty
-// and null texts are left out.
+// matter is a front matter. It maps each key, in lower case, to its texts. A key has several texts if its value is a
+// list. Empty and null texts are left out.
 type matter map[string][]string
 
 func (m matter) one(key string) string {
@@ -61,15 +62,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// errUnclosed and errNoList describe common mistakes; with errNoList, only the tags are lost.
+// errUnclosed and errNoList describe common mistakes. After errNoList, only the tags are missing.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document at the two lines "---". They are in neither part, nor is a byte order mark before
-// the first. Without the first line, front is nil. If the second line isn't within 4 KB, it returns an error, and body
-// is all text after the first line.
+// SplitFrontMatter splits a document at the two lines "---". The parts contain neither these lines nor a byte order
+// mark at the start. If the document doesn't start with such a line, front is nil. If the second line isn't within 4
+// KB, SplitFrontMatter returns an error, and body is all text after the first line.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -89,7 +90,8 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is the interface of the parser's errors. Their own text has several lines, with a drawing.
+// syntaxError is the interface of the parser's errors. Their Error text has several lines, with an excerpt of the
+// source.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -109,9 +111,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. Only the syntax tree is built, never values: aliases are not followed,
-// so its size is limited. The line in the error counts from the top of the document. With errNoList the other keys are
-// valid; with any other error the result is nil.
+// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so the memory
+// use is limited. The line number in an error counts from the top of the document. After errNoList the other keys are
+// valid. After any other error the result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -190,8 +192,8 @@ func appendText(texts []string, n ast.Node) []string {
 	return append(texts, text)
 }
 
-// salvageFrontMatter reads the lines "key: value" with keys of the specs from invalid YAML, such as text with an
-// unquoted @ or a second colon. It stops at a heading, where the document starts.
+// salvageFrontMatter reads invalid YAML, such as text with an unquoted @ or a second colon. It reads the lines "key:
+// value" with a key of the specs. It stops at a heading, because the body of the document starts there.
 func salvageFrontMatter(front []byte) matter {
 	m := matter{}
 	for raw := range bytes.Lines(front) {

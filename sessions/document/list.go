@@ -7,7 +7,7 @@ const (
 	maxSteps = 100
 )
 
-// list collects the entries of lists, up to a number.
+// list collects the entries of lists, at most the number in most.
 type list struct {
 	most    int
 	lines   sessions.ListReader

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// parseName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name has no time.
+// parseName returns the time in a file name session-YYYY-MM-DD[-HHMM[SS]][Z]….md; the zero time if there is none.
 func parseName(name string, zone *time.Location) time.Time {
 	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, Suffix), Prefix)
 	if !ok {
@@ -26,8 +26,8 @@ func parseName(name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// parseDate reads the dates of documents in all formats from the first, "2026-01-16 05:15", to the current one,
-// "2026-01-26T05:15:00Z". A date without a zone is in zone.
+// parseDate parses a date of a document. It accepts all formats that were ever used, from "2026-01-16 05:15" (the
+// first) to "2026-01-26T05:15:00Z" (the current one). A date without a zone is in zone.
 func parseDate(s string, zone *time.Location) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if day, ok := strings.CutSuffix(s, " UTC"); ok {

@@ -18,8 +18,8 @@ type BackupNote struct {
 
 const backupLead = "- Transcript backup:"
 
-// Write returns the text with the note: in place of the previous note, else in its section, else in a new section at
-// the end. All other bytes stay.
+// Write returns the text with the note. The note replaces the previous note. If there is none, Write adds the note to
+// its section, or to a new section at the end. All other bytes stay.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")
@@ -67,7 +67,7 @@ func (n BackupNote) isOurs(line []byte) bool {
 
 func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
-// section returns the lines below the heading of the note; from is -1 without one.
+// section returns the range of the lines below the heading of the note. from is -1 if the heading doesn't exist.
 func (n BackupNote) section(lines [][]byte) (from, to int) {
 	from = -1
 	for i, l := range readLines(lines) {
@@ -84,8 +84,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines returns the kinds of lines. A code block or comment that is never closed ends at its first line: otherwise
-// a section added below would never be found again.
+// readLines returns the kinds of lines. A code block or comment that is never closed ends at its first line. Otherwise
+// a section that Write adds at the end would never be found again.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

@@ -10,11 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sessionHeading is the section of active-context.md that a saved document writes. The sections of the spec belong to
-// the user and Claude.
+// sessionHeading is the heading of the section of active-context.md that continuo writes when a document is saved. The
+// sections of the spec belong to the user and Claude.
 const sessionHeading = "Last Session (by continuo)"
 
-// The lines of that section start with these; other lines in it are the user's, and stay.
+// The lines that continuo writes in that section start with these texts. Other lines in the section belong to the user,
+// and stay.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -25,7 +26,7 @@ const (
 	leadName    = "- Document:"
 )
 
-// NewContext is a new active-context.md, as continuo init writes it (spec 000).
+// NewContext is the text of a new active-context.md, as continuo init writes it (spec 000).
 const NewContext = `# Active Session Context
 > Last Updated: never
 > Last Session Doc:
@@ -52,11 +53,11 @@ Nothing yet.
 - None
 `
 
-// ContextNote is the note of a saved document in active-context.md: a few lines, because the file is read at every
-// start.
+// ContextNote is the note about a saved document in active-context.md. It has only a few lines, because Claude reads
+// the file at every start.
 type ContextNote struct {
 	stamp string
-	lines []string // of our section, without the last one
+	lines []string // lines of our section, without the line about the document
 }
 
 // NoteOf returns the note about a session for active-context.md.
@@ -92,7 +93,8 @@ func NoteOf(k *Known) ContextNote {
 	return n
 }
 
-// listLine returns a list on one line; nil if it is empty.
+// listLine returns a list as one line with at most most entries, and the number of others (more included). It returns
+// nil if the list is empty.
 func listLine(lead string, list []string, most, more int) []string {
 	if len(list) == 0 {
 		return nil
@@ -116,8 +118,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note: the time after "> Last Updated:", the name of the document
-// after "> Last Session Doc:" if it exists, and continuo's section. All other bytes stay.
+// Write returns the text of an active context with the note. It writes the time after "> Last Updated:", and continuo's
+// section. If name isn't "", it also writes the name of the document, after "> Last Session Doc:" and in the section.
+// All other bytes stay.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"

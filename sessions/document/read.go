@@ -12,29 +12,29 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limit is the limit in bytes for reading a document; the longest seen has 178 KB.
+// Limit is the maximum number of bytes that are read from a document. The longest known document has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is the limit in bytes for reading a line, more than any field shows.
+// lineLimit is the maximum number of bytes that are read from a line. Fields show less.
 const lineLimit = 16 << 10
 
-// Reading is the result of reading a document; the zero value means a missing file. Read fills in the values of the
-// text, and the caller those of the file.
+// Reading is the result of reading a document; the zero value means a missing file. Read sets the unexported fields,
+// and the caller sets Info, Left and Err.
 type Reading struct {
 	Info fs.FileInfo // nil if it isn't a regular file
 	Left int64       // number of bytes beyond Limit, which were not read
-	Err  error       // why it isn't a regular file or can't be read
+	Err  error       // set if the file couldn't be read or isn't a regular file
 
 	front    []byte // nil without a front matter
-	unclosed error  // of the front matter
+	unclosed error  // set if the end of the front matter is missing
 	body     outline
 }
 
-// IsOpen reports whether the text has a front matter without an end, as while it is being written.
+// IsOpen reports whether the front matter of the text has no end. The document may then still be being written.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error is that of r;
-// the values read so far are returned with it.
+// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error is that of r.
+// After an error, Read returns the values read so far.
 func Read(r io.Reader, kind Kind) (*Reading, error) {
 	head := make([]byte, maxFrontMatter+lineLimit)
 	n, err := io.ReadFull(r, head)
@@ -52,7 +52,7 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
-	begun := false // the line was longer than the buffer: only its start counts
+	begun := false // the last line was longer than the buffer, so the next read returns its rest, which is skipped
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
@@ -68,9 +68,9 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 }
 
-// outline collects the values of a row from the body of a document, line by line: its first H1, the line "> Last
-// Updated:", the first line below the H2 that starts with heading, and the lists below the headings of todos and next
-// steps, in any case. Code and comments are skipped.
+// outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
+// first line below the H2 that starts with heading, and the lists below the headings of todos and next steps. Case is
+// ignored. Code and comments are skipped.
 type outline struct {
 	heading string
 
@@ -78,8 +78,8 @@ type outline struct {
 	todos, next             list
 
 	lines  mark.Reader
-	inside bool  // the section of the heading
-	list   *list // of the section; nil in other sections
+	inside bool  // the current section is the one with heading
+	list   *list // list of the current section; nil if the section has none
 }
 
 func (o *outline) add(raw string) {
@@ -99,7 +99,7 @@ func (o *outline) add(raw string) {
 	}
 }
 
-// begin reads a heading of the first two levels.
+// begin starts a section at a heading of level 1 or 2.
 func (o *outline) begin(level int, heading string) {
 	if level == 1 && o.title == "" {
 		o.title = heading

@@ -66,8 +66,8 @@ func makeDirectory(dir string) (*directory, error) {
 	return d, nil
 }
 
-// read reads an entry. It checks the file before opening, because opening a device can have side effects, and again
-// afterwards, because another file may have taken the name.
+// read reads an entry. It checks the file before opening, because opening a device can have side effects. It checks the
+// file again afterwards, because another file may have taken the name.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {
@@ -94,8 +94,8 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate deletes all but the newest entries. It never deletes the new entry, whatever the clock says, nor the entry that
-// it undoes, because an undo can be interrupted. The next rotate tries again to delete the rest.
+// rotate deletes the entries that leaving returns. The new entry made stays, even if the clock is wrong. The entry that
+// it undoes stays, too, because an undo can be interrupted. If an entry can't be deleted, the next rotate tries again.
 func (d *directory) rotate(made *Entry) {
 	names, _ := d.Names(".")
 	var ids []string

@@ -11,8 +11,8 @@ import (
 
 const (
 	version = 2
-	// maxEntry is the maximum size of an entry in bytes: about 200,000 ops of 300 bytes. A kept file has at most 1 MB. A
-	// list reads 20 entries.
+	// maxEntry is the maximum size of an entry in bytes, enough for about 200,000 ops of 300 bytes. The contents of a
+	// kept file take at most 1 MB of it. A list reads 20 entries.
 	maxEntry = 64 << 20
 )
 
@@ -65,7 +65,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// decode reads the output of encode for the entry with an ID. The error wraps errNotEntry or is that of JSON.
+// decode parses the JSON of the entry with the given ID. The error wraps errNotEntry, or is that of the JSON decoder.
 func decode(id string, text []byte) (Entry, error) {
 	at, kind, _, ok := parseID(id)
 	if !ok {

@@ -1,22 +1,22 @@
 // Package journal stores the last 20 actions of continuo with the data to undo them. It reads and writes only its own
 // files; package act records each action and undoes it.
 //
-// An entry is one file, <stamp>Z-<kind>[-N].json, with mode 0600 in a directory with mode 0700, so two programs never
-// write the same file. It is written before the action and again after it, so an interrupted action is recognised and
-// undone. Files are written under a temporary name and renamed; a killed program leaves at most a temporary file, which
-// is swept later. Links aren't followed.
+// An entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode 0600, in
+// a directory with mode 0700. It is written before the action and again after it, so that an interrupted action can be
+// recognised and undone. Files are written under a temporary name and renamed. A killed program can leave a temporary
+// file, which is deleted later. Links aren't followed.
 //
 // An entry is a JSON object of at most 64 MB:
 //
 //	version  2; entries with another version are left alone
-//	kind     as in the name: words of lower-case letters with hyphens between them; an unknown one is undone like any other
+//	kind     as in the name: words of lower-case letters with hyphens between them; unknown kinds are undone, too
 //	at       RFC 3339, UTC, as in the name
 //	what     one line in words
 //	where    folders
 //	ops      the ops in the JSON of package change, without texts that have a sum
 //	of       id of another entry, or ""
 //	done     true if the action was completed
-//	stuck    true if it was interrupted and a file was changed since, so it stays half done
+//	stuck    true if the action was interrupted and can't be undone, because a file was changed since
 //	undone   id of another entry, or ""
 //
 // A path that isn't UTF-8 is {"base64":…}. Unknown fields are kept when an entry is rewritten.
@@ -40,9 +40,10 @@ import (
 const (
 	// Most is the number of entries that are kept.
 	Most = 20
-	// MaxBefore is the maximum number of bytes kept of one file.
+	// MaxBefore is the maximum number of bytes that an entry keeps of one file.
 	MaxBefore = 1 << 20
-	// maxQuiet is the same for a bookkeeping file. It equals the largest file that sessions/act edits.
+	// maxQuiet is the same limit for a bookkeeping file (change.Op.Quiet). It equals the size of the largest file that
+	// package act edits.
 	maxQuiet = 16 << 20
 )
 
@@ -65,14 +66,14 @@ const (
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was staged for the next session, or unstaged
 	Init       Kind = "init"        // hooks and files were installed
-	Note       Kind = "note"        // the ledger of a project was changed; without a file: a comment through br
+	Note       Kind = "note"        // the ledger of a project was changed, or a comment was added through br
 	Undo       Kind = "undo"        // another entry was undone
 	EmptyTrash Kind = "empty-trash" // can't be undone
 	Delete     Kind = "delete"      // sessions were moved to the trash of their config directory
 )
 
-// isKind reports whether a kind consists of lower-case words joined by hyphens, so the number after it in the name of an
-// entry can be told apart. The kind may be unknown to this package.
+// isKind reports whether a kind consists of lower-case words joined by hyphens. In the name of an entry, such a kind
+// can't be confused with the number after it. The kind may be unknown to this package.
 func (k Kind) isKind() bool {
 	for word := range strings.SplitSeq(string(k), "-") {
 		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
@@ -90,10 +91,10 @@ type Entry struct {
 	What   string      // in words, one clean line: "Discarded 2 backups"
 	Where  []string    // folders of the memories; for a Note the root of the project
 	Ops    []change.Op // changes to files
-	Stuck  bool        // it was interrupted and can't be undone completely
-	Of     string      // ID of the entry that this one undid, "" none
-	Done   bool        // it was completed; else some ops may be missing
-	Undone string      // ID of the entry that undid it, "" none
+	Stuck  bool        // the action was interrupted and can't be undone completely
+	Of     string      // ID of the entry that this one undid, "" if none
+	Done   bool        // the action was completed; otherwise some ops may not have been carried out
+	Undone string      // ID of the entry that undid this one, "" if none
 }
 
 // Dead reports whether the action was started and neither completed nor undone: it is running, or its program was killed.
@@ -112,7 +113,7 @@ func entryID(at time.Time, kind Kind, n int) string {
 	return id
 }
 
-// parseID is the inverse of entryID.
+// parseID parses an ID that entryID returned.
 func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(stampLayout, stamp)
@@ -137,7 +138,7 @@ func KindOf(id string) (kind Kind, at time.Time) {
 	return kind, at
 }
 
-// newer compares the IDs of entries: the newest comes first.
+// newer compares the IDs of two entries, for sorting the newest first.
 func newer(a, b string) int {
 	at, _, i, _ := parseID(a)
 	bt, _, j, _ := parseID(b)

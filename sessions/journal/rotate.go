@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// leaving returns the entries to delete after a new one was written, so that 20 remain. It never returns the new entry
-// or the entry that it undoes. Undone entries and undos are deleted first, then entries from the future (a wrong
-// clock), then the oldest. An undo doesn't count towards the 20, so each of 20 actions can be undone in turn.
+// leaving returns the entries to delete after the new entry made was written, so that 20 remain. It never returns the
+// new entry or the entry that the new one undoes. Undone entries and undos are deleted first, then entries from the
+// future (a wrong clock), then the oldest. If the new entry is an undo, it doesn't count towards the 20, so that each
+// of 20 actions can be undone in turn.
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
@@ -26,7 +27,7 @@ func (d *directory) leaving(ids []string, made *Entry) []string {
 	return ids[:min(len(rank)-most, len(ids))]
 }
 
-// rank returns the deletion rank of an entry: the lowest is deleted first.
+// rank returns the deletion rank of an entry. The entries with the lowest rank are deleted first.
 func (d *directory) rank(id string, made *Entry) int {
 	text, err := d.read(id + suffix)
 	if err != nil {
@@ -55,7 +56,8 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// lastOf removes the entry to delete next from a list of more than 20, newest first, unless an undo is running.
+// lastOf returns the list, which is sorted newest first. If it has more than 20 entries and no undo is running, lastOf
+// removes the entry that would be deleted next.
 func lastOf(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list

@@ -21,8 +21,8 @@ func Open(dir string) *Store { return &Store{dir} }
 // lockName is the lock file in the directory.
 const lockName = ".lock"
 
-// Lock blocks other actions until unlock is called. It creates the directory if missing. The error is disk.ErrLocked or
-// a system error.
+// Lock blocks other actions until unlock is called. It creates the directory if it is missing. The error is
+// disk.ErrLocked or a system error.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	d, err := makeDirectory(s.dir)
@@ -36,8 +36,9 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	return func() { release(); _ = d.Close() }, nil
 }
 
-// Begin writes a new entry before its action and sets its ID; At is cut to whole seconds. It deletes the oldest entries.
-// The error is errTooLarge, errNotEntry for an invalid entry, or a system error; then no entry is written.
+// Begin writes a new entry before its action, and returns it with its ID. At is truncated to whole seconds. Begin
+// deletes the oldest entries. The error is errTooLarge, errNotEntry for an invalid entry, or a system error; the
+// returned entry is then empty.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -88,7 +89,7 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 }
 
 // Finish rewrites an entry when its action is completed or undone. The error wraps fs.ErrNotExist if the entry was
-// deleted meanwhile; the action itself is still valid then.
+// deleted meanwhile. The action itself is still valid then.
 func (s *Store) Finish(ctx context.Context, e Entry) error {
 	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -137,9 +138,9 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	return nil
 }
 
-// List returns the last 20 entries, newest first, and one more while an undo is running. Each error names a file that is
-// damaged, too large, not regular or not an entry; the other entries are listed anyway. A missing directory has no
-// entries.
+// List returns the last 20 entries, newest first. While an undo is running, it returns one more. Each error names a
+// file that is damaged, too large, not regular or not an entry; the other entries are listed anyway. If the directory
+// is missing, List returns no entries and no errors.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), disk.Cause(err)) }
 	d, err := openDirectory(s.dir)

@@ -11,39 +11,40 @@ import (
 // Take is a way to resume a backup or a document (spec 000).
 type Take string
 
-// The ways. The first four are for backups, the first and the last for documents.
+// The ways. A backup can be resumed in the first four ways, a document in the first and the last.
 const (
 	TakeLatest   Take = "latest"   // claude "/resume-latest" in its project, which takes up the pending backups
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
-	TakeNew      Take = "new-id"   // the same under a new ID
+	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
 	TakeSession  Take = "session"  // resume the live transcript
 	TakeDocument Take = "document" // claude "/resume-from PATH" in its project
 )
 
 // KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // the backup or document; the Relation compares every byte
+	Row     sessions.Row // the backup or document; its Relation comes from a comparison of every byte
 	Missing bool         // its file is gone
 	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
-	Newest  string       // time of the first of these, in words
+	Newest  string       // time of the first pending backup, in words
 	Latest  bool         // /resume-latest is installed in the folder of the client
 	From    bool         // /resume-from is installed there
 
 	Start Facts // for a new session in its project
 
 	// Only for a backup.
-	Session Facts // for its live transcript; unused unless that contains the whole backup
-	Made    Facts // for the restored session; its Row.Workdir is "" if no record has a folder
+	Session Facts // for its live transcript; used only if the transcript contains the whole backup
+	Made    Facts // for the restored session; Made.Row.Workdir is "" if no record has a folder
 	Taken   bool  // a file with its own ID exists in any project
-	// Unlisted are project directories that couldn't be listed and may have such a file.
+	// Unlisted are project directories that couldn't be listed and may contain a file with its ID.
 	Unlisted []string
 	Live     bool   // a client has that ID open, or may have
 	New      string // an unused ID
 }
 
-// PlanKept returns how to resume a backup or a document. It is pure. It always asks about a backup, and about a document
-// only if its project has pending backups. Then it asks the questions of PlanSession (folder, other clients, terminal),
-// before anything is written.
+// PlanKept returns how to resume a backup or a document. It is pure. For a backup it always asks for the way. For a
+// document it asks only if its project has pending backups, or if the document can't be resumed as requested. Then it
+// asks the questions of PlanSession (folder, other clients, terminal). All questions are asked before anything is
+// written.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -88,7 +89,7 @@ func (k *keptGuard) start() *guard {
 	return g
 }
 
-// guard returns the guard of the chosen way.
+// guard returns the guard for the way in ask.Take.
 func (k *keptGuard) guard(ask Ask) *guard {
 	g := k.start()
 	switch ask.Take {
@@ -120,7 +121,7 @@ func (k *keptGuard) resumeFrom(folder string) string {
 	return "/resume-from " + path
 }
 
-// hopeless returns a finding that no answer can change.
+// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -163,7 +164,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new ID, beside the existing session", k.whyNoPlace()))
 	}
 	choices = append(choices, restore)
-	if pending && !first { // it resumes another backup
+	if pending && !first { // /resume-latest takes another backup
 		note := "a new session from the newest backup"
 		if k.Newest != "" {
 			note = "a new session from the backup of " + clean(k.Newest)
@@ -198,7 +199,7 @@ func (k *keptGuard) relation() Finding {
 // document returns the findings for a document and its choices.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", "")
-	if !k.From && k.Start.Folder.State == sessions.FolderThere { // otherwise the folder is asked first
+	if !k.From && k.Start.Folder.State == sessions.FolderThere { // otherwise the user must choose the folder first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
 	unsafe := clean(k.Row.Path) != k.Row.Path // its path would change the prompt
@@ -227,7 +228,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	}
 }
 
-// way returns a choice, with its launch if there are no further findings.
+// way returns a choice. If it is available, its launch is set for the case that there are no further findings.
 func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	c := Choice{Key: key, Name: name, Note: note, Off: off, Ask: k.ask}
 	c.Ask.Take = take
@@ -242,7 +243,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	return c
 }
 
-// whyNotLatest returns why /resume-latest can't be run, "" if it can.
+// whyNotLatest returns the reason why /resume-latest can't be run, "" if it can be run.
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
@@ -255,8 +256,8 @@ func (k *keptGuard) whyNotLatest() string {
 
 func notInstalled(command string) string { return command + " is not installed: continuo init" }
 
-// whyNotRestore returns why the backup can't be restored under its own ID, "" if it can: the client can't tell two files
-// with one ID apart.
+// whyNotRestore returns the reason why the backup can't be restored under its own ID, "" if it can be restored. The ID
+// must be unused, because the client can't tell two files with one ID apart.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
@@ -271,7 +272,7 @@ func (k *keptGuard) whyNotRestore() string {
 	return k.whyNoPlace()
 }
 
-// unlisted names the directories that couldn't be listed.
+// unlisted returns the first directory that couldn't be listed and the number of others, for a sentence.
 func (k *keptGuard) unlisted() string {
 	text := k.start().short(k.Unlisted[0])
 	if more := len(k.Unlisted) - 1; more > 0 {
@@ -280,7 +281,7 @@ func (k *keptGuard) unlisted() string {
 	return text
 }
 
-// whyNoPlace returns why the backup can't be restored under any ID, "" if it can.
+// whyNoPlace returns the reason why the backup can't be restored under any ID, "" if it can be restored.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "its folder is unknown"

@@ -24,7 +24,8 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// where resolves auto: this terminal, or a window from inside a popup, which closes with its program.
+// where returns the place of the launch. It replaces auto by this terminal, or by a window inside a popup, because a
+// popup closes when its program ends.
 func (g *guard) where() Where {
 	in := g.ask.In
 	if in == "" && g.Tmux { // outside tmux the config doesn't count
@@ -42,7 +43,7 @@ func (g *guard) where() Where {
 	return WhereHere
 }
 
-// harmless returns the findings that Ask.Known skips.
+// harmless returns the findings that don't prevent a launch. Ask.Known skips them.
 func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {
@@ -87,14 +88,14 @@ func (g *guard) fork() Choice {
 	}
 }
 
-// and returns the request with one more answer.
+// and returns the request of the guard with one more answer.
 func (g *guard) and(answer func(*Ask)) Ask {
 	a := g.ask
 	answer(&a)
 	return a
 }
 
-// answered returns the guard after an answer. For another folder it assumes no problem.
+// answered returns the guard after an answer. If the answer is another folder, it assumes that the folder exists.
 func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
@@ -112,7 +113,7 @@ func (g *guard) launch() *Launch {
 	}
 	l := &Launch{Dir: g.Folder.Path, In: g.where(), Row: g.Row, Argv: []string{g.Claude.Path}}
 	if g.prompt != nil {
-		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first: an option with many values would take it as a value
+		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with many values would take it
 	}
 	l.Argv = append(l.Argv, g.Claude.Args...)
 	if !g.anew() {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// anywhereFrom is the first client version that looks for an ID in all projects and not only in that of its folder (its
-// documentation; observed with 2.1.330).
+// anywhereFrom is the first client version that looks for an ID in all projects, not only in the project of its folder
+// (source: the documentation of the client; observed with 2.1.330).
 const anywhereFrom = "2.1.223"
 
 // PlanSession returns how to resume a session. It is pure: the same facts and answers give the same plan. It asks one
@@ -80,7 +80,7 @@ func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 	}
 }
 
-// hopeless returns a finding that no answer can change.
+// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
 func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
 	if g.anew() { // the old session isn't needed
@@ -104,8 +104,8 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// live asks about another client that has the session open: two writers fork the conversation, and the client shows only
-// one branch (client 2.1.330). A fork leaves the live session as it is.
+// live asks what to do if another client has the session open. Two writers fork the conversation, and the client shows
+// only one branch (client 2.1.330). The choice Fork doesn't change the live session.
 func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -220,11 +220,12 @@ func (g *guard) folder() (*Finding, []Choice) {
 			again.Note = "create it again from its branch, without git hooks and filters"
 		}
 	}
-	return &Finding{kind, what, detail}, append(main, other, again) // enter takes the first one, which creates nothing
+	return &Finding{kind, what, detail}, append(main, other, again) // enter takes the first, which creates no folder
 }
 
-// lookup asks if the client would open another file: it looks in the project of its folder first, then in all others, but
-// there only if exactly one has the ID (its documentation).
+// lookup asks what to do if the client would not open this file. The client looks for the ID in the project of its
+// folder first. Then it looks in all other projects, but opens a file only if exactly one project has the ID (source:
+// the documentation of the client).
 func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
@@ -277,7 +278,8 @@ func (g *guard) inProject(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
-// onlyInProject returns why the client finds a session only from its own folder; "" if it finds it from others.
+// onlyInProject returns the reason why the client finds the session only from its own folder. It returns "" if the
+// client also finds the session from other folders.
 func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""

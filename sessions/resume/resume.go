@@ -1,5 +1,5 @@
-// Package resume decides how to resume a session, a backup or a document. It turns facts and the answers of a person into
-// findings with choices, or into a Launch. It is pure: the caller collects the facts and runs the Launch.
+// Package resume decides how to resume a session, a backup or a document. From facts and the answers of the user it
+// makes findings with choices, or a Launch. It is pure: the caller collects the facts and runs the Launch.
 package resume
 
 import (
@@ -11,7 +11,8 @@ import (
 // Where is the place in which the client is started.
 type Where string
 
-// The places. WhereAuto is this terminal, or a window from inside a tmux popup, which closes with its program.
+// The places. WhereAuto means this terminal, but inside a tmux popup it means a window, because a popup closes when its
+// program ends.
 const (
 	WhereAuto   Where = "auto"
 	WhereHere   Where = "here"   // in this terminal, until it ends
@@ -20,37 +21,37 @@ const (
 	WherePopup  Where = "popup"
 )
 
-// Ask is the request of a person. The zero value resumes the session in its own folder. Each Choice of a plan has the
+// Ask is the request of the user. The zero value resumes the session in its own folder. Each Choice of a plan has the
 // same Ask with one more answer.
 type Ask struct {
-	In     Where    // "" as the config says
-	Fork   bool     // a new session that starts with the whole conversation
-	New    bool     // a new, empty session in the folder
+	In     Where    // "" as set in the config
+	Fork   bool     // start a new session with the whole conversation
+	New    bool     // start a new, empty session in the folder
 	Folder string   // start in this folder; "" in the session's own
-	Make   bool     // create the missing folder, a removed worktree with git
+	Make   bool     // create the missing folder; git creates a removed worktree
 	Second bool     // open a live session as a second writer
 	Known  bool     // continue despite harmless findings
 	Other  bool     // take the other file with the same ID
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
-	Take   Take     // way to resume a backup or a document; "" ask
-	As     string   // for TakeNew: the ID to restore under; "" a generated one
+	Take   Take     // way to resume a backup or a document; "" to ask
+	As     string   // for TakeNew: the ID to restore under; "" for a generated one
 }
 
 // Facts is the input of PlanSession. PlanSession looks up nothing itself.
 type Facts struct {
 	Row     sessions.Row
-	Missing bool            // its file is gone
-	Clients []Client        // clients that have it open or are about to
-	Unsure  string          // why there may be more clients, "" if there aren't
-	Twins   []Twin          // other files with its ID that have messages, in the same config dir
-	Folder  sessions.Folder // where the client would start
-	Main    string          // main folder of the project of a missing folder; "" none or missing too
+	Missing bool            // the file of the session doesn't exist
+	Clients []Client        // clients that have the session open or are starting with it
+	Unsure  string          // reason why there may be more clients, "" if there are none
+	Twins   []Twin          // other files with the same ID that have messages, in the same config dir
+	Folder  sessions.Folder // folder in which the client would start
+	Main    string          // main folder of the project of a missing folder; "" if there is none or it is missing, too
 	Tree    Tree            // git's record of a missing folder
 	Claude  Claude
-	In      Where // from the config, "" auto
-	Tmux    bool  // this is inside tmux
-	Popup   bool  // this is inside a tmux popup
+	In      Where // from the config; "" means auto
+	Tmux    bool  // continuo runs inside tmux
+	Popup   bool  // continuo runs inside a tmux popup
 	Home    string
 	Now     time.Time // its location is the time zone of messages
 }
@@ -58,9 +59,9 @@ type Facts struct {
 // Client is a running client that has the session open.
 type Client struct {
 	sessions.Live
-	Pane     string // its tmux pane, "" none found
-	PaneName string // name of the pane: work:2
-	TTY      string // its terminal if it has no pane: pts/5; "" unknown
+	Pane     string // its tmux pane, "" if none was found
+	PaneName string // name of the pane, such as work:2
+	TTY      string // its terminal if it has no pane, such as pts/5; "" if unknown
 	Starting bool   // started by continuo and not in the registry yet
 }
 
@@ -73,17 +74,17 @@ type Twin struct {
 
 // Tree is git's record of a missing folder.
 type Tree struct {
-	Removed bool   // it was a linked worktree
-	Branch  string // branch to recreate it from; "" none, or checked out in another worktree
-	Listed  bool   // git still lists it, so recreating it needs -f
+	Removed bool   // the folder was a linked worktree
+	Branch  string // branch to recreate the worktree from; "" if there is none or another worktree has it checked out
+	Listed  bool   // git still lists the worktree, so recreating it needs -f
 }
 
 // Claude is the client to start.
 type Claude struct {
-	Path    string   // "" not found
-	Name    string   // as the config says
-	Args    []string // of every start, from the config
-	Version string   // "" unknown
+	Path    string   // "" if not found
+	Name    string   // command from the config
+	Args    []string // arguments of every start, from the config
+	Version string   // "" if unknown
 }
 
 // FindingKind names a problem, for programs.
@@ -107,7 +108,7 @@ const (
 	FindingNeedsNewer  FindingKind = "needs-newer-client"
 	FindingNoTmux      FindingKind = "no-tmux"
 	FindingPopupInside FindingKind = "popup-in-popup"
-	FindingOnlyCopy    FindingKind = "only-copy" // from here on for backups: the state of the live transcript
+	FindingOnlyCopy    FindingKind = "only-copy" // this and the next three: live transcript of a backup
 	FindingHeld        FindingKind = "held"
 	FindingRewritten   FindingKind = "rewritten"
 	FindingNotCompared FindingKind = "not-compared"
@@ -126,30 +127,30 @@ const (
 type Finding struct {
 	Kind   FindingKind
 	What   string // one sentence
-	Detail string // consequences and details
+	Detail string // consequences, details and advice
 }
 
 // Choice is a way to continue. Keys are local to the plan.
 type Choice struct {
 	Key  string // one letter
-	Name string // a verb or two
-	Note string // what it does
-	Off  string // why it isn't available
-	Path bool   // needs a folder, which goes into Ask.Folder
-	Slow bool   // its letter only selects it; enter takes it
+	Name string // label, a few words
+	Note string // short description
+	Off  string // reason why the choice isn't available, "" if it is
+	Path bool   // the user must enter a folder, which goes into Ask.Folder
+	Slow bool   // the letter only selects the choice; enter takes it
 	Ask  Ask
 
-	Launch *Launch // its launch if there are no further findings; nil otherwise
-	Run    string  // the launch in words, with ~ and the start of the ID; "" none
+	Launch *Launch // the launch of this choice, if there are no further findings; nil if Path or Off is set
+	Run    string  // the launch for display, with ~ and the start of the ID; "" if none
 	Line   string  // the launch for a shell; set by the caller
 }
 
-// Plan is the result of PlanSession and PlanKept: a Launch, or findings with choices. Without choices the session can't be
-// resumed, and the findings say what to do.
+// Plan is the result of PlanSession and PlanKept. It has a Launch, or findings with choices. If it has neither a Launch
+// nor choices, the session can't be resumed, and the findings say what to do.
 type Plan struct {
 	Title    string // Resume, Fork, New session
 	ID       string
-	Folder   string // another folder that was requested, "" none
+	Folder   string // requested folder (Ask.Folder), "" if none
 	In       Where  // here, window, split or popup
 	Findings []Finding
 	Choices  []Choice // the first one is suggested
@@ -161,12 +162,12 @@ type Launch struct {
 	Argv   []string // program and arguments
 	Dir    string
 	In     Where
-	Make   []string // creates Dir first: {"mkdir"}, or a git command; nil: Dir exists
+	Make   []string // command that creates Dir first, mkdir or git; nil if Dir exists
 	Pane   string   // go to this pane and run nothing
-	Writes string   // ID of the session to write, "" a new one
-	Second bool     // another client has it open, and the person chose that
+	Writes string   // ID of the session that the client writes, "" for a new session
+	Second bool     // another client has the session open, and the user chose to open it anyway
 
-	Row     sessions.Row // the session, also for a backup of it; else the document that starts a new one
-	Restore string       // path of the backup to restore as the session Writes first; "" none
+	Row     sessions.Row // the session to resume (also for a backup), or the row for which a new session is started
+	Restore string       // path of the backup to restore first, as the session Writes; "" if none
 	Fresh   bool         // restore under a new ID
 }

@@ -24,7 +24,7 @@ func (g *guard) short(path string) string {
 	return clean(path)
 }
 
-// shown returns a launch in words, with ~, the name of the client and the start of the ID.
+// shown returns a launch for display, with ~, the name of the client and the start of the ID.
 func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
@@ -71,7 +71,7 @@ func (g *guard) sentence(reason string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// who describes the client that has the session open: its place, start and status.
+// who describes the clients that have the session open: their place, start and status.
 func (g *guard) who() string {
 	const most = 3
 	var text []string
@@ -125,7 +125,7 @@ func (g *guard) client(c *Client) string {
 	return who + "."
 }
 
-// clock returns a time, with its day unless that is today.
+// clock returns a time for a sentence, with its day if it isn't today.
 func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
@@ -152,7 +152,7 @@ func (g *guard) ago(t time.Time) string {
 	return fmt.Sprintf("%d d ago", d/day)
 }
 
-// olderVersion compares dotted numbers. An invalid version is never older.
+// olderVersion reports whether version a is older than version b. It returns false if one of them is invalid.
 func olderVersion(a, b string) bool {
 	x, xok := versionParts(a)
 	y, yok := versionParts(b)
