@@ -34,7 +34,7 @@ read.`,
 	}
 }
 
-// runAudit prints the audit line. If part of the sessions can't be read, it prints the counts anyway, which may be too
+// runAudit prints the audit line. If some sessions can't be read, it still prints the counts, although they may be too
 // low, and fails with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)

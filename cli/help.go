@@ -6,7 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 )
 
-// newHelpCmd replaces the help command of cobra, which exits with 0 for a command that doesn't exist.
+// newHelpCmd returns the help command. It replaces the one of cobra, because cobra's exits with 0 for an unknown
+// command.
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -145,7 +145,7 @@ func manCommands(d *roff.Document, cmd *cobra.Command) {
 		if c.Hidden {
 			continue
 		}
-		flags := c.LocalFlags() // before UseLine, which adds the flags of root
+		flags := c.LocalFlags() // must come before UseLine, because UseLine adds the flags of root
 		d.Paragraph()
 		d.TextBold(c.UseLine())
 		d.Indent(4)

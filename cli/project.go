@@ -55,7 +55,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // lists the project even if it has no session
+		opts.Cwd = place.RealPath(dir) // so that List includes the project even if it has no session
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)

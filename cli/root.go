@@ -63,7 +63,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	root.CompletionOptions.DisableDefaultCmd = true // completion has --dir and --json
+	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCmd replaces it, with --dir and --json
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(o.Stdin)
@@ -74,7 +74,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	f.Func("color", "`WHEN` to use colors: auto, always or never", o.SetColor)
 	f.BoolFunc("ascii", "draw with ASCII characters", o.SetASCII)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
-	f.BoolP("help", "h", false, "print the help of a command") // once for all commands, so that a command may come after it
+	f.BoolP("help", "h", false, "print the help of a command") // on root, so that a command may come after --help
 	root.Flags().BoolP("version", "v", false, "print the version")
 	find.CompleteFlag(root, "color", out.ColorAuto, out.ColorAlways, out.ColorNever)
 	find.CompleteFolder(root, "claude-dir")

@@ -25,7 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Reasons of backups that a person creates. The names of the backups contain them.
+// Reasons of backups that a person creates. The name of a backup contains its reason.
 const (
 	reasonManual = "manual"
 	ReasonMissed = "missed"
@@ -128,7 +128,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
-// backupOf returns the backup whose bytes equal those of the session, nil if none does.
+// backupOf returns a backup that is byte for byte identical to the session, nil if there is none.
 func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
 	for i := range among {
 		if IsKept(ctx, row, among[i:i+1]) {
@@ -284,8 +284,8 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return messages, nil
 }
 
-// Record adds the backups to the journal. If that fails, it returns a sentence that says so; the backups stay
-// pending.
+// Record adds the backups to the journal. It returns "" or, if the journal can't be written, a sentence for the user.
+// The backups stay pending in both cases.
 func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""

@@ -242,7 +242,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what describes the discard in the past tense, for the journal.
+// what returns a past-tense description of the discard for the journal. If again is set, it ends with "again".
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
@@ -282,8 +282,8 @@ func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *wri
 	return messages, nil
 }
 
-// discardedText describes the result for one project and names the undo command. The command includes the project if
-// several projects have an entry with the same ID.
+// discardedText describes the result for one project and names the undo command. If several is set, the command
+// includes the project, because entries of different projects can have the same ID.
 func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
@@ -364,7 +364,7 @@ func (b *Row) below() string {
 	return out.CleanPath(filepath.ToSlash(rel))
 }
 
-// against returns how the backup compares with its live transcript, for a plan.
+// against returns the result of comparing the backup with its live transcript, in the words of a plan.
 func (b *Row) against() string {
 	switch {
 	case b.fault != "":

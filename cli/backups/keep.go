@@ -93,7 +93,7 @@ func (x *keptBackups) Markers() int {
 	return n
 }
 
-// PlanKeep plans to keep the pending ones of the listed backups.
+// PlanKeep returns a plan to keep the backups of list that are pending.
 func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, error) {
 	paths := map[string][]string{}
 	for _, b := range list {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is the minimum length in characters of a name or ID prefix. Shorter prefixes match too much.
+// LeastName is the minimum length in characters of a name or ID prefix. Shorter prefixes match too many backups.
 const LeastName = 4
 
 // Ask holds the arguments shared by the backup commands.
@@ -102,8 +102,8 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// One returns the backup that a word names. If newest is set, several backups of one session resolve to the
-// newest.
+// One returns the backup that a word names. If newest is set and the word is a session ID or its prefix, it returns the
+// newest backup of that session. Otherwise a word that matches several backups is an error.
 func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -125,7 +125,7 @@ func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// All returns the backups that the words name, each word exactly one, without duplicates.
+// All returns the backups that the words name, without duplicates. It fails if a word names no backup or several.
 func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {

@@ -50,7 +50,7 @@ type Rows struct {
 	problem error    // read errors
 }
 
-// knownFolderLimit is the timeout for known projects without sessions, which may be on a disk that hangs.
+// knownFolderLimit is the timeout for looking into the folders of known projects: they may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
 // Read finds the backups of all known projects and of the folders named on the command line. ask may be nil.
@@ -78,7 +78,7 @@ func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	return l, nil
 }
 
-// rememberShown saves the projects that have a memory.
+// rememberShown saves the projects that have a memory as known projects, unless --claude-dir is set.
 func rememberShown(env *place.Env, l *Rows) {
 	if len(env.ClaudeDirs) == 0 {
 		place.RememberProjects(env, place.MemoryRoots(l.Rows))

@@ -124,7 +124,7 @@ func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
 }
 
-// SaveDocument writes the planned document. but is a warning, "" if all went well.
+// SaveDocument writes the planned document. The string but is a warning, "" if there is none.
 func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.SavedDocument, but string, err error) {
 	m, err := openMemory(env, s.project)
 	if err != nil {
@@ -148,8 +148,8 @@ func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.
 	return saved, but, nil
 }
 
-// changeMemory plans a change of a project's memory again and carries it out. unkept converts the error of a journal
-// that can't be written.
+// changeMemory calls plan and carries out the change of a project's memory that plan returns. The function unkept
+// converts the error of a journal that can't be written.
 func changeMemory(ctx context.Context, env *place.Env, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
 	done, err := writing.Do(ctx, env, plan)
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {

@@ -111,7 +111,8 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savePlan sets the plan. undo is the command that undoes the save; but contains warnings.
+// savePlan sets s.Parts, the parts of the plan. undo is the command that undoes the save. The lines of but are
+// warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
 	var touched []change.Line
@@ -156,7 +157,7 @@ const (
 )
 
 // gitOf returns git's information about a project since the session began, nil if there is no repository or git
-// fails. Programs configured by the repository don't run.
+// fails. git runs no program that the configuration of the repository names.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)

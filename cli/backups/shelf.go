@@ -18,8 +18,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShelfLook finds backups by path without the catalog, which needs a second for 5,000 sessions. It reads each folder
-// and the client's project directories once; listing 300 directories for each of 500 backups took a second.
+// ShelfLook finds backups by path. It doesn't use the catalog, because reading that takes a second for 5,000 sessions.
+// It reads each folder and the client's project directories only once, because listing 300 directories for each of 500
+// backups took a second.
 type ShelfLook struct {
 	env     *place.Env
 	dirs    []string            // Claude config directories
@@ -99,7 +100,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 	return s.live[id]
 }
 
-// newBackupRow returns the row of a backup. live are the transcripts with its session ID.
+// newBackupRow returns the row of a backup. live contains the paths of the transcripts with its session ID.
 func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) Row {
 	b := Row{Group: backupSeen}
 	r := &b.Row

@@ -144,7 +144,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy returns why the backup was made, as a suffix of the time.
+// madeWhy returns the reason of the backup as text to print after its time.
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

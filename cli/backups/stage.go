@@ -154,7 +154,7 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage carries out the plan. message describes the result, but is a warning.
+// CarryOutStage carries out the plan. It returns a message about the result and, in but, a warning or "".
 func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {

@@ -158,7 +158,8 @@ func heldLines(held, of int) []change.Line {
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
 
-// Name identifies a backup in a sentence. It includes the project because two backups in one minute are common.
+// Name returns the name of a backup for a sentence. It includes the project, because two backups made in the same
+// minute are common.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
 // keptLines lists the old backups that a prune keeps, grouped by reason.
@@ -202,7 +203,7 @@ func BothOf(n int, thing string) string {
 	return "all " + out.Count(n, thing)
 }
 
-// Them returns the pronoun for n things: "it" for one.
+// Them returns "it" or "them".
 func Them(n int) string {
 	if n == 1 {
 		return "it"
@@ -224,7 +225,7 @@ func GoneLines(names []string) []change.Line {
 	return []change.Line{writing.Warning(writing.FirstOf(names) + " are not there any more")}
 }
 
-// About returns the number of things and, if several, of projects.
+// About returns text like "3 backups" or, for several projects, "3 backups in 2 projects".
 func About(n int, thing string, projects int) string {
 	if projects < 2 {
 		return out.Count(n, thing)
@@ -232,7 +233,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat counts the ops for which the function is returns true.
+// OpsThat returns the number of ops for which the given function returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

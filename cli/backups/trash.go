@@ -43,7 +43,8 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			list = append(list, TrashEntry{project, entry})
 		}
 	}
-	// A stable sort keeps the order of entries of one second; by ID, discard-10 would come before discard-9.
+	// The sort is stable, so that entries of the same second keep their order. A sort by ID would put discard-10 before
+	// discard-9.
 	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Entry.At.Compare(a.Entry.At) })
 	return list, problems, nil
 }

@@ -51,7 +51,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	var bug *sessions.PanicError
 	running.Go(func() {
 		if bug = sessions.Catch(func() { searches.Run(ended) }); bug != nil {
-			end() // and with it the browser, which restores the terminal
+			end() // also ends the browser, which restores the terminal
 		}
 	})
 	var left error // result of the last change
@@ -88,8 +88,9 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere returns the project that the browser opens on: that of the current directory if the client was used in
-// it or it has a ledger, otherwise "" for all projects. It only looks at names and reads no transcript or NOTES.md.
+// ProjectHere returns the project of the current directory if the client was used there or if the project has a ledger.
+// Otherwise it returns "", and the browser opens on all projects. It only looks at file names and reads no transcript
+// or NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""

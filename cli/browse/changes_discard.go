@@ -71,7 +71,8 @@ func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, 
 	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + backups.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
 }
 
-// doneOf returns the result of a change. If an error follows a partial change, the part is described too.
+// doneOf returns the result of a change. some says that a part of the change was done before err. In this case the
+// result describes that part and has err as a warning.
 func doneOf(message string, some bool, lost string, err error) (tui.Done, error) {
 	if err != nil && !some {
 		return tui.Done{}, err

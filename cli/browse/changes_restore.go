@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planRestore plans to restore backups under their own IDs. The plan lists refused backups and restores the others. A
-// single refused backup is offered a new ID.
+// planRestore plans to restore backups under their own IDs. The plan lists refused backups and restores the others. If
+// there is only one backup and it is refused, it gets a new ID if possible.
 func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans one restore, nil if it is refused. why is the reason against its own ID. If anew is set, it uses a
-// new ID in that case.
+// restoring plans the restore of one backup under its own ID. If that is refused, why is the reason. The plan is then
+// nil, unless anew is set and the backup can be restored under a new ID.
 func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err

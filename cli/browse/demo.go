@@ -142,7 +142,7 @@ func (p demoPlace) leave(keep bool) error {
 // Inside returns the environment of the demo: its directory is the home, and sessions can't be resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
-	in.Index = index.Open("") // the cache is for the user's own sessions
+	in.Index = index.Open("") // not the index on disk, which is for the user's own sessions
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in

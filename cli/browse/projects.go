@@ -62,8 +62,8 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows and the time of the last complete scan. whole reports whether there was one; before it, rows are
-// missing.
+// All returns the rows and the time of the last complete scan. whole is false before the first complete scan; rows are
+// then missing.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessio
 	})
 }
 
-// through stores the batches that it forwards.
+// through forwards the batches and stores their rows.
 func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen func() int) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go func() {

@@ -32,7 +32,7 @@ func NewSearches(env *place.Env, shown *ShownRows) *Searches {
 	return &Searches{env: env, shown: shown, changed: make(chan struct{}, 1), corpus: &search.Corpus{Index: env.Index}}
 }
 
-// Changed says that rows have changed.
+// Changed tells Run that rows have changed.
 func (s *Searches) Changed() {
 	select {
 	case s.changed <- struct{}{}:
@@ -40,11 +40,11 @@ func (s *Searches) Changed() {
 	}
 }
 
-// pause is how long rows are collected before they can be searched, until the list is complete.
+// pause is the time for which Run collects rows before each update while the list is incomplete.
 const pause = 200 * time.Millisecond
 
-// Run brings the index up to date after each change, until ctx ends. Before the list is complete it only takes over the
-// rows: the scan of the list fills the index.
+// Run updates the index after each change of the rows until ctx ends. While the list is incomplete, it only sets the
+// rows and files to search, because the scan of the list fills the index.
 func (s *Searches) Run(ctx context.Context) {
 	for {
 		select {
@@ -61,7 +61,7 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 		rows, _, whole, _ := s.shown.All()
 		if !whole && len(rows) == len(s.corpus.Rows) {
-			continue // only their figures have changed
+			continue // no new rows, only changed figures
 		}
 		c := searching.CorpusOf(s.env, rows)
 		files := c.Files(ctx)

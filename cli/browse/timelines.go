@@ -21,8 +21,8 @@ const (
 	TimelinesKept        = 8
 )
 
-// Timelines caches the last timelines. The tab asks every few seconds, and an unchanged trajectory isn't read again.
-// It is safe for concurrent use; nil caches nothing.
+// Timelines caches the last timelines. The tab asks every few seconds, and the cache avoids reading an unchanged
+// trajectory again. Timelines is safe for concurrent use; nil caches nothing.
 type Timelines struct {
 	mu   sync.Mutex
 	Kept []timelineKept // most recently used last

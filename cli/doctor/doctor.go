@@ -142,7 +142,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	return p.end()
 }
 
-// count returns the number and bytes of the sessions in a config directory, "" for all.
+// count returns the number and the total bytes of the sessions in the config directory dir, in all if dir is "".
 func (x *Exam) count(dir string) (n int, bytes int64) {
 	for i := range x.rows {
 		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {

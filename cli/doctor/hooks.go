@@ -19,8 +19,8 @@ import (
 // SectionSafeguards is the title of the section about hooks and backups.
 const SectionSafeguards = "Safeguards"
 
-// safeguards checks the hooks and the memory of this project and looks for missed backups, outside of a project in
-// all projects.
+// safeguards checks the hooks and the memory of this project and looks for sessions that ended without a backup.
+// Outside of a project, it looks for them in all projects.
 func (x *Exam) safeguards(ctx context.Context) []Check {
 	project := survey.MemoryOf(ctx, x.Env.Dir, x.Env.Home)
 	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })

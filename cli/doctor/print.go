@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Text is the column of the texts; the others are for narrow terminals.
+// Text and the others are columns and widths in cells.
 const (
 	Text         = 29 // column of the texts
 	doctorNarrow = 80 // below this width the texts follow the names directly
@@ -20,7 +20,7 @@ const (
 	doctorNames  = 16 // width in cells of the longest name, "config directory"
 )
 
-// doctorPrinter prints the report of the doctor section by section; with --json at the end.
+// doctorPrinter prints the report of doctor. It prints a section as soon as it is ready, but JSON only at the end.
 type doctorPrinter struct {
 	o      *out.Output
 	checks []*Check

@@ -60,7 +60,7 @@ func (x *Exam) sessions() []Check {
 	return append(checks, x.retention()...)
 }
 
-// with returns the rows for which the function is returns true, newest first.
+// with returns the rows for which the given function returns true, newest first.
 func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	var list []*sessions.Row
 	for i := range x.rows {
@@ -71,7 +71,8 @@ func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	return list
 }
 
-// broke returns a check that explains one damaged row or counts several, and no check without rows.
+// broke returns one check about damaged or unreadable rows, none if there are no rows. It explains a single row and
+// counts several.
 func (x *Exam) broke(name string, rows []*sessions.Row) []Check {
 	if len(rows) == 0 {
 		return nil

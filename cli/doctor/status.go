@@ -106,7 +106,7 @@ func inProjects(n int, names []string) string {
 // statusNamed is the maximum number of projects that a row names.
 const statusNamed = 3
 
-// projects returns the names of the projects for which the function some doesn't return 0.
+// projects returns the names of the projects for which the given function returns more than 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {

@@ -99,8 +99,8 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge sets the result for the tmux option set-clipboard. The key y depends on it: y uses load-buffer -w since tmux
-// 3.2, and OSC 52 in older versions.
+// judge sets the result of the check from the value of the tmux option set-clipboard. The key y depends on this option:
+// y uses load-buffer -w since tmux 3.2, and OSC 52 in older versions.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {

@@ -22,7 +22,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // command line of this run, and command that undoes it
+	line, undo       string // command line of this run, and command that undoes the delta
 }
 
 // NewDeltaCmd returns the command continuo delta.

@@ -135,7 +135,7 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return failed
 }
 
-// deltaComment formats a finding as a comment of a bead, which has no title.
+// deltaComment formats a finding as a comment of a bead. A comment has no title, so the title is put before the text.
 func deltaComment(e *notes.Entry) string {
 	c := *e
 	if c.Text != "" && c.Title != "" && !strings.HasPrefix(c.Text, strings.TrimSuffix(c.Title, "…")) {
@@ -144,7 +144,7 @@ func deltaComment(e *notes.Entry) string {
 	return beadComment(&c)
 }
 
-// writeFindings inserts the entries into NOTES.md. Like a note, it computes their position in the current content.
+// writeFindings inserts the entries into NOTES.md. Like WriteNote, it computes their position in the current file.
 func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	p := &k.Ledger.Project
 	var place notes.Insertion
@@ -169,7 +169,7 @@ func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return nil
 }
 
-// what describes the delta for the journal.
+// what returns a description of the delta for the journal.
 func (k *DeltaLook) what() string {
 	if len(k.Noted) == 1 {
 		return "Noted a finding: " + words.Cut(NoteTitle(&k.Noted[0].Entry), NoteCells)

@@ -104,7 +104,7 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	})
 }
 
-// healLeft says that n parts are still broken.
+// healLeft returns the message that n parts are not healed.
 func healLeft(n int) string {
 	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. The reasons are above."
 }
@@ -129,7 +129,7 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing ends a run that only writes its record.
+// healNothing ends a run without repairs. It prints the plan and, except for a dry run, records the run.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string
@@ -208,7 +208,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		}
 		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
 		for _, why := range s.Left {
-			if !slices.Contains(reasons, why) { // a grimoire and NOTES.md in it share a reason
+			if !slices.Contains(reasons, why) { // the grimoire and the NOTES.md in it can have the same reason
 				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}

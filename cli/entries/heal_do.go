@@ -73,9 +73,9 @@ type Healed struct {
 	Recorded string   // the trajectory file with the record
 }
 
-// RunHeal carries out the plan. A file or folder that can't be created is reported without stopping the rest. If it
-// returns an error, it has written no file and created no folder, because git can't restore a grimoire into an
-// existing folder.
+// RunHeal carries out the plan. A file or folder that can't be created is reported in the result and doesn't stop the
+// rest. If RunHeal returns an error, it has created no file and no folder. This matters because git can't restore a
+// grimoire into an existing folder.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string

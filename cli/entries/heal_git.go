@@ -83,8 +83,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether a folder is in a repository although git fails: git is missing, denies access, or its config
-// is damaged.
+// mute reports whether the project is in a repository. It is for the case that git fails: it is missing, denies
+// access, or its config is damaged.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -182,7 +182,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the files at or below a path and reports those that it leaves to git.
+// take reads the listed files at or below a path from git into f.Kept. It names the files that it can't restore in
+// f.Left.
 func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
 	refuse := func(e *keptEntry, why string) {
@@ -245,8 +246,8 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether the file limit is reached. NOTES.md ignores the limit because it comes last in a large
-// grimoire.
+// spent reports whether the file limit is reached. The limit doesn't apply to NOTES.md, because that comes after all
+// files of a large grimoire.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
 // size returns the length of an entry in bytes.

@@ -25,8 +25,8 @@ type HealLook struct {
 	noGit  string // why git wasn't asked; "" if it was
 }
 
-// LookHeal checks the parts of a folder's ledger in the order of the spec. Read errors are in the steps; the error is
-// that of the folder or of ctx.
+// LookHeal checks the parts of a folder's ledger in the order of the spec. A step contains the read error of its part.
+// LookHeal itself only fails if the folder can't be read or ctx ends.
 func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error) {
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {

@@ -75,7 +75,7 @@ func (w *HealWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 	return op, err
 }
 
-// write writes the files. id is the journal entry, "" if there is nothing to undo; but is a warning.
+// write writes the files. It returns the ID of the journal entry, "" if there is nothing to undo, and a warning or "".
 func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	shown, err := w.Plan(ctx)
 	for err == nil && len(shown.Ops) > 0 {
@@ -93,7 +93,7 @@ func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	return id, but, writing.Failure(w.Env, err, "healing", w.failure)
 }
 
-// LeaveOut marks the file that another program just wrote as taken, if that is the cause of err.
+// LeaveOut returns true if err says that another program has just written a file. It adds that file to w.Taken.
 func (w *HealWriting) LeaveOut(err error) bool {
 	op, ok := errors.AsType[*change.OpError](err)
 	_, half := errors.AsType[*act.HalfError](err)
@@ -105,7 +105,7 @@ func (w *HealWriting) LeaveOut(err error) bool {
 	return true
 }
 
-// failure returns the message if no file could be written.
+// failure converts err into a message that nothing was healed.
 func (w *HealWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
 		return &out.Failure{What: w.Env.Tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}

@@ -49,10 +49,10 @@ type NoteAsk struct {
 	NoEvidence bool
 	Bead       bool   // write a comment of the bead if br is installed
 	line       string // the command line of this run
-	Undo       string // command that undoes it
+	Undo       string // command that undoes the note
 }
 
-// newNoteKindCmd returns the command that writes one kind of entry. Its more is added to short in the help.
+// newNoteKindCmd returns the command that writes one kind of entry. The help is the text of short, then that of more.
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags

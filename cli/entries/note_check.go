@@ -139,7 +139,8 @@ func harmlessQuote(quote string) string {
 	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
-// rooted makes a place relative to the root. Typed places are relative to the root or to the current folder.
+// rooted returns a reference relative to the root, false if it leads out of the project. Typed references are relative
+// to the root or to the current folder.
 func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
@@ -190,7 +191,7 @@ func quoteOf(line string) string {
 	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
 }
 
-// ratio returns the problem of a handoff's grounding ratio, which must reach the one in the config.
+// ratio returns a problem if the grounding ratio of a handoff is below the threshold in the config, otherwise "".
 func (n *Noting) ratio() string {
 	if n.Entry.Kind != notes.EntryHandoff || n.Entry.Ratio == "" {
 		return ""

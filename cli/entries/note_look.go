@@ -141,7 +141,7 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 		return place, nil, err
 	}
 	now := place.Apply(text)
-	if n.own { // the numbers depend on the entry itself; its length doesn't depend on the numbers
+	if n.own { // the line numbers depend on the length of the entry, which doesn't depend on the numbers
 		n.Entry.NotesRef = n.continuity(notes.Parse(now))
 		if place, err = parsed.Insert(n.Entry); err != nil {
 			return place, nil, err
@@ -151,8 +151,8 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 	return place, now, nil
 }
 
-// continuity returns the reference to the lines of Session Continuity, "" if there are none or for a bead. If the
-// entry creates the section, it is referenced afterwards.
+// continuity returns a reference to the lines of the section Session Continuity. If there is no such section, it
+// returns "" for a comment of a bead and otherwise line 1. insert replaces that after the entry has created the section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	file := n.project.NotesName()
 	at := parsed.Continuity().Section
@@ -165,8 +165,8 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 	return file + ":1"
 }
 
-// lacks returns the requirements of the spec that the entry doesn't meet. Missing evidence isn't reported if other
-// evidence is wrong.
+// lacks returns the requirements of the spec that the entry doesn't meet. It doesn't report missing evidence if
+// noEvidence is set, or if known says that other problems are reported already.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {

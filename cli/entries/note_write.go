@@ -13,13 +13,13 @@ import (
 )
 
 // WriteNote writes an entry. It computes the position in the current file, so that changes since the plan are kept.
-// but is a warning.
+// It returns a warning or "".
 func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
 	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
 }
 
-// what describes the entry for the journal.
+// what returns a description of the entry for the journal.
 func (n *Noting) what() string {
 	e := &n.Entry
 	text := map[notes.EntryKind]string{
@@ -38,7 +38,7 @@ func (n *Noting) what() string {
 // NoteCells is the maximum width in cells of an entry in the journal.
 const NoteCells = 60
 
-// NoteTitle returns an entry as one line.
+// NoteTitle returns one line that identifies an entry: its title, else its text; for a handoff the session.
 func NoteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {

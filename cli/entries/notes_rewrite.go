@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes replaces the text of NOTES.md with the result of rewrite, which gets the current text. what describes
-// the change for the journal, which keeps the old text. but is a warning.
+// RewriteNotes calls rewrite with the current text of NOTES.md and writes the result. The journal keeps the old text
+// and the description what. RewriteNotes returns the ID of the journal entry and, in but, a warning or "".
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
