@@ -20,7 +20,8 @@ type Status struct {
 	Here hereStatus
 }
 
-// NewStatusLook returns a lookup of this machine. If line is set, the lookup doesn't count backups that aren't reviewed.
+// NewStatusLook returns a lookup of this machine. If line is set, the lookup doesn't count backups that aren't
+// reviewed.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))

@@ -152,7 +152,8 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 }
 
 // continuity returns a reference to the lines of the section Session Continuity. If there is no such section, it
-// returns "" for a comment of a bead and otherwise line 1. insert replaces that after the entry has created the section.
+// returns "" for a comment of a bead and otherwise line 1. insert replaces this number after the entry has created the
+// section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	file := n.project.NotesName()
 	at := parsed.Continuity().Section

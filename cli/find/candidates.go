@@ -113,7 +113,7 @@ func IsPathStart(typed string) bool {
 	return strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")
 }
 
-// IsPlainWord reports whether no shell interprets the word and it isn't a flag.
+// IsPlainWord reports whether a word has only characters that no shell interprets, and isn't a flag.
 func IsPlainWord(s string) bool {
 	return s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)

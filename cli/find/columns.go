@@ -34,7 +34,7 @@ type contextTokens struct {
 }
 
 // ListColumns returns the facts of a row in the order of list --json. Counts are null if the list is quick or the
-// file can't be read, and the context size if no record contains it.
+// file can't be read. The context size is null if no record contains it.
 func ListColumns() []listColumn {
 	return []listColumn{
 		{Key: "kind", Value: func(r *sessions.Row) any { return string(r.Kind) }},
@@ -104,7 +104,7 @@ func listWhen(r *sessions.Row) string {
 	return out.When(r.When())
 }
 
-// ListTable describes a list of all kinds of rows. On a terminal they look like the browser's.
+// ListTable describes a list of all kinds of rows for pipes and --json. On a terminal, Text formats such a list.
 func ListTable(rows []*sessions.Row) *out.Table[*sessions.Row] {
 	return &out.Table[*sessions.Row]{Columns: append(ListColumns(), documentColumns(rows)...), Piped: listPiped}
 }
@@ -117,8 +117,8 @@ type listedTodo struct {
 }
 
 const (
-	documentSummary  = 26        // minimum width in cells of the summary before columns other than the ID are dropped
-	documentLeast    = 10        // minimum width in cells before the ID is dropped
+	documentSummary  = 26        // if the summary has fewer cells, columns other than the ID are dropped
+	documentLeast    = 10        // if the summary has fewer cells, the ID is dropped too
 	documentNameless = "unknown" // spec 000: a project without a name
 )
 
@@ -231,7 +231,7 @@ func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.R
 	return t
 }
 
-// onlyDocuments reports whether a list was asked only for documents.
+// onlyDocuments reports whether --kind asks only for documents.
 func onlyDocuments(kinds []sessions.Kind) bool {
 	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k sessions.Kind) bool { return k != sessions.KindDocument })
 }

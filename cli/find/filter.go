@@ -82,7 +82,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take reports whether a row is hidden, and counts it.
+// take reports whether a row is hidden. If so, it counts the row.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:

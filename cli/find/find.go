@@ -54,7 +54,8 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 }
 
 // Session returns the row for an argument. A word is tried as a path, a whole ID, a title and an ID prefix, in that
-// order. Some titles need the whole file; those are read before giving up.
+// order. If no row matches, Session reads all files completely and tries again, because some titles are far from the
+// start and the end of a file.
 func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row, place.Source, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -160,8 +161,8 @@ func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (se
 	return rows[i], nil
 }
 
-// MatchRows returns the rows for a word, from the first rule with a match. Copies and documents match only if no
-// session does.
+// MatchRows returns the rows for a word. It tries a whole ID, a title and an ID prefix in that order, and stops at the
+// first match. Backups and documents match only if no session matches by the same rule.
 func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	title := foldedTitle(word)
 	rules := []func(*sessions.Row) bool{

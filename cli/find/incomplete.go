@@ -127,8 +127,8 @@ func countOrNo(n int, thing string) string {
 	return out.Count(n, thing)
 }
 
-// lookAt describes a projects directory. missing reports that it doesn't exist or can't be read, found that it
-// contains a transcript. note is empty if found is set.
+// lookAt describes a projects directory. missing is set if the directory doesn't exist or can't be read. found is set
+// if it contains a transcript; note is empty then.
 func lookAt(path string) (note string, missing, found bool) {
 	projects, err := os.ReadDir(path)
 	switch {

@@ -21,8 +21,7 @@ import (
 // heldDir is the directory of blocked calls in the state directory.
 const heldDir = "held"
 
-// gateHook runs the gate hook and returns its exit code. It is the only hook whose code can differ from ExitDone
-// (DESIGN 4.5).
+// gateHook runs the gate hook and returns its exit code. No other hook has a code other than ExitDone (DESIGN 4.5).
 func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.StateDir(); dir != "" {
@@ -56,8 +55,8 @@ func (j GateJudge) Holds(_ context.Context, dir string) (bool, error) {
 	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
 }
 
-// unsureStrict returns the config error that may hide strict enforcement, nil if there is none. Keys with higher
-// precedence override later ones.
+// unsureStrict returns the config error that may hide strict enforcement, nil if there is none. It ignores errors of
+// keys that are overridden by the key that sets the enforcement.
 func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	if p.Config.Grounding.Enforcement == ledger.Strict {
 		return nil

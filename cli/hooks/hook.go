@@ -65,9 +65,10 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments name one, and reports whether they do. It runs before the config is read, which
-// takes time and can fail; a hook must not fail, whatever its arguments. If stdin is a terminal, it leaves hooks that
-// read a payload and unknown hooks to the command hook. The exit code is ExitDone except for the gate hook.
+// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called before
+// the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. If stdin is a
+// terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is ExitDone except
+// for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -91,7 +92,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 		return backups.DiscardPending(ctx, env, m, plan)
 	}}
-	if in.Home == "" { // otherwise its .claude would count as a project's
+	if in.Home == "" { // otherwise ~/.claude would count as the .claude of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// gateActs returns where the gate hook is installed and whether it blocks anything here, "" if --gate wasn't given.
+// gateActs returns a sentence about where the gate hook is installed and whether it blocks anything here. It returns ""
+// without --gate.
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""
@@ -64,8 +65,8 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck adds to c that the gate blocks nothing in a project, or may block although strict enforcement isn't
-// certain.
+// enforcedCheck turns c into a note if the gate blocks nothing in the project. It turns c into a warning if the gate may
+// block although it is unknown whether the enforcement is strict.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// setupView is a plan of init or uninstall with its presentation.
+// setupView is a plan of init or uninstall with the facts to print it.
 type setupView struct {
 	plan    *setup.Plan
 	project string
@@ -71,7 +71,8 @@ func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	return b.String()
 }
 
-// name returns the shortest clear form of a path, relative to the project if it is below.
+// name returns a path for messages: relative to the project if the path is inside, otherwise with ~ for the home
+// directory.
 func (v *setupView) name(env *place.Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return out.CleanPath(rel)

@@ -11,8 +11,8 @@ func inherited() []string {
 	return []string{"CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT"}
 }
 
-// Claude returns a client in a folder. Each value is one argument, without a shell. config is CLAUDE_CONFIG_DIR=DIR,
-// or the bare name to unset it.
+// Claude returns a client to run in the folder dir. Each element of argv is passed as one argument, without a shell.
+// config is CLAUDE_CONFIG_DIR=DIR, or the bare name to unset the variable.
 func (h Host) Claude(argv []string, dir, config string) Foreground {
 	unset := append(inherited(), "CLAUDE_CONFIG_DIR")
 	environ := slices.DeleteFunc(slices.Clone(h.Environ), func(v string) bool {

@@ -17,7 +17,7 @@ var (
 	ErrQuotes = errors.New("quote is not closed")
 )
 
-// EditorError is a variable whose editor can't be started.
+// EditorError reports that the editor in a variable can't be started.
 type EditorError struct {
 	Variable string // VISUAL or EDITOR
 	Program  string // program in the variable; "" for ErrQuotes

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// gitTimeout is the timeout for reading git commands.
+// gitTimeout is the timeout for git commands that only read.
 const gitTimeout = 5 * time.Second
 
 // errGitFilters says that a filter can't be disabled because git -c can't express its name.
@@ -25,9 +25,9 @@ func (h Host) Git(ctx context.Context, dir string, args ...string) (string, erro
 }
 
 // gitWithin runs git in dir and returns its output. The error is an *ExitError with git's messages. All git commands
-// of continuo use it. It prevents git from running programs configured by the repository (hooks, file system monitor,
-// pager, transport), except filters, which gitNoFilters disables, and from using a bare repository inside another
-// one.
+// of continuo use it. It prevents git from running programs that the repository configures: hooks, file system monitor,
+// pager and transport. It doesn't disable filters; gitNoFilters does. It also prevents git from using a bare repository
+// inside another repository.
 func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -74,8 +74,9 @@ func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string
 	return h.Git(ctx, dir, slices.Concat(off, []string{"status", "--ignore-submodules=dirty"}, args)...)
 }
 
-// GitAddWorktree runs git worktree add in main with args, which include folder, without hooks and filters. It first
-// adds the worktree without files, because a conditional include can add filters there.
+// GitAddWorktree runs git worktree add with args in the worktree main, without hooks and filters. folder is the new
+// worktree, which args also name. GitAddWorktree first adds the worktree without files, because a conditional include in
+// the config can add filters for the new folder. If the files can't be written, it removes the worktree.
 func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
 	const limit = 12 * gitTimeout // it writes a whole tree
 	if _, err := h.gitNoFilters(ctx, main); err != nil {
@@ -95,7 +96,7 @@ func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...s
 	return err
 }
 
-// gitEnv returns the environment for git: no prompts, and only the given repository.
+// gitEnv returns the environment for git: without prompts, and without variables that name a different repository.
 func (h Host) gitEnv() []string {
 	env := slices.DeleteFunc(slices.Clone(h.Environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

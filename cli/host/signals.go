@@ -14,8 +14,8 @@ const exitSignal = 128
 
 // Signals turns termination signals into the end of a context, so that callers can clean up: the browser restores the
 // terminal, the demo deletes its files. The first signal determines the exit code. The second one ends the program at
-// once, because a blocked read or write ignores contexts. A second SIGHUP does nothing: closing a terminal sends one,
-// and its shell another.
+// once, because a blocked read or write ignores contexts. A second SIGHUP does nothing: a terminal that is closed sends
+// one, and its shell sends another.
 type Signals struct {
 	first atomic.Int32 // number of the first signal, 0 if none
 
@@ -72,7 +72,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 }
 
 // take stores a signal and reports whether it counts. ctrl+c doesn't count while another program owns the terminal,
-// which sends it to both.
+// because the terminal sends it to both programs.
 func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
@@ -97,7 +97,7 @@ func (s *Signals) elsewhere() bool {
 	return true
 }
 
-// Yield says that another program owns the terminal until back is called. Until then, ctrl+c does nothing here, even
+// Yield records that another program owns the terminal until back is called. Until then, ctrl+c does nothing here, even
 // after an earlier signal.
 func (s *Signals) Yield() (back func()) {
 	held := make(chan os.Signal, roomForSignals) // never read; only counted
@@ -118,8 +118,8 @@ func (s *Signals) Yield() (back func()) {
 	}
 }
 
-// ExitCode returns 128 plus the number of the first signal, or code without a signal. The code bug is always returned
-// unchanged.
+// ExitCode returns 128 plus the number of the first signal. It returns code unchanged if there was no signal or if code
+// equals bug.
 func (s *Signals) ExitCode(code, bug int) int {
 	if n := s.first.Load(); n > 0 && code != bug {
 		return exitSignal + int(n)

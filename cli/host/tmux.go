@@ -119,7 +119,7 @@ func (m *Tmux) run(ctx context.Context, stdin io.Reader, args ...string) (string
 	return m.runIn(ctx, "", stdin, args...)
 }
 
-// runIn is run in a directory, "" for the current one.
+// runIn does what run does, in the directory dir; "" is the current one.
 func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...) // -u: names in UTF-8, unchanged
 	cmd.Env = m.Environ

@@ -28,11 +28,11 @@ type Started struct {
 
 // Start runs a program in a new window, a split of this pane, or a popup (tmux 3.2), in an existing directory and
 // with a short name. env contains "KEY=value" to set and "KEY" to unset variables; all others come from the server.
-// The variables are passed through env(1), because the newer tmux option -e can't unset.
+// The variables are passed through env(1), because the newer tmux option -e can't unset variables.
 //
-// Windows and splits are open when Start returns. A popup keeps it waiting until the user closes it; the end of ctx
-// ends the wait and leaves the popup open. Inside a popup and before tmux 3.2, it opens a window instead. If the
-// client already shows a popup or menu, tmux opens nothing and reports no error.
+// Windows and splits are open when Start returns. For a popup, Start waits until the user closes it; when ctx ends,
+// Start returns and the popup stays open. Inside a popup and before tmux 3.2, Start opens a window instead of a popup.
+// If the client already shows a popup or menu, tmux opens nothing and reports no error.
 //
 // If the program fails within 10 s, the pane stays open with its output until the user closes it (remain-on-exit
 // failed, tmux 3.2). A popup stays open after any failure until a key is pressed (-EE).
@@ -77,7 +77,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	if !ok {
 		return Started{}, &TmuxError{NotOpened, where, err}
 	}
-	s.Where = where // it runs, even if a later option failed
+	s.Where = where // the program runs, even if tmux failed to set an option
 	if look.version.AtLeast(3, 2) {
 		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
@@ -173,8 +173,9 @@ func shortName(name string) string {
 }
 
 // keepFailed returns the commands that keep a pane open after a failure. They follow the command that opens the pane;
-// tmux runs them before it checks the program again, so they also apply to immediate failures. The default message in
-// a dead pane would push the first line out of view, and a client that can't resume prints only one line.
+// tmux runs them before it checks the program again, so they also apply to immediate failures. Since tmux 3.3 they also
+// remove the message in a dead pane: it would push the first line out of view, and a client that can't resume prints
+// only one line.
 func keepFailed(v Version) []string {
 	if !v.AtLeast(3, 2) {
 		return nil
@@ -186,9 +187,9 @@ func keepFailed(v Version) []string {
 	return keep
 }
 
-// letGo returns the commands that disable keepFailed after 10 s, so that the pane closes with its program. A tmux
-// built with utempter, like Debian's, often misses the exit of a program in a kept pane (3.3a: one in six) until
-// another program exits; running true triggers that.
+// letGo returns the commands that undo keepFailed after 10 s, so that the pane closes with its program. A tmux built
+// with utempter, like Debian's, often misses the exit of a program in a kept pane (3.3a: one in six) until another
+// program exits. The program true is run to cause such an exit.
 func letGo(paneID string) []string {
 	return []string{
 		"run-shell", "-b", "-d", "9", "true", ";",

@@ -33,8 +33,9 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 	return toClipboard(ctx, text, load, osc52)
 }
 
-// CopyBeside copies a text for a command that prints something else. With --json stdout isn't available for OSC 52.
-// instead says where else to find the text, and name is the command.
+// CopyBeside copies a text for a command that also prints something else. With --json it writes OSC 52 to stderr,
+// because stdout has the JSON. The errors use instead, a sentence about where else to find the text, and name, the name
+// of the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}

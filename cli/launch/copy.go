@@ -135,7 +135,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
-	default: // cleaned in a pipe too, which often ends at a clipboard; --json has the exact text
+	default: // cleaned in a pipe too, because a pipe often leads to a clipboard; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
@@ -146,7 +146,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// sent returns one clean line about the copied text: the text if it is short, or its length.
+// sent returns one clean line about the copied text: the number of lines of an answer or code, otherwise the text.
 func sent(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
@@ -183,8 +183,8 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	return text, "", err
 }
 
-// lastSaid returns the last nonempty result of say for an answer in a session. none is the error message if there
-// isn't one.
+// lastSaid calls say for the answers of a session, the newest first, and returns the first nonempty result. none is the
+// error message if all results are empty.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -222,8 +222,8 @@ type spoken interface {
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// lastIn returns the last nonempty result of say for an answer of the main thread, "" if there is none. It decodes
-// only answers, from the end, so a long conversation takes no longer.
+// lastIn calls say for the answers of the main thread, the newest first, and returns the first nonempty result, "" if
+// there is none. It decodes only these answers, so a long conversation takes no longer than a short one.
 func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {

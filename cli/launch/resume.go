@@ -1,5 +1,5 @@
-// Package launch starts other programs on request: Claude Code on a session, in this terminal or in tmux, the editor
-// and the clipboard.
+// Package launch starts Claude Code on a session, in this terminal or in tmux. It also opens the editor and copies to
+// the clipboard.
 package launch
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// ResumeSession resumes a session, or returns the plan with the choices. It checks all facts again on each call, so
-// it only starts a client under current conditions.
+// ResumeSession resumes a session, or returns a plan with choices if something must be decided first. It checks all
+// facts again on each call, so that it never starts a client based on old facts.
 func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	plan, err := PlanResume(ctx, env, row, ask)
@@ -32,7 +32,7 @@ func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessi
 	return carryOut(ctx, env, o, row, ask, plan.Launch)
 }
 
-// carryOut starts an allowed launch. If another client was faster, it returns a new plan that says so.
+// carryOut starts an allowed launch. If another client has opened the session since the check, it returns a new plan.
 func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := Start(ctx, env, o, l)
 	if err == nil {
@@ -46,7 +46,8 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 	return out, err
 }
 
-// PlanResume checks whether a session can be resumed. Obstacles that no choice removes are an error.
+// PlanResume checks whether a session can be resumed, and returns the choices if there is a problem. It returns an error
+// if no choice can solve the problem.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	conf, err := place.LoadConfig(env)
@@ -176,7 +177,7 @@ func (r *prepared) but(err error) error {
 func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
-	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session live
+	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, because the claim makes the session live
 		return nil, err
 	}
 	switch restored := strings.TrimSuffix(restoredText(l), "."); {

@@ -134,7 +134,7 @@ func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.Se
 	return row, nil
 }
 
-// sayLatest says which row --latest selected and why. A pending backup has precedence over newer rows.
+// sayLatest prints which row --latest selected and why. A pending backup has precedence over newer rows.
 func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
@@ -150,9 +150,9 @@ func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions
 	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
 }
 
-// latestToResume selects a row as /resume-latest of spec 000: a pending backup, those from an exit before those from
-// a compaction, or the newest document or session of this project. args is the prompt for a backup or document, nil
-// for a session.
+// latestToResume selects the row that /resume-latest of spec 000 selects: a pending backup, else the newest document or
+// session of this project. Backups from an exit come before those from a compaction. args is the prompt for a backup or
+// document, nil for a session.
 func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
 	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
 	backup, newest := newestToResume(rows)
@@ -176,8 +176,8 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
 }
 
-// newestToResume returns the first pending backup and the first document or session of the sorted rows, nil if
-// missing.
+// newestToResume returns the first pending backup, one from an exit if possible, and the first document or session of
+// the sorted rows. A missing one is nil.
 func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	for i := range rows {
 		r := &rows[i]

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, backup or document. Starting a new session in its folder needs no facts
-// about the session.
+// decideResume plans the resume of a session, backup or document. A new session in the folder of a backup or document is
+// planned like a new session in the folder of a session.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
@@ -129,8 +129,8 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	return err
 }
 
-// restoreFirst restores the session of a backup before a launch, like continuo backup restore. lost is a sentence if
-// the journal could not record it.
+// restoreFirst restores the session of a backup before a launch, like continuo backup restore. lost is a warning if the
+// journal could not record the restore, otherwise "".
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -161,8 +161,8 @@ func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost s
 	return lost, nil
 }
 
-// restoreLine returns the shell line for restoreFirst. It has no --new-id value, because only this run knows the
-// generated ID.
+// restoreLine returns the shell line that does what restoreFirst does. For a new ID it is a continuo resume with
+// --take new-id, because only this run knows the generated ID.
 func restoreLine(env *place.Env, l *resume.Launch) string {
 	if l.Fresh {
 		return place.ShellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})
