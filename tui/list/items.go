@@ -10,7 +10,7 @@ import (
 )
 
 func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
-	last, count := "", map[string]int{}
+	last, count, days := group{day: -1}, map[string]int{}, render.DaysOf(now)
 	if l.kind == sessions.KindBackup {
 		for _, r := range shown {
 			if !r.Deleted {
@@ -21,16 +21,14 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 		l.itemOfNonePending(blanks)
 	}
 	for _, r := range shown {
-		if name, dates := l.headingOf(r, now); name != last {
-			if blanks && last != "" {
+		if g := l.groupOf(r, now, &days); g != last {
+			if blanks && last.day >= 0 {
 				l.items = append(l.items, item{rows: 1})
 			}
-			last = name
-			h := item{heading: name, dates: dates, rows: 1}
-			if r.Kind == sessions.KindBackup {
-				h.count = count[name]
+			last = g
+			if name, dates := l.headingOf(g, r, now, &days); name != "" {
+				l.items = append(l.items, item{heading: name, dates: dates, count: count[name], rows: 1})
 			}
-			l.items = append(l.items, h)
 		}
 		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
 	}
@@ -44,14 +42,6 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	for _, text := range l.scope.missing {
 		l.items = append(l.items, item{missing: text, rows: 1})
 	}
-}
-
-// headingOf returns the heading of a row and the dates that it covers; "" for none.
-func (l *pane) headingOf(r *sessions.Row, now time.Time) (name, dates string) {
-	if l.kind == sessions.KindSession {
-		return l.scope.heading(r, now)
-	}
-	return render.GroupOf(r, now)
 }
 
 // itemOfNonePending adds a line in place of the pending backups if there are none.

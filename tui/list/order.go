@@ -57,19 +57,45 @@ func (s *scope) compare(a, b *sessions.Row) int {
 	return cmp.Or(n, a.Compare(b))
 }
 
-// heading returns the heading of a session and the dates that it covers; "" for none. Only times have headings by day.
-func (s *scope) heading(r *sessions.Row, now time.Time) (name, dates string) {
+// group identifies the heading that a row is listed under.
+type group struct {
+	day  int    // key of render.Days
+	name string // of a project, or of a group that isn't about dates
+}
+
+// groupOf returns the group of a row. Only times have headings by day.
+func (l *pane) groupOf(r *sessions.Row, now time.Time, days *render.Days) group {
+	s := l.scope
 	switch {
-	case s.grouped && r.Project == "":
+	case l.kind != sessions.KindSession:
+		name, _ := render.GroupOf(r, now)
+		return group{name: name}
+	case s.grouped:
+		return group{name: r.Project}
+	case s.order == byRecent && !r.Dated(), s.order == byCreated && r.Created.IsZero():
+		return group{name: "Without a date"}
+	case s.order == byRecent:
+		return group{day: days.Key(r.When())}
+	case s.order == byCreated:
+		return group{day: days.Key(r.Created)}
+	}
+	return group{}
+}
+
+// headingOf returns the heading of the group of a row and the dates that it covers; "" for none.
+func (l *pane) headingOf(g group, r *sessions.Row, now time.Time, days *render.Days) (name, dates string) {
+	s := l.scope
+	switch {
+	case l.kind != sessions.KindSession:
+		return render.GroupOf(r, now)
+	case s.grouped && g.name == "":
 		return "No project", ""
 	case s.grouped:
-		return render.Base(r.Project), ""
-	case s.order == byRecent:
-		return render.GroupOf(r, now)
-	case s.order == byCreated && !r.Created.IsZero():
-		return render.GroupAt(r.Created, now)
-	case s.order == byCreated:
-		return "Without a date", ""
+		return render.Base(g.name), ""
+	case g.name != "":
+		return g.name, ""
+	case s.order == byRecent || s.order == byCreated:
+		return days.Heading(g.day)
 	}
 	return "", ""
 }

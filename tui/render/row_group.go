@@ -18,8 +18,6 @@ func GroupOf(r *sessions.Row, now time.Time) (name, dates string) {
 	case !r.Dated():
 		return "Without a date", ""
 	}
-	return group(now, r.When())
+	days := DaysOf(now)
+	return days.Heading(days.Key(r.When()))
 }
-
-// GroupAt returns the list heading of a time, and the dates that it covers.
-func GroupAt(t, now time.Time) (name, dates string) { return group(now, t) }

@@ -65,28 +65,69 @@ func scaled(n, unit int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// group returns the list heading for a time, by calendar days in the zone of now, and the dates that it covers: "Today"
-// and "Sat Nov 21", "This week" and "Nov 16 to 19", "October 2026" and "". Weeks start on Monday.
-func group(now, t time.Time) (name, dates string) {
-	t = t.In(now.Location())
+// Days divides time into the groups of a list: days, weeks and months, by calendar days in the zone of now. Weeks start on
+// Monday.
+type Days struct {
+	now                          time.Time
+	today, yesterday, week, last time.Time // starts of the groups
+}
+
+// The keys of the groups before those of months.
+const (
+	today = iota
+	yesterday
+	thisWeek
+	lastWeek
+	months // added to twelve times the year and the month
+)
+
+// DaysOf returns the groups at a time.
+func DaysOf(now time.Time) Days {
 	year, month, day := now.Date()
 	midnight := func(day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, now.Location()) }
 	monday := day - (int(now.Weekday())+6)%7 // of this week; below 1 in the previous month
+	return Days{now, midnight(day), midnight(day - 1), midnight(monday), midnight(monday - 7)}
+}
+
+// Key returns the key of the group of a time. Comparing keys is cheaper than headings.
+func (d *Days) Key(t time.Time) int {
 	switch {
-	case !t.Before(midnight(day)):
-		return "Today", now.Format("Mon Jan 2")
-	case !t.Before(midnight(day - 1)):
-		return "Yesterday", midnight(day - 1).Format("Mon Jan 2")
-	case !t.Before(midnight(monday)):
-		return "This week", days(midnight(monday), midnight(day-2))
-	case !t.Before(midnight(monday - 7)):
-		return "Last week", days(midnight(monday-7), midnight(min(monday, day-1)-1))
+	case !t.Before(d.today):
+		return today
+	case !t.Before(d.yesterday):
+		return yesterday
+	case !t.Before(d.week):
+		return thisWeek
+	case !t.Before(d.last):
+		return lastWeek
 	}
-	name = t.Format("January 2006")
-	if before := midnight(monday - 8); before.Format("January 2006") == name && before.Month() == before.AddDate(0, 0, 1).Month() {
-		dates = "to " + before.Format("Jan 2")
+	t = t.In(d.now.Location())
+	return months + 12*t.Year() + int(t.Month()) - 1
+}
+
+// Heading returns the heading of a group and the dates that it covers: "Today" and "Sat Nov 21", "This week" and "Nov 16
+// to 19", "October 2026" and "".
+func (d *Days) Heading(key int) (name, dates string) {
+	before := func(t time.Time) time.Time { return t.AddDate(0, 0, -1) }
+	switch key {
+	case today:
+		return "Today", d.today.Format("Mon Jan 2")
+	case yesterday:
+		return "Yesterday", d.yesterday.Format("Mon Jan 2")
+	case thisWeek:
+		return "This week", days(d.week, before(d.yesterday))
+	case lastWeek:
+		end := before(d.week)
+		if !end.Before(d.yesterday) { // today is Monday
+			end = before(d.yesterday)
+		}
+		return "Last week", days(d.last, end)
 	}
-	return name, dates
+	month := time.Date((key-months)/12, time.Month((key-months)%12+1), 1, 0, 0, 0, 0, d.now.Location())
+	if end := before(d.last); end.Year() == month.Year() && end.Month() == month.Month() && before(month.AddDate(0, 1, 0)).Day() != end.Day() {
+		dates = "to " + end.Format("Jan 2")
+	}
+	return month.Format("January 2006"), dates
 }
 
 // days formats a range of days: "Nov 16", "Nov 16 to 19", "Oct 30 to Nov 2".

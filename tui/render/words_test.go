@@ -115,7 +115,8 @@ func TestGroup(t *testing.T) {
 		{third, third.AddDate(0, 0, -40), "September 2026", ""},
 	}
 	for _, test := range tests {
-		if name, dates := group(test.now, test.at); name != test.name || dates != test.dates {
+		days := DaysOf(test.now)
+		if name, dates := days.Heading(days.Key(test.at)); name != test.name || dates != test.dates {
 			t.Errorf("%v on %v: %q %q, want %q %q", test.at, test.now, name, dates, test.name, test.dates)
 		}
 	}
