@@ -25,6 +25,7 @@ func TestStoryFirst(t *testing.T) {
 			w.keys("?")
 			w.wait(`● live: A running Claude Code has`)
 			w.keys("Escape")
+			w.gone(`A running Claude Code has`)
 
 			w.keys("Down")
 			w.wait(`^▌ · .*Keep the centi`)
