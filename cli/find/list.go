@@ -82,7 +82,8 @@ func ListSessions(ctx context.Context, env *place.Env, std *out.Output, o Option
 	return Incomplete(problem, view.scope)
 }
 
-// printList prints the rows. On a terminal, sessions look as in the browser, and documents have the columns of spec 000.
+// printList prints the rows. On a terminal, sessions look as in the browser, and documents have the columns of spec
+// 000.
 func printList(env *place.Env, o *out.Output, v *ListView, documents bool) error {
 	rows := out.Pointers(v.rows)
 	table, sum := ListTable(rows), v.heading(env.Home)

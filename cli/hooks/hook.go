@@ -65,10 +65,10 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called before
-// the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. If stdin is a
-// terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is ExitDone except
-// for the gate hook.
+// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called
+// before the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. If
+// stdin is a terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is
+// ExitDone except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false

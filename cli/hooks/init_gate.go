@@ -65,8 +65,8 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck turns c into a note if the gate blocks nothing in the project. It turns c into a warning if the gate may
-// block although it is unknown whether the enforcement is strict.
+// enforcedCheck turns c into a note if the gate blocks nothing in the project. It turns c into a warning if the gate
+// may block although it is unknown whether the enforcement is strict.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

@@ -75,8 +75,8 @@ func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string
 }
 
 // GitAddWorktree runs git worktree add with args in the worktree main, without hooks and filters. folder is the new
-// worktree, which args also name. GitAddWorktree first adds the worktree without files, because a conditional include in
-// the config can add filters for the new folder. If the files can't be written, it removes the worktree.
+// worktree, which args also name. GitAddWorktree first adds the worktree without files, because a conditional include
+// in the config can add filters for the new folder. If the files can't be written, it removes the worktree.
 func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
 	const limit = 12 * gitTimeout // it writes a whole tree
 	if _, err := h.gitNoFilters(ctx, main); err != nil {

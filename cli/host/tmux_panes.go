@@ -52,8 +52,8 @@ func isPaneID(s string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// PanesOf returns the panes that contain the given processes, by PID, with one query. The map has no entry for a process
-// in a popup, in another server or outside of tmux. It is nil if tmux doesn't answer.
+// PanesOf returns the panes that contain the given processes, by PID, with one query. The map has no entry for a
+// process in a popup, in another server or outside of tmux. It is nil if tmux doesn't answer.
 func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	if m.Program == "" || len(pids) == 0 {
 		return nil

@@ -46,8 +46,8 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 	return out, err
 }
 
-// PlanResume checks whether a session can be resumed, and returns the choices if there is a problem. It returns an error
-// if no choice can solve the problem.
+// PlanResume checks whether a session can be resumed, and returns the choices if there is a problem. It returns an
+// error if no choice can solve the problem.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	conf, err := place.LoadConfig(env)

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, backup or document. A new session in the folder of a backup or document is
-// planned like a new session in the folder of a session.
+// decideResume plans the resume of a session, backup or document. A new session in the folder of a backup or document
+// is planned like a new session in the folder of a session.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {

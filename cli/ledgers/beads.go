@@ -318,7 +318,7 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints missing fields that the spec requires: for closing b, or, if b is nil, for the beads in progress.
+// checkBeads prints the missing fields that the spec requires to close b. If b is nil, it checks the beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {

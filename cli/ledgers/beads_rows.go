@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the IDs of the beads that block a bead, and the blockers in its own text.
+// waits returns the IDs of the beads that block a bead, and the blockers that its own text names.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil

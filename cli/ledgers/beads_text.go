@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes the table of beads. In JSON they are part of a larger object.
+// beadsTable describes the table of beads. In JSON the beads are part of a larger object.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{
@@ -102,7 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows one bead."
 }
 
-// findingsTable describes missing fields that the spec requires. In JSON they are part of a larger object.
+// findingsTable describes missing fields that the spec requires. In JSON these findings are part of a larger object.
 func findingsTable() *out.Table[beads.Finding] {
 	return &out.Table[beads.Finding]{
 		Columns: []out.Column[beads.Finding]{

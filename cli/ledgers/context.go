@@ -24,7 +24,7 @@ type ContextAsk struct {
 	dry     bool
 }
 
-// contextUsage returns a usage error with the exit code 1, as in the script (fact sheet 002).
+// contextUsage returns a usage error with the exit code 1, the code of context-manager.sh (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
 	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook is what a session can continue from after a compaction.
+// contextLook holds the facts from which a session can continue after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity

@@ -23,8 +23,8 @@ type GateAsk struct {
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate for the project of a folder. Unchecked steps are in the report. The error says that there is
-// nothing to check, or is that of the folder, the session or ctx.
+// LookGate runs the gate for the project of a folder. Unchecked steps are in the report. LookGate returns an error if
+// there is nothing to check, if the folder or the session can't be read, or if ctx ends.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	if path, ok := env.Host.BrProgram(); ok {
 		ask.Program = strings.TrimSuffix(filepath.Base(path), ".exe")

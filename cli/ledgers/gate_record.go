@@ -66,7 +66,7 @@ func putStep(r *out.Record, s *gate.Step) {
 	}
 }
 
-// orNull returns a text, nil for "".
+// orNull returns a pointer to the text, nil for "".
 func orNull(s string) *string {
 	if s == "" {
 		return nil

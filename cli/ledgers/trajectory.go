@@ -173,8 +173,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. record is the unchanged JSON of an entry, or null if it is too
-// long or the records together are.
+// trajectoryRecord describes a timeline for programs. record is the unchanged JSON of an entry. It is null if this JSON
+// is too long, or if all records together are too long.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)

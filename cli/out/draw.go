@@ -24,7 +24,8 @@ type Grid[T any] struct {
 	below  int   // index of the column with a line of its own; -1 if there is none
 }
 
-// Grid measures the rows before they are printed one at a time. Texts of the wrapping column may still be missing.
+// Grid returns a grid with the column widths for rows that are then printed one at a time. The texts of the wrapping
+// column may still be missing.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -55,7 +56,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least returns the minimum width of column i in cells. room is the minimum for the filling column if it is larger.
+// least returns the minimum width of column i in cells. For the filling column it is at least room.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {

@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EncodeJSON returns v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this also
-// escapes DEL, C1, line separators, bidi controls and all other characters that a terminal interprets or hides, so the
-// text is safe to print. It replaces bytes that aren't UTF-8. JSON parsers decode the same strings.
+// EncodeJSON returns v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls. EncodeJSON
+// also escapes DEL, C1, line separators, bidi controls and all other characters that a terminal interprets or hides, so
+// that the text is safe to print. JSON parsers still decode the same strings. Bytes that aren't UTF-8 are replaced.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -26,7 +26,8 @@ func EncodeJSON(v any) (string, error) {
 	return EscapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// appendJSON appends v as EncodeJSON encodes it. Most values of a list are plain, and cost little then.
+// appendJSON appends v in the encoding of EncodeJSON. It encodes plain values directly, because most values of a list
+// are plain and this is faster.
 func appendJSON(b []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case interface {

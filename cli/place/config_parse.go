@@ -93,7 +93,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. what says what is wrong and what is allowed.
+// wrong returns the error for a key. The text what describes the mistake and the allowed values.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."

@@ -23,8 +23,8 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater names the command that undoes a plan before its ID is known. It mentions the ID because undo without one
-// takes the last action of the project, which may be a different one.
+// UndoLater describes the command that undoes a plan whose ID isn't known yet. It mentions the ID, because continuo undo
+// without an ID undoes the last action of the project, and that may be a different action.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }
@@ -96,7 +96,7 @@ type Env struct {
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
-	MadeUp     bool                    // the sessions are the demo's
+	MadeUp     bool                    // the sessions are those of a demo
 	Settings   func() (*Config, error) // see LoadConfig
 	Index      *index.Index            // figures and texts of earlier runs
 }

@@ -25,7 +25,7 @@ func ProgramReason(err error) string {
 // HookRuns is the name of the hook log in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns the location of a project's hooks: the folder with the memory, or an empty path.
+// HookPlace returns the location of a project's hooks. project is the folder with the memory, "" without a project.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),

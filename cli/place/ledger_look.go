@@ -70,8 +70,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem with NOTES.md and its fix. what is the beginning of a sentence, do a second
-// sentence.
+// NotesTrouble describes a problem with NOTES.md and its fix. It returns the beginning of a sentence about the problem,
+// and a sentence about the fix.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."

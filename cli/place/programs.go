@@ -87,7 +87,7 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// AskBr runs br in the root of a project and returns its output. do describes the action in errors.
+// AskBr runs br in the root of a project and returns its output. do is the action in error messages: "show tea-41".
 func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
 	printed, err := h.Br(ctx, limit, root, args...)
 	failure, ok := errors.AsType[*host.BrError](err)

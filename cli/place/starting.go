@@ -42,9 +42,9 @@ var (
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost;
-// the registry shows each client after a moment. The registry is read under the lock, because a caller that waited
-// would have an outdated state. The error is that of change or ErrLocked.
+// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost. This
+// is acceptable, because the registry shows each client after a moment. The registry is read under the lock, because a
+// caller that waited for the lock would have an outdated state. The error is that of change or ErrLocked.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
@@ -121,8 +121,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients just started for a session. It takes no lock: while another program writes the list
-// it reads as empty; ClaimStart checks again.
+// StartingOf returns the clients just started for a session. It takes no lock, so the result can be empty while another
+// program writes the list. ClaimStart checks again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -190,8 +190,8 @@ func (s *Starting) identify(ctx context.Context, pid int) {
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that can list a session: that of its config directory, and those of other
-// known directories that contain the transcript's directory by a link.
+// RegistryOf reads the live registries that can list a session: that of its config directory, and those of other known
+// config directories that have a link to the directory of the transcript.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
 	conf, _ := LoadConfig(env) // the defaults after an error

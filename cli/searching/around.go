@@ -70,7 +70,8 @@ func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	return transcript.MessageWith(o.Messages, n)
 }
 
-// Around reads up to n messages of the same thread before and after a match. at is the index of the one with the match.
+// Around reads the message with a match and up to n messages of the same thread before and after it. at is the index of
+// the message with the match.
 func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Message, at int, err error) {
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		text, err := sectionAt(h)
@@ -95,7 +96,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Me
 	return messages, at - from, nil
 }
 
-// sectionAt reads the section of a document in which a match is.
+// sectionAt reads up to 16 kB of a document from the offset of a match.
 func sectionAt(h *search.Hit) (string, error) {
 	const most = 16 << 10
 	f, _, err := transcript.OpenFile(h.Path)

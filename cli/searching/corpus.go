@@ -1,4 +1,4 @@
-// Package searching has the commands that search what was said, and the index behind them.
+// Package searching implements the commands search and index.
 package searching
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// CorpusOf returns what can be searched: the rows, and the ledgers of their projects.
+// CorpusOf returns the corpus of a search: the rows and the ledgers of their projects.
 func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	c := &search.Corpus{Rows: rows, Index: env.Index}
 	known := map[string]bool{"": true}
@@ -22,7 +22,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 		}
 		known[root] = true
 		if _, err := os.Stat(root); err != nil {
-			continue // looking for a ledger in all folders above it takes long
+			continue // no such folder; looking for a ledger in all folders above takes long
 		}
 		if project, err := place.LedgerOf(env, root); err == nil && project.Notes != "" && !known[project.Notes] {
 			known[project.Notes] = true
@@ -32,7 +32,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	return c
 }
 
-// list returns what can be searched, as far as it can be read: the list of sessions reports the rest.
+// list returns the corpus of all rows that could be read. Its Problem is the error about the other rows.
 func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -47,7 +47,7 @@ func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	return c, nil
 }
 
-// load is list, and brings the index up to date.
+// load returns the corpus of list after updating the index.
 func load(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	c, err := list(ctx, env)
 	if err == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// view is an answer to print.
+// view prints the results of a search.
 type view struct {
 	env     *place.Env
 	results []search.Result
@@ -153,7 +153,7 @@ func (v *view) text(o *out.Stream) string {
 	return b.String()
 }
 
-// about says what a result is: its kind unless it is a session, its ID and its age.
+// about describes a result: its kind unless it is a session, its ID and its age.
 func (v *view) about(r *search.Result) string {
 	var parts []string
 	if r.Kind != index.Session {
@@ -227,7 +227,7 @@ func (v *view) context(b *strings.Builder, s *render.Styles, messages []nearby) 
 	}
 }
 
-// keyOf identifies a hit.
+// keyOf returns a key that identifies a hit.
 func keyOf(h *search.Hit) string { return h.Path + "\x00" + strconv.FormatInt(h.Offset, 10) }
 
 // aroundHits returns the messages around the hits.

@@ -134,7 +134,7 @@ func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir str
 	}
 }
 
-// syntaxFailure shows where a query is wrong.
+// syntaxFailure returns an error that shows the position of a mistake in a query.
 func syntaxFailure(text string, err error) error {
 	se, ok := errors.AsType[*query.SyntaxError](err)
 	if !ok {

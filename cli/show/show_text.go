@@ -107,7 +107,7 @@ func countMessages(doc place.SourceDoc) int {
 	return n
 }
 
-// showSum accounts for every line of the file.
+// showSum returns a sentence that accounts for every line of the file.
 func showSum(doc place.SourceDoc) string {
 	c := doc.Counts()
 	sum := out.Count(countMessages(doc), "message")

@@ -113,7 +113,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 	return nil, nil
 }
 
-// undoEntry undoes a trash entry, which may be missing in the journal.
+// undoEntry undoes a trash entry. The journal may not list the action that created the entry.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {

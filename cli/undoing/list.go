@@ -53,7 +53,7 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 	return "yes"
 }
 
-// undoneAt returns when an action was undone, by a recorded or an interrupted undo.
+// undoneAt returns the time at which an action was undone. The undo may have been recorded or interrupted.
 func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -148,8 +148,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It mentions undos that need a number, because continuo undo
-// without an ID skips them.
+// ListSum returns the line below the list of actions. It counts undos separately, because continuo undo without an ID
+// skips them, so that they need a number.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")

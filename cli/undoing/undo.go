@@ -148,8 +148,9 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	return nil, f
 }
 
-// nothingLeft returns the error if no action of the project can be undone. It names what can be undone by ID: an
-// earlier undo, or the newest action of another project. Otherwise the error is that of ctx.
+// nothingLeft returns the error that no action of the project can be undone. The message mentions an action that can
+// still be undone by its ID: an earlier undo, or the newest action of another project. If ctx ends, the error is
+// ctx.Err().
 func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
@@ -206,7 +207,8 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// notThatOne refuses to undo an older action in place of a newer one that the user hasn't seen.
+// notThatOne returns the error for --yes if a newer action can't be undone. Without seeing the plan, the user doesn't
+// know that an older action would be undone instead.
 func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. Name the previous one to undo that.",

@@ -41,8 +41,8 @@ func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }
 
-// Failure converts an error of act into a message. other converts the errors of the package that planned the change,
-// and what names the change.
+// Failure converts an error of act into a message. The text what names the change. The function other converts the
+// errors of the package that planned the change.
 func Failure(env *place.Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
@@ -84,13 +84,13 @@ func LostBy(done *act.Done) string {
 	return "The journal could not be written, so continuo undo can't undo all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
-// notKept says that nothing was written because the undo data could not be saved.
+// notKept returns the error that nothing was written because the undo data could not be saved.
 func notKept(env *place.Env, what string, err error) error {
 	return Unkept(env, what, err, "Nothing was written.")
 }
 
-// Unkept says that the undo data of a change could not be saved. what names the change, and nothing says that it wasn't
-// made.
+// Unkept returns the error that the undo data of a change could not be saved. The text what names the change. nothing is
+// a sentence like "Nothing was written."
 func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
 		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". " + nothing,

@@ -167,7 +167,7 @@ func Warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// FirstOf lists the first names and counts the rest.
+// FirstOf joins up to three names and the number of the others: "a, b, c and 2 more".
 func FirstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
