@@ -62,7 +62,7 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// Discard takes an only copy that is named. Entries of two projects have the same name, so the hint names the
+	// discard also moves an only copy if it is named. Entries of two projects have the same name, so the hint includes the
 	// project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
@@ -188,8 +188,8 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// TestVerifyColumns checks that the lines fit the terminal at every width, and show the session that tells two backups
-// of one minute apart.
+// TestVerifyColumns checks that the lines fit the terminal at every width. They must show the session, because two
+// backups of the same minute differ only in the session.
 func TestVerifyColumns(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

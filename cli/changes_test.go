@@ -102,7 +102,7 @@ func (k *keeping) files() map[string]string {
 	return files
 }
 
-// same checks that the files are those of before, without gone and with made.
+// same checks that the files equal before, except that the paths in gone are missing and the files in made are added.
 func (k *keeping) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()
 	want := maps.Clone(before)

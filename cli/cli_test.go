@@ -127,7 +127,7 @@ func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 }
 
 func ago(d time.Duration) func(*sessions.Row) {
-	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // Last dates sessions, Created the other kinds
+	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // a session is dated by Last, other kinds by Created
 }
 
 func messages(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }

@@ -62,7 +62,7 @@ func (g *guarded) settings(hooks string) {
 	g.written(8 * day)
 }
 
-// written sets the modification time of the user settings to that long before now.
+// written sets the modification time of the user settings to now minus before.
 func (g *guarded) written(before time.Duration) {
 	g.t.Helper()
 	at := now().Add(-before)
@@ -71,7 +71,7 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// ran records a hook run that long before now.
+// ran records a hook run at the time now minus before.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
@@ -80,7 +80,7 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed adds sessions of the project that ended without a backup that long before now.
+// missed adds one session of the project per duration. It ended without a backup, at now minus the duration.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))

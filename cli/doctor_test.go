@@ -89,7 +89,7 @@ func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	return code, stdout, errs.String()
 }
 
-// check runs doctor and returns the check of that name.
+// check runs doctor and returns the check with the given name.
 func (p *patient) check(t *testing.T, name string) doctor.Check {
 	t.Helper()
 	p.args = append(p.args, "--json")

@@ -287,8 +287,8 @@ func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	return turns, uuids
 }
 
-// forked checks that there is one new session with all turns of the forked session and those since, that the model
-// received the same conversation, and that the forked session is unchanged.
+// forked checks that the session id has one fork, that the fork and the last request to the model have the turns of
+// prompts and since, and that the transcript of id still equals before.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {

@@ -15,8 +15,8 @@ import (
 )
 
 // TestE2EHooks runs sessions in a project with project hooks. Each way to end a context must leave a backup that is
-// announced at the next start. Afterwards git has staged none of the backups, and uninstall restores the files of
-// before.
+// announced at the next start. Afterwards git must stage none of the backups, and uninstall must restore the files from
+// before init.
 func TestE2EHooks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")

@@ -344,7 +344,7 @@ func (w *hookWorld) restored(id, backup string) {
 	w.end()
 }
 
-// uninstalled runs uninstall and checks that the files of before are unchanged and .claude/memory is kept.
+// uninstalled runs uninstall. It checks that the files are those from before init, and that .claude/memory is kept.
 func (w *hookWorld) uninstalled() {
 	w.t.Helper()
 	before := w.kept()

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// fakeEditor writes an editor with that name that records its arguments. It returns the paths of the editor and of the
-// record.
+// fakeEditor writes an editor with the given name, which records its arguments. It returns the paths of the editor and
+// of the record.
 func fakeEditor(t *testing.T, name string) (program, notes string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

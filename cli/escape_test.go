@@ -164,7 +164,8 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	return path
 }
 
-// agent writes the transcript of a sub-agent of a session whose type is one of the fields. It contains the letter x.
+// agent writes the transcript of a sub-agent of a session. The type of the sub-agent is one of the fields. The
+// transcript contains the letter x.
 func (h hostileFields) agent(t *testing.T, session string) {
 	t.Helper()
 	path := filepath.Join(strings.TrimSuffix(session, ".jsonl"), "subagents", "agent-1.jsonl")

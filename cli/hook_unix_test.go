@@ -34,8 +34,8 @@ func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, ou
 	return cmd, stdin, output
 }
 
-// listen waits until a hook reads its stdin and therefore handles signals. It writes more than a pipe buffers, 64 KB or
-// less.
+// listen waits until a hook reads its stdin and therefore handles signals. It writes more than the buffer of a pipe
+// holds (64 KB or less), so that the write ends only when the hook reads.
 func (p *hookPlace) listen(stdin io.Writer) {
 	p.t.Helper()
 	if _, err := stdin.Write(bytes.Repeat([]byte(" "), 128<<10)); err != nil {

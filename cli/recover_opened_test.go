@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// TestRecoverOpened: without a ledger, recover opens only the transcripts that can be of the project.
+// TestRecoverOpened checks that without a ledger, recover opens only transcripts that can belong to the project.
 func TestRecoverOpened(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -20,7 +20,7 @@ const (
 	keptDocument = `session-2026-11-21 the "bell"`
 )
 
-// kept makes a row a backup or a document with that path.
+// kept returns a function that turns a row into a backup or a document with the given path.
 func kept(kind sessions.Kind, path string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
 }
@@ -92,8 +92,8 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 	return r
 }
 
-// ask resumes the backup or the document and returns the result in short. For a plan that is the kinds of the findings
-// and the keys of the choices, with - before a disabled one. A program is run, and the result is its output.
+// ask resumes the backup or the document and returns the result in short: the error, or the output of the started
+// program. For a plan it returns the kinds of the findings and the keys of the choices, with - before a disabled choice.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// removedTree adds a worktree with the branch "slots" to the repository, makes its folder the session's, and deletes
-// the folder.
+// removedTree adds a worktree with the branch "slots" to the repository. It makes the folder of the worktree the folder
+// of the session, and deletes it.
 func (w *saveWorld) removedTree(folder string) {
 	w.t.Helper()
 	w.git("worktree", "add", "-q", "--no-checkout", "-b", "slots", folder)
@@ -118,8 +118,8 @@ func TestRecreateUnsure(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsureLate checks that a worktree is removed again if it turns out to have such a filter. Left without
-// its files, a commit in it would delete them.
+// TestRecreateUnsureLate checks that a worktree is removed again if a filter that can't be switched off is found only
+// after its creation. A commit in a worktree without its files would delete them.
 func TestRecreateUnsureLate(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -56,8 +56,8 @@ func (e *endings) project(name string) string {
 	return dir
 }
 
-// session writes the transcript of a session that ended in workdir that long after noon. If later is set, a record was
-// appended that long after the end.
+// session writes the transcript of a session in workdir that ended at noon plus after. If later isn't 0, a record was
+// appended later than the end by this duration.
 func (e *endings) session(workdir string, after, later time.Duration) (id, path string) {
 	e.n++
 	id = fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", e.n)
@@ -71,7 +71,8 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup like a hook does, that long after noon: of the whole transcript or of its first record.
+// copied makes a backup at noon plus after, as a hook does. If whole is set, the backup has the whole transcript, else
+// only its first record.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)
@@ -184,8 +185,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// It reads the transcripts without a backup, and the four that were appended to long after. For the two others, the
-	// modification time or the ID in the backup decides. No backup is read twice.
+	// status reads the transcripts without a backup, and the four with a record that was appended long after the end. For
+	// the two others, the modification time or the ID in the backup decides. No backup is read twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
 	}

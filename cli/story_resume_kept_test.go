@@ -30,8 +30,8 @@ func attics(t *testing.T, home string) (backup, marker string) {
 	return backup, marker
 }
 
-// TestStoryResumeBackup restores a session from its backup in the Backups tab and resumes it. After that the backup
-// resumes the session itself.
+// TestStoryResumeBackup restores a session from its backup in the Backups tab and resumes it. After that, resuming the
+// backup must resume the restored session.
 func TestStoryResumeBackup(t *testing.T) {
 	t.Parallel()
 	var backup, marker string

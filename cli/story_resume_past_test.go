@@ -16,12 +16,12 @@ import (
 
 // past describes a session to write. Zero values select the defaults in the comments.
 type past struct {
-	n       int    // its ID is made of it
+	n       int    // number from which the session ID is made
 	name    string // first prompt
 	folder  string // working directory below home/code; a name that begins with / or ! is used unchanged, without the !
 	branch  string // default: main
 	turns   int    // default: 1
-	project string // directory below projects; default: made of the folder
+	project string // directory below projects; default: the slug of the folder
 	config  string // config directory below the home; default: .claude
 	gone    bool   // the folder doesn't exist
 }

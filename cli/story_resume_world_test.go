@@ -121,8 +121,8 @@ func (d *resumeWorld) live(status string) {
 	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
 }
 
-// sit makes commands run inside tmux: the shell counts as a pane, the server gets the environment of the test, and a
-// second tmux is attached, whose screen it returns. Popups are visible only there.
+// sit makes commands run inside tmux: the shell counts as a pane, and the server gets the environment of the test. It
+// attaches a second tmux and returns the screen of that one, because popups are visible only there.
 func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
@@ -137,7 +137,7 @@ func (d *resumeWorld) sit() screen {
 	return d.watch()
 }
 
-// start runs a command, inside tmux after sit.
+// start runs a command. After sit it runs the command inside tmux.
 func (d *resumeWorld) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
 
 // browse opens the browser, which must list the given number of sessions, and selects one by name.
@@ -181,7 +181,7 @@ func (d *resumeWorld) ran(folder string, args ...string) run {
 	return d.ranWith("unset", folder, args...)
 }
 
-// ranWith is ran with an expected CLAUDE_CONFIG_DIR.
+// ranWith does what ran does, and checks that CLAUDE_CONFIG_DIR is config.
 func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })

@@ -400,7 +400,7 @@ func TestBackupUndoNewest(t *testing.T) {
 	}
 }
 
-// TestUndoUnknown checks that a discard of another machine can only be undone by backup undo.
+// TestUndoUnknown checks that a discard that was made on another machine can only be undone by backup undo.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -68,8 +68,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file and records that in the journal for undo. It returns a warning if undo
-// isn't possible.
+// ExportRecovered writes a recovery to a new file and records that in the journal for undo. It returns a warning if
+// undo isn't possible.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -142,8 +142,8 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt returns a recovery as the first prompt of a session. The prompt begins with a word, so that the client
-// doesn't parse it as a flag or a command. It is cleaned, because a program argument can't contain a NUL byte.
+// recoveredPrompt returns a recovery as the first prompt of a session. The prompt begins with a word, so that the
+// client doesn't parse it as a flag or a command. It is cleaned, because a program argument can't contain a NUL byte.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
@@ -184,7 +184,8 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	return l, nil
 }
 
-// LaunchRecovered starts the planned client. The shell line that is printed before has only the beginning of the prompt.
+// LaunchRecovered starts the planned client. The shell line that is printed first has only the beginning of the
+// prompt.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {

@@ -23,8 +23,8 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater describes the command that undoes a plan whose ID isn't known yet. It mentions the ID, because continuo undo
-// without an ID undoes the last action of the project, and that may be a different action.
+// UndoLater describes the command that undoes a plan whose ID isn't known yet. It mentions the ID, because continuo
+// undo without an ID undoes the last action of the project, and that may be a different action.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }

@@ -89,8 +89,8 @@ func notKept(env *place.Env, what string, err error) error {
 	return Unkept(env, what, err, "Nothing was written.")
 }
 
-// Unkept returns the error that the undo data of a change could not be saved. The text what names the change. nothing is
-// a sentence like "Nothing was written."
+// Unkept returns the error that the undo data of a change could not be saved. The text what names the change. nothing
+// is a sentence like "Nothing was written."
 func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
 		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". " + nothing,
