@@ -68,8 +68,8 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine returns all counts on one line, zeros included: "4 sessions · 1 pending · 0 only copies · …". It contains no
-// untrusted text.
+// auditLine returns all counts on one line, zeros included: "4 sessions · 1 pending · 0 only copies · …". It contains
+// no untrusted text.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

@@ -62,8 +62,8 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// discard also moves an only copy if it is named. Entries of two projects have the same name, so the hint includes the
-	// project.
+	// discard also moves an only copy if it is named. Entries of two projects have the same name, so the hint includes
+	// the project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
 	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {

@@ -179,7 +179,8 @@ func (w *clientWorld) session(prompts ...string) string {
 	return id
 }
 
-// browse opens the browser, which must list the given number of sessions, and selects the one whose name contains a word.
+// browse opens the browser, which must list the given number of sessions, and selects the one whose name contains a
+// word.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")

@@ -84,8 +84,8 @@ func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// manPage returns continuo(1) in roff, made from the tree of commands. It has no date, so that the same source gives the
-// same page.
+// manPage returns continuo(1) in roff, made from the tree of commands. It has no date, so that the same source gives
+// the same page.
 func manPage(root *cobra.Command, version string) string {
 	d := roff.NewDocument()
 	manSection(d, "Name", root.Name()+" - "+root.Short)

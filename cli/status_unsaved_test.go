@@ -185,8 +185,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// status reads the transcripts without a backup, and the four with a record that was appended long after the end. For
-	// the two others, the modification time or the ID in the backup decides. No backup is read twice.
+	// status reads the transcripts without a backup, and the four with a record that was appended long after the end.
+	// For the two others, the modification time or the ID in the backup decides. No backup is read twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
 	}

@@ -54,8 +54,8 @@ func CompleteSession(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors. If no ID matches, the
-// shell completes file names, because SESSION can be a path.
+// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors. If no ID matches,
+// the shell completes file names, because SESSION can be a path.
 func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if IsPathStart(typed) {
 		return nil, cobra.ShellCompDirectiveDefault

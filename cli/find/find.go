@@ -54,8 +54,8 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 }
 
 // Session returns the row for an argument. A word is tried as a path, a whole ID, a title and an ID prefix, in that
-// order. If no row matches, Session reads all files completely and tries again, because some titles are far from the
-// start and the end of a file.
+// order. If no row matches, Session reads all files completely and tries again, because some titles are found only that
+// way.
 func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row, place.Source, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {

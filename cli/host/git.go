@@ -18,8 +18,8 @@ var errGitFilters = errors.New("a filter of the repository has a name that canno
 // gitFilters is the maximum number of filters to disable. Repositories usually have one or two.
 const gitFilters = 64
 
-// Git runs a git command that writes nothing, and returns its output. The timeout is 5 s. The error is an *ExitError with
-// git's messages, or ErrNoProgram. Use GitStatus for git status.
+// Git runs a git command that writes nothing, and returns its output. The timeout is 5 s. The error is an *ExitError
+// with git's messages, or ErrNoProgram. Use GitStatus for git status.
 func (h Host) Git(ctx context.Context, dir string, args ...string) (string, error) {
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }

@@ -129,8 +129,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, message)
 }
 
-// writeGate appends the records of a run to the trajectory. If record is set, it also appends the checkpoint to NOTES.md.
-// Problems are added to run.But.
+// writeGate appends the records of a run to the trajectory. If record is set, it also appends the checkpoint to
+// NOTES.md. Problems are added to run.But.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {

@@ -90,8 +90,8 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. Level 3 has no parts, because the text
-// contains its lines. match has byte ranges in the text of a line.
+// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. Level 3 has no parts, because the
+// text contains its lines. match has byte ranges in the text of a line.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")
