@@ -112,7 +112,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestChainsLinked checks which documents are linked, and which can't be placed in a chain.
+// TestChainsLinked checks the results of Linked and Placed.
 func TestChainsLinked(t *testing.T) {
 	t.Parallel()
 	const m = "/p/.claude/memory/session-"
@@ -192,7 +192,7 @@ func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	}
 }
 
-// TestChainsMany links far more documents than users have, in the ways that take the most steps.
+// TestChainsMany links many more documents than users have, in the ways that take the most steps.
 func TestChainsMany(t *testing.T) {
 	t.Parallel()
 	const n = 20_000

@@ -14,7 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// asked returns the record of answer n, with the given numbers of input tokens, caches included, and of output tokens.
+// asked returns the record of answer n. tokens is the number of input tokens, including the caches, and output is the
+// number of output tokens.
 func asked(n, tokens, output int, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":"2026-11-21T10:00:00Z"%s,"message":{"id":"m%d","role":"assistant","model":"claude-x",`+
 		`"usage":{"input_tokens":%d,"cache_creation_input_tokens":1,"cache_read_input_tokens":1,"output_tokens":%d},"content":[{"type":"text","text":"x"}]}}`,
@@ -106,7 +107,7 @@ func TestContextCorpus(t *testing.T) {
 	}
 }
 
-// countContext counts independently, with encoding/json.
+// countContext counts the same figures independently, with encoding/json.
 func countContext(t *testing.T, path string) (tokens, base int64) {
 	t.Helper()
 	data, err := os.ReadFile(path)

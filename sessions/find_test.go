@@ -64,7 +64,7 @@ func find(t *testing.T, dirs ...string) *sessions.Set {
 	return set
 }
 
-// exact finds and scans everything.
+// exact finds all sessions in the directories and scans them.
 func exact(t *testing.T, dirs ...string) []sessions.Session {
 	t.Helper()
 	set := find(t, dirs...)
@@ -107,7 +107,7 @@ func TestFigures(t *testing.T) {
 	if a.Name != "Kettle" || a.Prompt != "Fix the kettle" || a.Branch != "main" || a.Workdir != "/home/ada/tea" || a.Version != "2.1.0" {
 		t.Errorf("words: %+v", a)
 	}
-	if a.Tokens.Fresh() != 14 { // without what was read from the cache
+	if a.Tokens.Fresh() != 14 { // without the tokens read from the cache
 		t.Errorf("%d fresh tokens", a.Tokens.Fresh())
 	}
 	if a.Messages != 2 || a.Tokens != (transcript.Usage{Input: 1, Output: 9, CacheRead: 3, CacheWrite: 4}) || !slices.Equal(a.Models, []string{"claude-x"}) {
@@ -241,7 +241,7 @@ func TestQuick(t *testing.T) {
 }
 
 // TestByteOrderMark checks that both passes read a transcript that starts with a byte order mark. The first key of the
-// record is one that damaged lines are not searched for.
+// record isn't one of the keys that the reader searches for in damaged lines.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `{"parent`, `{"userType":"external","parent`, 1)
@@ -413,8 +413,8 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs. Every transcript, except those of compactions, must be a row or an agent of one;
-// none may be unreadable; messages and tokens must equal those of an independent count.
+// TestCorpus lists real config dirs. Every transcript, except those of compactions, must be a row or an agent of a row.
+// All of them must be readable. Messages and tokens must equal those of an independent count.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -508,8 +508,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrphans checks that the transcripts of sub-agents are listed if the cleanup of the client deleted their session's
-// transcript but left its folder.
+// TestOrphans checks that the transcripts of sub-agents are listed if the client has deleted the transcript of their
+// session but not its folder.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "lost task", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)
@@ -519,8 +519,8 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestAgentOfSession checks that a sub-agent's file isn't damaged if its records follow records of its session's file,
-// and is damaged if the parents are in neither file.
+// TestAgentOfSession checks that a sub-agent's file isn't damaged if the parents of its records are in the file of its
+// session. If the parents are in neither file, it is damaged.
 func TestAgentOfSession(t *testing.T) {
 	t.Parallel()
 	agent := func(parents ...string) string {
@@ -570,7 +570,8 @@ func TestDirTwice(t *testing.T) {
 	}
 }
 
-// TestRetentionNever checks that the large values with which users turn the cleanup off don't overflow into "soon".
+// TestRetentionNever checks the large values with which users turn the cleanup off. They must not overflow, which would
+// flag a session as deleted soon.
 func TestRetentionNever(t *testing.T) {
 	t.Parallel()
 	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
@@ -581,8 +582,8 @@ func TestRetentionNever(t *testing.T) {
 	}
 }
 
-// TestRootsLate checks that a session whose workdir is behind a long line is compared with the roots once the whole
-// file was scanned.
+// TestRootsLate checks a session whose workdir comes after a long line. It must be compared with the roots after the
+// whole file was scanned.
 func TestRootsLate(t *testing.T) {
 	t.Parallel()
 	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"

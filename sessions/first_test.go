@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestFirst checks that First gets the newest of many sessions before the others are read, equal to those of the final
-// result.
+// TestFirst checks that First gets the newest of many sessions before the others are read. They must equal the sessions
+// of the final result.
 func TestFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

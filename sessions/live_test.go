@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is the answer of a fakeProbe for a pid. A pid without one doesn't exist.
+// fakeProcess is the answer of a fakeProbe for a pid. A pid without an answer doesn't exist.
 type fakeProcess struct {
 	start   string
 	unknown bool
@@ -132,9 +132,9 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	good := `{"sessionId":"s"}`
 	dir := registry(t, map[string]string{
 		"1.json": good,
-		// Names that aren't of the registry: not opened, not reported.
+		// Names that don't belong to the registry. These files must be neither opened nor reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
-		// Unparsable files of the registry: reported while their process runs.
+		// Files of the registry that can't be parsed. They must be reported if their process runs.
 		"3.json":              "",
 		"4.json":              `{"pid":4,"sessionId":"s"`,
 		"5.json":              `["s"]`,

@@ -61,7 +61,7 @@ func TestPanicOfAWorker(t *testing.T) {
 			inParallel(spots, func(spot) { panic("at a spot") })
 		}},
 		{"group", "a bug in Stat", "brokenFiles", func() {
-			// All workers wait for the one that reads /home.
+			// All workers wait for the worker that reads /home.
 			Places{Files: brokenFiles{}}.Group(context.WithoutCancel(t.Context()), []string{"/home/a", "/home/b", "/home/c"})
 		}},
 	} {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// fakeFiles is a file system in memory that records its calls. Calls for paths below one of stuck hang until release is
-// closed; calls for paths in fail return an error.
+// fakeFiles is a file system in memory that records its calls. Calls for paths below a path in stuck hang until release
+// is closed. Calls for paths in fail return an error.
 type fakeFiles struct {
 	tree    fstest.MapFS
 	stuck   []string
@@ -71,7 +71,7 @@ func (f *fakeFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	return f.tree.ReadDir(k)
 }
 
-// tree makes a file system of paths: one that ends in / is a directory, "path: text" a file.
+// tree makes a file system from paths. A path that ends in / makes a directory, and "path: text" makes a file.
 func tree(paths ...string) fstest.MapFS {
 	t := fstest.MapFS{}
 	for _, p := range paths {
@@ -232,8 +232,8 @@ func TestGroupWindows(t *testing.T) {
 	}
 }
 
-// TestGroupErrors checks that a directory without permission counts as existing, and that one with another error, like
-// a mount without its server, isn't Gone.
+// TestGroupErrors checks that a directory without permission counts as existing. A directory with another error, such
+// as a mount whose server is down, must not be Gone.
 func TestGroupErrors(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{fail: map[string]error{
@@ -287,8 +287,8 @@ func TestGroupDeadMount(t *testing.T) {
 	})
 }
 
-// TestGroupBounds checks that at most 8 calls run at a time, and that the end of the context leaves the rest
-// unanswered.
+// TestGroupBounds checks that at most 8 calls run at a time, and that the remaining directories get NoAnswer after the
+// end of the context.
 func TestGroupBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -318,8 +318,8 @@ func TestGroupBounds(t *testing.T) {
 	})
 }
 
-// TestGroupWork counts the calls: 2,000 sessions in 60 projects cost 60 walks. No .git is searched twice, above the
-// home or at the root.
+// TestGroupWork counts the calls: 2,000 sessions in 60 projects must cost 60 walks. Each .git must be looked up only
+// once, and none above the home or at the root.
 func TestGroupWork(t *testing.T) {
 	t.Parallel()
 	var paths, dirs []string

@@ -30,7 +30,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestBadge checks that the badge is the first one in the order that applies.
+// TestBadge checks that Badge returns the first badge in the order that applies.
 func TestBadge(t *testing.T) {
 	t.Parallel()
 	none := sessions.FlagNoBackup
@@ -95,8 +95,8 @@ func TestSetFlag(t *testing.T) {
 	}
 }
 
-// TestShellCommandFirst checks that a session is named after its first prompt, not after a shell command before it,
-// also in the quick pass if the prompt isn't in the first peek.
+// TestShellCommandFirst checks that a session is named after its first prompt, not after a shell command before the
+// prompt. This must also hold in the quick pass if the prompt isn't in the first peek.
 func TestShellCommandFirst(t *testing.T) {
 	t.Parallel()
 	shell := turn("u1", "<bash-input>git switch main</bash-input>", "/w")

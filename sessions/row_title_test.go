@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestName checks the names of sessions in both passes: of short files, and of long files, of which the quick pass
-// reads only the head and the tail.
+// TestName checks the names of sessions in both passes, for short files and for long files. Of a long file, the quick
+// pass reads only the head and the tail.
 func TestName(t *testing.T) {
 	t.Parallel()
 	summary := func(leaf, text string) string {
@@ -19,7 +19,7 @@ func TestName(t *testing.T) {
 	plan := turn("u1", "Implement the following plan:\n\n# Plan: a **better** kettle #\n\n## Context\nIt leaks.", "/w")
 	for name, c := range map[string]struct {
 		head, middle, tail string
-		quick, exact       string // names; quick "": the same as exact
+		quick, exact       string // expected names; quick "" means the same as exact
 	}{
 		"prompt":                                {head: prompt + resp, exact: "Fix the kettle"},
 		"summary of another session":            {head: summary("elsewhere", "Foreign") + prompt + resp, exact: "Fix the kettle"},

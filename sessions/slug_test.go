@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSlug compares with names that an independent implementation of the rule computed.
+// TestSlug compares slugs with those of an independent implementation of the rule.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
@@ -97,7 +97,7 @@ func TestSlugOfCorpus(t *testing.T) {
 	}
 }
 
-// firstCwd returns the first working directory in the first megabyte of a transcript, "" for none.
+// firstCwd returns the first working directory in the first megabyte of a transcript, "" if there is none.
 func firstCwd(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)

@@ -35,8 +35,8 @@ func walk(t *testing.T, o sessions.Options) *sessions.Set {
 	return set
 }
 
-// TestWalk checks that Walk finds the same files as Find and reads none of them, and that Take makes the same sessions
-// from outlines as Find.
+// TestWalk checks that Walk finds the same files as Find without reading them. Take must make the same sessions from
+// outlines as Find.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -71,7 +71,7 @@ func TestWalk(t *testing.T) {
 		}
 		got := again.Take(want.Path, tr.Outline())
 		again.Settle(t.Context(), &got)
-		if got.Workdir == "" { // Take doesn't look at siblings
+		if got.Workdir == "" { // Find takes the workdir from other sessions of the directory; Take doesn't
 			got.Workdir, got.Project = want.Workdir, want.Project
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -194,8 +194,8 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(g.data[:g.n]).ReadAt(p, at)
 }
 
-// TestGrownEqualsWhole cuts transcripts at random bytes, also within a line, and follows them. At each cut, the session
-// must equal that of a full read of the bytes so far.
+// TestGrownEqualsWhole cuts transcripts at random bytes, also within a line, and follows them from cut to cut. At each
+// cut, the session must equal that of a full read of the bytes so far.
 func TestGrownEqualsWhole(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -211,7 +211,7 @@ func TestGrownEqualsWhole(t *testing.T) {
 		}
 		for _, path := range files {
 			if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 256<<10 {
-				continue // no file at all, or one that takes too long
+				continue // not a regular file, or a file that takes too long
 			}
 			data, err := os.ReadFile(path)
 			if err != nil {

@@ -92,7 +92,7 @@ func (b *bench) copy(t *testing.T, from, to string) change.Op {
 	return change.Op{Verb: change.Make, Dir: b.dir, Name: to, From: filepath.Join(b.dir, from), Bytes: o.Bytes, Modified: o.Modified, Mode: 0o640, DirMode: 0o755, Session: "s"}
 }
 
-// do carries out ops. Planning again returns the same ops.
+// do carries out ops. Its plan always returns the same ops.
 func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	t.Helper()
 	c := change.Change{Kind: "note", What: "Noted it", Where: []string{b.dir}, Ops: ops}
@@ -125,7 +125,7 @@ func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	return b.store.Do(t.Context(), &w.Change, b.store.UndoPlan(e))
 }
 
-// fill writes the files for the ops of every.
+// fill writes the files that the ops of every change.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -163,7 +163,7 @@ func (b *bench) every(t *testing.T) []change.Op {
 	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, index, fresh, whole, gone, cut, copied, deeper, taken, second, again}
 }
 
-// everyAfter is the tree after the ops of every.
+// everyAfter is the tree after the ops of every were carried out.
 const everyAfter = `cut: x
 z
 
@@ -208,7 +208,8 @@ func difference(got, want string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Each verb changes its file as planned. Undo restores every byte, and undoing the undo changes it again.
+// TestEveryVerb checks that each verb changes its file as planned. Undo must restore every byte, and undoing the undo
+// must repeat the change.
 func TestEveryVerb(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -256,7 +257,7 @@ func TestEveryVerb(t *testing.T) {
 	}
 }
 
-// An empty file is created, changed, emptied and removed like any other file.
+// TestEmptyFile checks that an empty file is created, changed, emptied and removed like any other file.
 func TestEmptyFile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -289,7 +290,7 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// If a step fails, the steps before it are undone, and the journal has no entry.
+// TestFailedStep checks that the earlier steps are undone if a step fails, and that the journal then has no entry.
 func TestFailedStep(t *testing.T) {
 	t.Parallel()
 	for name := range map[string]bool{"create": true, "write": true, "sync": true, "rename": true, "remove": true, "sync directory": true} {

@@ -40,7 +40,7 @@ func snapshot(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// outsideOps returns ops that match a file outside their directory, so they would write it if links or paths were
+// outsideOps returns ops that match a file outside their directory. They would change that file if links or paths were
 // followed.
 func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change.Op {
 	with := func(verb change.Verb, set func(o *change.Op)) change.Op {
@@ -68,8 +68,8 @@ func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change
 	}
 }
 
-// No file outside the directory of an op or behind a link in it is changed, whatever the plan or the journal contains.
-// A file isn't removed as a directory.
+// TestOutside checks that ops don't change files outside their directory or behind a link, whatever the plan or the
+// journal contains. An op that removes a directory must not remove a file.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	text := []byte("theirs\n")
@@ -127,8 +127,8 @@ func fileInfo(t *testing.T, path string) fs.FileInfo {
 	return fi
 }
 
-// List reports files in the journal that aren't entries. They are left alone, and don't prevent changes, undo or
-// recovery.
+// TestDamagedJournal checks that List reports files in the journal that aren't entries. These files must stay
+// unchanged, and must not prevent changes, undo or recovery.
 func TestDamagedJournal(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -189,7 +189,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// Without a journal, only changes that can't be undone anyway are carried out.
+// TestNoJournal checks that only changes that can't be undone anyway are carried out if there is no journal.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{"", "files/whole", "files/whole/journal", "link"} {

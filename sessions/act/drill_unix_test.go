@@ -24,7 +24,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// drillKills is the number of times that the drill kills an actor: a few by default, more with -args -drill=1000.
+// drillKills is the number of times that the drill kills an actor. The default is small; a full drill is run with
+// -args -drill=1000.
 var drillKills = flag.Int("drill", 60, "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
 
 const (
@@ -37,7 +38,7 @@ const (
 	drillRubbish = "rubbish: rubbish\n" // the file rubbish, as a line of tree
 )
 
-// TestMain keeps the files in memory if possible: a killed process leaves the same state there, and fsync takes no
+// TestMain keeps the files in memory if possible. A killed process leaves the same state there, and fsync takes no
 // time.
 func TestMain(m *testing.M) {
 	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
@@ -46,9 +47,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// drillOps returns an op of each verb, in an order that depends on the seed. With an odd seed, one op deletes a file
-// and one runs a program. Their result can't be checked afterwards, so only the journal shows whether the change was
-// completed.
+// drillOps returns an op of each verb, in an order that depends on the seed. If the seed is odd, one op deletes a file
+// and one op runs a program. The results of these two can't be checked afterwards, so only the journal shows whether
+// the change was completed.
 func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	t.Helper()
 	ops := b.every(t)
@@ -66,7 +67,7 @@ func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	return ops
 }
 
-// TestDrillActor is the process that is killed: it carries out a change and undoes it repeatedly, or recovers from
+// TestDrillActor is the process that is killed. It repeatedly carries out a change and undoes it, or it recovers from
 // another killed process.
 func TestDrillActor(t *testing.T) {
 	home := os.Getenv(drillHome)
@@ -177,8 +178,8 @@ func (b *bench) sweep(t *testing.T) {
 	}
 }
 
-// An actor may be killed at any point. The files are as before or as after the change, as recorded in the journal, and
-// no other files are left.
+// TestKilled kills an actor at any point. The files must be as before or as after the change, as recorded in the
+// journal, and no other files may be left.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -202,7 +203,7 @@ func TestKilled(t *testing.T) {
 		a := b.start(t, "do", ops, step)
 		if sleep > 0 {
 			time.Sleep(sleep)
-			_ = a.run.Process.Kill() // it may have ended
+			_ = a.run.Process.Kill() // fails if the process has ended
 		}
 		killed, ran := a.end(t)
 		if !killed {
@@ -228,8 +229,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled recovers, by Recover or by the next Do, and checks that the files match the journal: before or after the
-// change.
+// checkKilled recovers by Recover or by the next Do, and returns whether the files are as after the change. It checks
+// that they are as before or as after the change, and that they match the journal.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
@@ -286,7 +287,7 @@ func (b *bench) takeNote(t *testing.T, id string) {
 	}
 }
 
-// If several processes add notes concurrently, each note is added once, and each file is moved once.
+// TestAtOnce lets several processes add notes concurrently. Each note must be added once, and each file moved once.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	const actors = 6
@@ -313,7 +314,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// A stopped process that holds a lock blocks others only for a limited time. After it ends, the next change succeeds.
+// TestHolderStopped checks that a stopped process that holds a lock blocks others only for a limited time. After the
+// process has ended, the next change must succeed.
 func TestHolderStopped(t *testing.T) {
 	t.Parallel()
 	for _, journaled := range []bool{true, false} {
@@ -325,7 +327,7 @@ func TestHolderStopped(t *testing.T) {
 			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			if !journaled { // then it holds only the lock of the file
+			if !journaled { // the stopped process holds only the lock of the file
 				b.store.Journal += "2"
 			}
 			before, start := b.tree(t), time.Now()

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// With more and more free space, each change is carried out completely or not at all.
+// TestFull checks, with more and more free space, that each change is carried out completely or not at all.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// around returns the op of every for a file, with one op before and one after it.
+// around returns the op for a file from every, with one more op before and one after it.
 func (b *bench) around(t *testing.T, name string) []change.Op {
 	t.Helper()
 	rubbish := b.move(t, "rubbish", "")
@@ -38,7 +38,8 @@ func newFilled(t *testing.T) *bench {
 	return b
 }
 
-// at calls do once, at the first step of a kind on a file; name "" is any file after "first" exists.
+// at calls the function do once, at the first step of the given kind on the file with the given name. The name ""
+// stands for any file, once the file "first" exists.
 func (b *bench) at(step, name string, do func()) {
 	begun, done := name != "", false
 	b.store.Step = func(s, n string) error {
@@ -51,7 +52,7 @@ func (b *bench) at(step, name string, do func()) {
 	}
 }
 
-// cut carries out ops up to a step and stops there, as if it were killed.
+// cut carries out ops up to a step and stops there, as if the process were killed.
 func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	t.Helper()
 	b.at(step, name, runtime.Goexit)
@@ -84,8 +85,8 @@ func fits(err, want error) bool {
 
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
-// Text that another program writes before or during a change is neither overwritten nor mistaken for that of the
-// change. The change fails, and its other steps are undone.
+// TestChangedMeanwhile lets another program write a text before or during a change. That text must be neither
+// overwritten nor mistaken for the text of the change. The change must fail, and its other steps must be undone.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -145,15 +146,15 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// Text that another program writes after a change is overwritten neither by undo nor by the recovery of a killed
-// change. The entry then stays in the journal.
+// TestChangedSince lets another program write a text after a change. Neither undo nor the recovery of a killed change
+// may overwrite that text. The entry must then stay in the journal.
 func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, theirs, text string
 		err                error
 		undone             string // changes of the undo
-		recovers           string // changes of the recovery; "stuck" none
+		recovers           string // changes of the recovery; "stuck" if there are none
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", change.ErrChanged, "", "stuck"},
 		{"raw/a", "raw/a", "theirs", taken("raw/a"), "", "stuck"},
@@ -177,7 +178,7 @@ func TestChangedSince(t *testing.T) {
 		{"second", "second", "theirs", taken("second"), "", "stuck"},
 		{"second", "from", "theirs", change.ErrChanged, "", "stuck"},
 	} {
-		for _, cut := range []string{"", "last", "first"} { // the step at which it is killed
+		for _, cut := range []string{"", "last", "first"} { // the step at which the change is killed; "" if it isn't
 			t.Run(test.theirs+" "+test.text+" "+cut, func(t *testing.T) {
 				t.Parallel()
 				b := newFilled(t)
@@ -222,7 +223,7 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// A change killed between two steps of an op is undone or completed.
+// TestCutBetween checks that a change is undone or completed if it was killed between two steps of an op.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -253,7 +254,8 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// If a part of a change can't be undone, the error names it, the journal keeps it, and the next change tries again.
+// TestHalfDone checks a change of which a part can't be undone. The error must name that part, the journal must keep
+// it, and the next change must try again to undo it.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -299,8 +301,9 @@ func TestHalfDone(t *testing.T) {
 	}
 }
 
-// A loose op may appear or vanish between the shown plan and Do, and its lock is held too; other ops may not. A text is
-// planned again and inserted at its new position.
+// TestPlannedAnew checks that a loose op may appear or vanish between the shown plan and Do, and that Do then holds its
+// lock too. Other ops must not appear or vanish. A text to insert must be planned again and inserted at its new
+// position.
 func TestPlannedAnew(t *testing.T) {
 	t.Parallel()
 	one := func(name string, loose bool) change.Op {
@@ -352,7 +355,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 }
 
-// The transcript of an open session isn't removed, also if it is unknown whether the session is open.
+// TestLive checks that the transcript of a session isn't removed if the session is open, or if that is unknown.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {

@@ -23,7 +23,8 @@ func (b *bench) mode(name string) fs.FileMode {
 	return fi.Mode().Perm()
 }
 
-// A file in a read-only directory isn't moved: it has one name afterwards, and the change fails.
+// TestMoveStays checks that a file in a read-only directory isn't moved. The change must fail, and the file must have
+// only one name afterwards.
 func TestMoveStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -48,8 +49,8 @@ func TestMoveStays(t *testing.T) {
 	}
 }
 
-// A Replace changes only the permissions, or also the text. Undo restores a removed file with its permissions, with any
-// umask.
+// TestPermissions checks a Replace that changes only the permissions, and one that also changes the text. Undo must
+// restore a removed file with its permissions, with any umask.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -88,7 +89,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// A directory is deleted if it is empty, else it stays.
+// TestDeleteDirectory checks that a directory is deleted if it is empty, and stays otherwise.
 func TestDeleteDirectory(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -107,7 +108,7 @@ func TestDeleteDirectory(t *testing.T) {
 	}
 }
 
-// The journal keeps larger texts of Quiet ops than of other files.
+// TestLongBookkeeping checks that the journal keeps larger texts of Quiet ops than of other ops.
 func TestLongBookkeeping(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// twice returns ops that write one file before and after another file is created, and its final text.
+// twice returns ops that write one file twice: before and after another file is created.
 func (b *bench) twice(was string) []change.Op {
 	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
 	if was == "" {
@@ -25,7 +25,7 @@ func (b *bench) twice(was string) []change.Op {
 	return []change.Op{first, page, last}
 }
 
-// Two ops of a change may write the same file; one op undoes both.
+// TestSameFile checks that two ops of a change may write the same file, and that one op undoes both.
 func TestSameFile(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -52,7 +52,8 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// Wherever such a change is killed, the next one completes or undoes it.
+// TestSameFileKilled kills a change with two ops on the same file at any step. The next change must complete or undo
+// it.
 func TestSameFileKilled(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -90,7 +91,7 @@ func TestSameFileKilled(t *testing.T) {
 	}
 }
 
-// A Replace with Chmod replaces even a read-only file, and undo restores the mode.
+// TestChmod checks that a Replace with Chmod replaces even a read-only file, and that undo restores the mode.
 func TestChmod(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -119,7 +120,7 @@ func TestChmod(t *testing.T) {
 	}
 }
 
-// An existing file at the path of a Make isn't changed, even if it has the same text.
+// TestMakeTaken checks that an existing file at the path of a Make isn't changed, even if it has the same text.
 func TestMakeTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -154,8 +155,8 @@ func TestMakeTaken(t *testing.T) {
 	}
 }
 
-// If another program writes between the plan and the rename, its text stays. The change is planned again, unless an op
-// was already carried out.
+// TestWrittenMeanwhile lets another program write a file between the plan and the rename. The text of the other program
+// must stay. The change must be planned again, unless an op was already carried out.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

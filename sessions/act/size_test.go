@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// A failed step also undoes ops on texts that are too large for the journal. A later undo would be refused, because the
-// journal couldn't keep the current text.
+// TestLargeFile checks that ops on texts that are too large for the journal are also undone after a failed step. A
+// later undo must be refused, because the journal couldn't keep the current text.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := []byte(strings.Repeat("x", 2<<20))

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// These functions carry out the plans of the package as the commands do, also without a journal.
+// The following functions carry out the plans of the package as the commands do. They also work without a journal.
 
 func closed(context.Context, string) bool { return false }
 
@@ -30,7 +30,7 @@ func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(con
 	return s.Do(ctx, &shown, plan)
 }
 
-// Discard discards and returns the new trash entry.
+// Discard carries out the plan and returns the new trash entry.
 func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (TrashEntry, error) {
 	done, err := m.discardBy(ctx, actor(now), plan)
 	if err != nil || len(done.Ops) == 0 {
@@ -74,7 +74,7 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash deletes and returns the deleted files; Entries are those that were deleted completely.
+// EmptyTrash carries out the plan and returns the deleted files. Its Entries are those that were deleted completely.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }
@@ -98,7 +98,7 @@ func (m *Memory) emptyBy(ctx context.Context, s *act.Store, plan Emptied) (e Emp
 	return e, nil
 }
 
-// Restore restores and returns the entry that the journal would have.
+// Restore carries out the plan and returns its journal entry.
 func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (journal.Entry, error) {
 	return m.restoreBy(ctx, actor(now), plan)
 }

@@ -14,11 +14,11 @@ import (
 const (
 	saverProject = "CONTINUO_TEST_SAVER" // project of a process that saves
 	savers       = 8                     // processes
-	savesEach    = 10                    // saves at once in each process
+	savesEach    = 10                    // concurrent saves in each process
 	savesHere    = 120
 )
 
-// saveAtOnce saves both sessions n times at once, all in the same second.
+// saveAtOnce saves both sessions n times concurrently, all in the same second.
 func saveAtOnce(t *testing.T, p project, n int) {
 	m := p.open()
 	var wg sync.WaitGroup
@@ -59,7 +59,7 @@ func TestSaveAtOnce(t *testing.T) {
 	var output [savers]strings.Builder
 	for i := range processes {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSaver$")
-		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // otherwise it waits a second
+		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // else it ends 1 s later
 		cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -85,8 +85,8 @@ func TestSaveAtOnce(t *testing.T) {
 			t.Errorf("%s differs from its transcript", name)
 		}
 	}
-	// The marker of the spec names the first backup, and that of each kind the last backup of its hook, which contains the
-	// earlier ones. A marker is numbered only if the session of its backup is unknown.
+	// The marker of the spec names the first backup. The marker of each kind names the last backup of its hook, which
+	// contains the earlier ones. A marker is numbered only if the session of its backup is unknown.
 	markers := p.markers()
 	if len(markers) != 3 || len(found.Markers) != 3 {
 		t.Errorf("markers %q", markers)

@@ -26,7 +26,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 func TestParseBackupName(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		made, reason string // made "": not a name of a hook
+		made, reason string // made "" means that the name isn't from a hook
 	}{
 		"20260115_143000.jsonl":                   {"2026-01-15T14:30:00+05:30", ""},
 		"20260115_143000_compact.jsonl":           {"2026-01-15T14:30:00+05:30", "compact"},
@@ -85,7 +85,7 @@ func TestSessionID(t *testing.T) {
 	}
 }
 
-// TestUnreadableFileIsARow checks that an unreadable file is a row with the reason, because its name and size are
+// TestUnreadableFileIsARow checks that Find lists an unreadable file with the reason, because its name and size are
 // known.
 func TestUnreadableFileIsARow(t *testing.T) {
 	t.Parallel()

@@ -110,8 +110,8 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork checks that a quick comparison reads only the ends, whatever the size, and a full one reads each byte
-// of the copy once.
+// TestCompareWork checks that a quick comparison of files of any size reads only the ends, and that a full comparison
+// reads each byte of the copy once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(8 * compareBlock)
@@ -126,8 +126,8 @@ func TestCompareWork(t *testing.T) {
 	}
 }
 
-// TestCompareCut checks that a transcript that is truncated during the read counts as rewritten, and that a truncated
-// copy is an error.
+// TestCompareCut checks that a transcript counts as rewritten if it is truncated during the read, and that a copy that
+// is truncated then is an error.
 func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)

@@ -40,8 +40,8 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// TestSaveForeignContext checks that an active-context.md that isn't a text file is a problem and stays unchanged, and
-// that the rest of the backup is made.
+// TestSaveForeignContext checks a save beside an active-context.md that isn't a text file. The file must be a problem
+// and stay unchanged, and the rest of the backup must be made.
 func TestSaveForeignContext(t *testing.T) {
 	t.Parallel()
 	for label, text := range map[string]string{

@@ -171,8 +171,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestDiscardGuards checks that a discard in a memory into which no hook has written yet hides the trash from git
-// first.
+// TestDiscardGuards checks that a discard hides the trash from git first, even if no hook has written into the memory
+// yet.
 func TestDiscardGuards(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -226,7 +226,8 @@ func TestDiscardChanged(t *testing.T) {
 	}
 }
 
-// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that names another backup since the plan.
+// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that was changed after the plan and now names
+// another backup.
 func TestDiscardMarkerChanged(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -24,8 +24,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is the environment variable of the process that is killed: the directory of its world, its action, and the
-// step at which it is killed.
+// trashDrill is the environment variable with the directory of the world for the process that is killed. The variable
+// with the suffix _WHAT has its action, and the one with _STEP has the step at which it is killed.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
 // drillActor returns a store with its journal beside the world.
@@ -67,7 +67,7 @@ func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	}
 }
 
-// drillFill makes the backups, of which two are pending.
+// drillFill makes the backups. Two of them are pending.
 func (w world) drillFill() {
 	a := w.backup("raw/20260101_000000Z_exit.jsonl", idOne, strings.Repeat("a", 2_000_000))
 	b := w.backup("sessions/raw/20260201_000000Z_compact.jsonl", idTwo, strings.Repeat("b", 20_000))
@@ -97,9 +97,9 @@ func (w world) state() map[string]string {
 	return files
 }
 
-// TestTrashDrill kills a process at random points while it discards, undoes, restores, undoes that, or empties the
-// trash. The next process must find the action done completely or not at all, and no backup may be lost that emptying
-// wasn't to delete.
+// TestTrashDrill kills a process at random points during a discard, the undo of a discard, a restore, the undo of a
+// restore, or the emptying of the trash. The next process must find the action done completely or not at all. Backups
+// may be missing only if emptying the trash was to delete them.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -169,7 +169,7 @@ func TestTrashDrill(t *testing.T) {
 	t.Logf("%d actions were completed although killed", done)
 }
 
-// checkEmptied checks that only files of the trash are missing.
+// checkEmptied checks that no files but those of the trash are missing.
 func checkEmptied(t *testing.T, got, before map[string]string) {
 	t.Helper()
 	rest := maps.Clone(before)
@@ -181,14 +181,14 @@ func checkEmptied(t *testing.T, got, before map[string]string) {
 func (w world) kill(what string, step int, after time.Duration) {
 	w.t.Helper()
 	p := drilltest.Start(w.t, "TestTrashDrillWorker", trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
-	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // or it has ended
+	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // fails if the process has ended
 	defer alarm.Stop()
 	for p.Lines.Scan() {
 		if line := p.Lines.Text(); line != "PASS" {
 			w.t.Errorf("the worker says %q", line)
 		}
 	}
-	_ = p.Wait() // it was killed
+	_ = p.Wait() // returns an error, because the process was killed
 }
 
 // TestTrashDrillWorker is the process that the drill kills.

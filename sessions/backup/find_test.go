@@ -189,14 +189,14 @@ func TestFindEndsWithItsContext(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 
-	// The context is checked before each file, and the files found so far are returned.
+	// Find checks the context before each file, and returns the files found so far.
 	found, err = Find(&endsAfter{Context: t.Context(), asks: 1}, p.dir, nil)
 	if !errors.Is(err, context.Canceled) || len(found.Backups) != 1 || len(found.Documents) != 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 }
 
-// endsAfter is a context that ends after it was checked a number of times.
+// endsAfter is a context that ends after it was checked a given number of times.
 type endsAfter struct {
 	context.Context
 	asks int
@@ -232,7 +232,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// TestFindReadsSoMuch checks that Find reads at most the first 64 KB of a backup, and 8 MB of a document.
+// TestFindReadsSoMuch checks that Find reads at most the first 64 KB of a backup, and at most 8 MB of a document.
 func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -43,7 +43,8 @@ func TestFindPipes(t *testing.T) {
 	})
 }
 
-// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file between its stat and its open.
+// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file after Find has checked its type and
+// before Find opens it.
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -68,8 +69,8 @@ func TestFindLinks(t *testing.T) {
 	p.write("secret.jsonl", `{"sessionId":"secret"}`)
 	p.write(".claude/memory/raw/20260101_000000.jsonl", `{"sessionId":"one"}`)
 	p.write(".claude/memory/session-2.md", "# Two\n")
-	p.link("20260101_000000.jsonl", ".claude/memory/raw/20260102_000000.jsonl") // stays inside
-	p.link("../../../secret.jsonl", ".claude/memory/raw/20260103_000000.jsonl") // leaves
+	p.link("20260101_000000.jsonl", ".claude/memory/raw/20260102_000000.jsonl") // target within the memory
+	p.link("../../../secret.jsonl", ".claude/memory/raw/20260103_000000.jsonl") // target outside the memory
 	p.link(p.path("secret.jsonl"), ".claude/memory/raw/20260104_000000.jsonl")
 	p.link("20260105_000000.jsonl", ".claude/memory/raw/20260105_000000.jsonl") // loops
 	p.link("gone", ".claude/memory/raw/20260106_000000.jsonl")
@@ -94,8 +95,8 @@ func TestFindLinks(t *testing.T) {
 	}
 }
 
-// TestFindThroughLinks checks that a memory or a project behind a link is read, whichever of its paths the marker
-// contains.
+// TestFindThroughLinks checks that Find reads a memory or a project through a link. The marker may contain any of the
+// paths.
 func TestFindThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -50,8 +50,8 @@ func (p project) files() map[string]string {
 	return found
 }
 
-// saveWithoutSpace checks that a backup and each of its notes is written completely or not at all, however little space
-// there is.
+// saveWithoutSpace checks that a backup and each of its notes are written completely or not at all, with any amount of
+// free space.
 func saveWithoutSpace(t *testing.T, size int, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
@@ -157,7 +157,7 @@ func saveReadOnly(t *testing.T) {
 	if markers, err := m.Pending(t.Context()); err != nil || len(markers) != 2 {
 		t.Errorf("pending: %+v, %v", markers, err)
 	}
-	if err := m.Guard(); err != nil { // its files exist
+	if err := m.Guard(); err != nil { // Guard needs no write, because its files exist
 		t.Errorf("guard: %v", err)
 	}
 	if after := p.files(); !maps.Equal(after, before) {

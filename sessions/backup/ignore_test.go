@@ -12,7 +12,7 @@ func TestGuard(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
 		there map[string]string
-		want  string // of the memory's
+		want  string // text of the .gitignore of the memory
 	}{
 		"none":              {nil, ignoreBlock},
 		"somebody's":        {map[string]string{".gitignore": "*.bak\n"}, "*.bak\n" + ignoreBlock},
@@ -63,7 +63,7 @@ func (p project) git(args ...string) string {
 	return string(out)
 }
 
-// TestGuardedFromGit checks with git that no private file is staged, whatever an upper .gitignore contains.
+// TestGuardedFromGit checks that git doesn't stage private files, whatever a .gitignore in a parent directory contains.
 func TestGuardedFromGit(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

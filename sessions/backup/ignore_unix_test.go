@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestGuardedFromHostileGit checks that git adds no transcript and no file of the trash, whatever a repository commits
-// under the names of our .gitignore files, and that targets of links stay unchanged.
+// TestGuardedFromHostileGit uses a repository that has committed other files or links under the names of our .gitignore
+// files. git must not add transcripts or files of the trash, and the targets of the links must stay unchanged.
 func TestGuardedFromHostileGit(t *testing.T) {
 	t.Parallel()
 	put := func(text string) func(p project, name string) {
@@ -65,7 +65,7 @@ func TestGuardedFromHostileGit(t *testing.T) {
 	}
 }
 
-// TestSaveUnguarded checks that no copy is made if the .gitignore can't be replaced.
+// TestSaveUnguarded checks that Save makes no copy if the .gitignore can't be replaced.
 func TestSaveUnguarded(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// TestMark checks that a new backup never makes an older one lose its marker.
+// TestMark checks the markers when a new backup is made. An older backup may lose its marker only if the new backup
+// contains it.
 func TestMark(t *testing.T) {
 	t.Parallel()
-	// The existing backups: a1 and a2 are of one session and a2 is longer than the new backup, b is of another session, x
-	// of an unknown one. The new backup has 1000 bytes of session A.
+	// The existing backups: a1 and a2 are from session A, and a2 is longer than the new backup. b is from another
+	// session, and x from an unknown one. The new backup has 1000 bytes of session A.
 	const a1, a2, b, x = "20260101_000001Z_a1.jsonl", "20260101_000002Z_a2.jsonl", "20260101_000003Z_b.jsonl", "20260101_000004Z_x.jsonl"
 	const fresh = "20261121_110213Z_r.jsonl"
 	for label, tt := range map[string]struct {
@@ -216,7 +217,7 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 }
 
-// TestHugeMarker checks that a marker is read only up to the length of a path, and that an invalid one stays.
+// TestHugeMarker checks that a marker is read only up to the length of a path, and that an invalid marker stays.
 func TestHugeMarker(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -13,7 +13,7 @@ func TestMarkers(t *testing.T) {
 	type marker struct {
 		name, text string // M is the memory directory
 		kind       MarkerKind
-		target     string // below the project; "" none
+		target     string // below the project; "" if there is none
 		state      MarkerState
 	}
 	const memory = ".claude/memory/"

@@ -66,7 +66,7 @@ func TestLockGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for i := range int64(10) { // as if another process took it each time; a slow disk may delay some of them
+		for i := range int64(10) { // as if another process took the lock each time; a slow disk may delay some of these
 			time.Sleep(disk.LockLimit / 8)
 			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
@@ -79,7 +79,7 @@ func TestLockGoesOn(t *testing.T) {
 	next()
 }
 
-// TestLockOfARemovedFile checks that a lock on a removed lock file doesn't count.
+// TestLockOfARemovedFile checks that a lock on a lock file that was removed doesn't count.
 func TestLockOfARemovedFile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -128,7 +128,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestMemoryIsARoot checks that no file name leads out of the directory .claude/memory, and that a failed call leaves no file.
+// TestMemoryIsARoot checks that file names can't lead out of the directory .claude/memory, and that a failed call
+// leaves no file.
 func TestMemoryIsARoot(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -29,8 +29,8 @@ func (p project) request() Request {
 	return Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(p.t, "2026-11-21T11:02:13Z")}
 }
 
-// TestOpenMemoryLinks checks that a memory may be a link within its project, and the project a link to anywhere, but
-// that a memory outside the project is refused.
+// TestOpenMemoryLinks checks that a memory may be a link within its project, and that a project may be a link to any
+// directory. A memory outside the project must be refused.
 func TestOpenMemoryLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -161,8 +161,8 @@ func (p project) hasNoTempsIn(dirs ...string) {
 	}
 }
 
-// TestSaveOverLinks checks that links under the names of our files aren't followed: the copy is made, and each link is
-// a problem.
+// TestSaveOverLinks checks that Save doesn't follow links under the names of our files. The copy must be made, and each
+// link must be a problem.
 func TestSaveOverLinks(t *testing.T) {
 	t.Parallel()
 	for label, link := range map[string]func(p project, name string){
@@ -189,7 +189,7 @@ func TestSaveOverLinks(t *testing.T) {
 					t.Errorf("%s: %q, %v", path, text, err)
 				}
 			}
-			// An unreadable marker may still matter, so it is renamed and not changed.
+			// An unreadable marker may still name a backup, so it is renamed and not changed.
 			if s.Marker != p.memory(".pending-backup-exit") || p.read(".pending-backup-exit") != s.Path+"\n" {
 				t.Errorf("marker %s", s.Marker)
 			}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPendingThroughLinks checks markers of a hook that used another path of the project: then the names of the backups
-// are listed.
+// TestPendingThroughLinks checks markers of a hook that used another path of the project. For these, Pending lists the
+// names of the backups.
 func TestPendingThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

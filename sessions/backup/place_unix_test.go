@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory with other contents, wherever
-// in the project that is.
+// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory of the project with other
+// contents.
 func TestOpenMemoryMisplaced(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]error{

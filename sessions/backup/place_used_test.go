@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSaveUsedNames checks that the name of an earlier backup isn't used again: otherwise that backup couldn't be
+// TestSaveUsedNames checks that Save doesn't use the name of an earlier backup again. Otherwise that backup couldn't be
 // restored from the trash, and its sum would be lost.
 func TestSaveUsedNames(t *testing.T) {
 	t.Parallel()
@@ -19,7 +19,7 @@ func TestSaveUsedNames(t *testing.T) {
 	first := s.save(s.m, r)
 	d := s.discard(s.plan(first.Path))
 	second := s.save(s.m, r)
-	// A backup without a sum is recognised by its path in the trash, and one that was deleted by its sum.
+	// A backup without a sum is recognised by its path in the trash. A deleted backup is recognised by its sum.
 	s.discard(s.plan(second.Path))
 	if _, err := s.emptyTrash(); err != nil {
 		t.Fatal(err)
@@ -38,8 +38,8 @@ func TestSaveUsedNames(t *testing.T) {
 	}
 }
 
-// TestMarkAlone checks that without the lock a marker takes a free name, and that a writer with the lock doesn't
-// overwrite it.
+// TestMarkAlone checks that a marker gets a free name if its writer doesn't have the lock, and that a writer with the
+// lock doesn't overwrite that marker.
 func TestMarkAlone(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -71,8 +71,8 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// TestNumberLeavesNoGap checks that renaming or restoring a marker doesn't overwrite one that was written without the
-// lock.
+// TestNumberLeavesNoGap checks that renaming or restoring a marker doesn't overwrite another marker that was written
+// without the lock.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -104,8 +104,8 @@ func TestNumberLeavesNoGap(t *testing.T) {
 	s.hasNoTemps()
 }
 
-// TestDiscardMarkersOfNow checks that every marker that names a discarded backup is removed and restored with it, also
-// one that was written after the plan.
+// TestDiscardMarkersOfNow checks that every marker that names a discarded backup is removed and restored with that
+// backup, including a marker that was written after the plan.
 func TestDiscardMarkersOfNow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -227,8 +227,8 @@ func (w world) wantDirs(want []string) {
 	}
 }
 
-// TestRestoreLasts checks that the markers of a restored backup are removed only after the file is durable: its
-// directory is synced first, then the parent.
+// TestRestoreLasts checks that the markers of a restored backup are removed only after the new file is durable. The
+// directory of the file must be synced first, then the parent directory.
 func TestRestoreLasts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

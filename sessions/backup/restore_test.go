@@ -249,7 +249,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreSweeps checks that the next restore into the same directory deletes the temporary file of a killed one.
+// TestRestoreSweeps checks that a restore deletes the temporary file that a killed restore left in the same directory.
 func TestRestoreSweeps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -321,7 +321,7 @@ func TestUndoRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreFromAnywhere checks that an undo of a restore can be continued, wherever it was killed.
+// TestUndoRestoreFromAnywhere checks that the undo of a restore can be continued after it was killed at any step.
 func TestUndoRestoreFromAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -370,8 +370,8 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreAsideChanged checks that a file that a killed undo renamed, and that was changed since, gets its name
-// back.
+// TestUndoRestoreAsideChanged checks a file that a killed undo has renamed and that was changed since. The file must
+// get its name back.
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,7 +22,7 @@ import (
 
 const documentName = "session-2026-11-21-1405Z.md"
 
-// knownSession returns a session to make a document of.
+// knownSession returns the inputs of a session document.
 func knownSession(t *testing.T) *document.Known {
 	t.Helper()
 	d := digest.Digest{
@@ -62,8 +62,8 @@ func (p project) entries() []journal.Entry {
 	return list
 }
 
-// trySave saves a document as the commands do. After each planning it calls then, if set, with the number of plannings:
-// the first planning is before the locks are taken.
+// trySave saves a document as the commands do. The save is planned several times, the first time before the locks are
+// taken. After each time, trySave calls the function then, if set, with the number of the time.
 func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
 	n := 0
 	plan := func(context.Context) (c change.Change, err error) {
@@ -89,7 +89,7 @@ func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
 	return s
 }
 
-// theirContext is an active context as a user has it.
+// theirContext is an active context that a user has edited.
 const theirContext = "# Active Session Context\r\n> Last updated: yesterday\r\n> Last Session Doc: session-2026-11-20-0900Z.md\r\n\r\n## Current Task\r\nFold the crane.\r\n\r\n" +
 	"```\r\n> Last Updated: in code\r\n```\r\n\r\n## Notes\r\nno end of line"
 
@@ -280,8 +280,8 @@ func TestSaveDocumentContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentMeanwhile checks that another program that writes the active context, or takes the name, during the
-// save loses nothing.
+// TestSaveDocumentMeanwhile checks that nothing is lost if another program writes the active context or takes the name
+// of the document during the save.
 func TestSaveDocumentMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -290,7 +290,7 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	r, asked := p.documentRequest(m), 0
 	s, _, err := p.trySave(p.store(), m, r, func(n int) {
 		switch asked = n; n {
-		case 1: // while it waits for the lock
+		case 1: // while the save waits for the lock
 			p.write(".claude/memory/active-context.md", "# Yours\n")
 		case 2:
 			p.write(".claude/memory/active-context.md", "# Mine\n")
@@ -388,7 +388,7 @@ func TestNewestDocument(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentNotSynced checks that a document that can't be synced isn't saved and all files stay unchanged.
+// TestSaveDocumentNotSynced checks that a document that can't be synced isn't saved, and that all files stay unchanged.
 func TestSaveDocumentNotSynced(t *testing.T) {
 	t.Parallel()
 	for nth := range 4 {

@@ -79,7 +79,7 @@ func TestCheckDocumentPathLinks(t *testing.T) {
 
 const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
 
-// TestDocumentWriter is the process that is killed: it reports that it is ready, and saves forever.
+// TestDocumentWriter is the process that is killed. It reports that it is ready, and then saves documents forever.
 func TestDocumentWriter(t *testing.T) {
 	dir := os.Getenv(documentWriter)
 	if dir == "" {
@@ -100,8 +100,8 @@ func TestDocumentWriter(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentDrill kills saves at random points. A document must be complete or missing, active-context.md must
-// not name a missing one and must lose nothing, and the next save must work.
+// TestSaveDocumentDrill kills saves at random points. A document must be complete or missing. active-context.md must
+// not name a missing document, and must keep all its text. The next save must work.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

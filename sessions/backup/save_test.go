@@ -237,8 +237,8 @@ func TestSaveNothing(t *testing.T) {
 	}
 }
 
-// TestTransfer checks that bytes which the client appends after the file was opened aren't copied, and that a
-// transcript that shrinks is reported.
+// TestTransfer checks that bytes aren't copied if the client appends them after the file was opened, and that a
+// transcript that becomes shorter is reported.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -275,7 +275,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// TestSaveEnded checks that a cancelled copy leaves no file, wherever it is cancelled.
+// TestSaveEnded checks that a copy leaves no file if it is cancelled at any point.
 func TestSaveEnded(t *testing.T) {
 	t.Parallel()
 	for looks, want := range [][]string{nil, {".gitignore"}} {
@@ -335,7 +335,7 @@ func TestSaveSweeps(t *testing.T) {
 		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
-	// The time of the request doesn't decide, because it can be anything.
+	// The age of the temporary files must not be computed from the time of the request, because that can be any time.
 	p.save(p.open(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: at(t, "2046-01-01T00:00:00Z")})
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// waits is a context that calls do, with the number of the wait, each time a save waits for the lock.
+// waits is a context that calls the function do each time a save waits for the lock, with the number of the wait.
 type waits struct {
 	context.Context
 	n  int
@@ -25,8 +25,8 @@ func (w *waits) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// TestSaveKilledWaiting checks that a hook that is killed while it waits for the lock has recorded its sum and its log
-// line, and that the next hook adds its own.
+// TestSaveKilledWaiting kills a hook while it waits for the lock. The hook must have recorded its sum and its log line,
+// and the next hook must add its own.
 func TestSaveKilledWaiting(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -59,7 +59,7 @@ func TestSaveKilledWaiting(t *testing.T) {
 	}
 }
 
-// TestNoteBeforeLock checks that the new active-context.md is on the disk before its hook waits for the lock.
+// TestNoteBeforeLock checks that a hook has written its new active-context.md to the disk before it waits for the lock.
 func TestNoteBeforeLock(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -78,7 +78,7 @@ func TestNoteBeforeLock(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestNoteOvertaken checks that a hook writes its note although others are faster each time.
+// TestNoteOvertaken checks that a hook writes its note even if other hooks are faster each time.
 func TestNoteOvertaken(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -105,7 +105,7 @@ func TestIsLast(t *testing.T) {
 	save := func(by By) {
 		p.save(m, Request{Transcript: p.path("t.jsonl"), By: by, At: at(t, "2026-11-21T11:02:13Z")})
 	}
-	save(ByEnd) // it has the marker of the spec
+	save(ByEnd) // takes the marker name of the spec
 	v := &saving{m: m, r: Request{By: ByEnd}}
 	for _, tt := range []struct {
 		by   By

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSince checks that Since is the time of the .gitignore, or of the first backup with a sum if that is older.
-// Backups of another program don't count. Find and Stock must agree.
+// TestSince checks that Since is the time of the .gitignore, or the time of the first backup with a sum if that is
+// older. Backups from other programs must not count. Find and Stock must agree.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -89,8 +89,7 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestOwner checks that the session ID is found in the first record, or in one within 64 KB, and that a directory has
-// none.
+// TestOwner checks that Owner finds the session ID in any record within 64 KB, and that it returns "" for a directory.
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

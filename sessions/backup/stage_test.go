@@ -17,7 +17,7 @@ import (
 
 const stagedAt = "2026-11-21T18:50:00Z"
 
-// stage writes a text that the next start prints.
+// stage writes a staged recovery, which the next start prints.
 func (p project) stage(text, when string) {
 	p.t.Helper()
 	s, err := NewStaged(text, at(p.t, when))
@@ -51,15 +51,15 @@ func TestNewStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStaged checks that a staged recovery is printed for a day, that an invalid one isn't, and that both are
-// deleted when they are a day old.
+// TestTakeStaged checks that a staged recovery is printed within a day, and that an invalid one isn't printed. Both
+// must be deleted when they are more than a day old.
 func TestTakeStaged(t *testing.T) {
 	t.Parallel()
 	s, _ := NewStaged("one\ntwo", at(t, stagedAt))
 	whole := string(s.Encode())
 	for label, tt := range map[string]struct {
 		file string
-		now  string // the file is dated March
+		now  string // current time; the modification time of the file is in March
 		text string // printed text
 		err  error
 		left bool
@@ -101,7 +101,8 @@ func TestTakeStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStagedOther checks that a directory or a link of that name is left alone, however old.
+// TestTakeStagedOther checks that a directory or a link with the name of the staged file isn't changed, whatever its
+// age.
 func TestTakeStagedOther(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -155,8 +156,8 @@ func TestTakeStagedAtOnce(t *testing.T) {
 	}
 }
 
-// TestTakeStagedKilled checks that a recovery stays staged if the process is killed before the rename, is gone if it is
-// killed afterwards, and is never printed twice.
+// TestTakeStagedKilled checks that a recovery stays staged if the process is killed before the rename, and that it is
+// deleted if the process is killed afterwards. It must never be printed twice.
 func TestTakeStagedKilled(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -200,7 +201,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("steps %s", got)
 	}
 
-	// If the disk can't sync, the text is printed anyway, and once.
+	// If the disk can't sync, the text is printed anyway, but only once.
 	p.stage("three", stagedAt)
 	broken := errors.New("i/o error")
 	m.root.Step = func(step, _ string) error {
@@ -233,7 +234,7 @@ func TestTakeStagedLocked(t *testing.T) {
 	}
 }
 
-// TestStagedIsPut checks that a recovery is staged, replaced and removed like a document, with mode 0600.
+// TestStagedIsPut checks that the change of PlanStage stages, replaces and removes a recovery, with mode 0600.
 func TestStagedIsPut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -310,8 +311,7 @@ func TestGuardStaged(t *testing.T) {
 	}
 }
 
-// FuzzStaged checks that the text that is printed from any bytes is clean, limited in length, and could have been
-// staged.
+// FuzzStaged decodes any bytes. The text to print must be clean and limited in length, and NewStaged must accept it.
 func FuzzStaged(f *testing.F) {
 	s := Staged{At: time.Date(2026, 11, 21, 18, 50, 0, 0, time.UTC), Text: "# Where\n- a\n"}
 	f.Add(s.Encode())

@@ -96,8 +96,8 @@ func TestTrashEntryFile(t *testing.T) {
 	}
 }
 
-// TestHostileTrashEntries checks that invalid entries in a trash that came with the repository are reported, and that
-// no file is changed for them.
+// TestHostileTrashEntries checks a trash with invalid entries that came with the repository. The entries must be
+// reported, and no file may be changed because of them.
 func TestHostileTrashEntries(t *testing.T) {
 	t.Parallel()
 	const head = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z",`

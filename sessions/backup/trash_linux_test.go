@@ -84,7 +84,7 @@ func trashWithoutSpace(t *testing.T) {
 	}
 }
 
-// discardUndo discards, and returns a function that undoes it.
+// discardUndo carries out a discard, and returns a function that undoes it.
 func (w world) discardUndo(ctx context.Context, p DiscardPlan) (undo func() error, err error) {
 	d, err := w.m.Discard(ctx, p, at(w.t, trashNow))
 	return func() error { _, err := w.m.Undo(ctx, d.ID); return err }, err

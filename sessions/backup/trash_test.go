@@ -56,7 +56,7 @@ func (s store) mark(name, text string) {
 	s.write(".claude/memory/"+name, text)
 }
 
-// tree returns every file of the memory with its bytes, except the lock; a backup also with its time.
+// tree returns every file of the memory with its contents, except the lock. For a backup it also returns the time.
 func (s store) tree() map[string]string { return tree(s.t, s.memory("")) }
 
 func tree(t *testing.T, dir string) map[string]string {
@@ -168,7 +168,7 @@ func TestForeignTrash(t *testing.T) {
 	id := s.discard(s.plan("raw" + "/../.claude/memory/raw/a.jsonl")).ID
 	s.write(".claude/memory/trash/mine/a.jsonl", "a")
 	s.write(".claude/memory/trash/notes.txt", "n")
-	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // of a writer that was killed
+	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // left by a killed writer
 	s.write(".claude/memory/trash/20261121_110213Z-prune-2/.continuo-0123456789abcdef.tmp", "{")
 	entries, err := s.m.Trash().Entries(t.Context())
 	if len(entries) != 1 || entries[0].ID != id || entries[0].Unfinished {
@@ -222,7 +222,8 @@ func TestEmptyTrash(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfThePlan checks that only planned files are deleted, and none if one of them changed.
+// TestEmptyTrashOfThePlan checks that only planned files are deleted. If one of them has changed, no file may be
+// deleted.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
 	trashed := func(s store, d TrashEntry, name string) string {
@@ -284,8 +285,8 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashLeavesOtherFiles checks that a foreign file beside the backups of a trash entry isn't deleted, nor the
-// deed.json, which explains the entry.
+// TestEmptyTrashLeavesOtherFiles checks that a foreign file beside the backups of a trash entry isn't deleted. The
+// deed.json must stay too, because it explains the entry.
 func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
@@ -306,8 +307,8 @@ func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfAnotherMarker checks that an entry without backups is distinguished by its contents from another one
-// of the same name.
+// TestEmptyTrashOfAnotherMarker checks that an entry without backups is distinguished from another entry of the same
+// name by its contents.
 func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -86,7 +86,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	if text := errors.Join(p.Problems...); !errors.Is(text, ErrNotBackup) || !errors.Is(text, transcript.ErrNotRegular) {
 		t.Error(text)
 	}
-	// Another path of the project is the same project.
+	// A link to the project is another path of the same project.
 	other := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(s.dir, other); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestHostileTrashLinks(t *testing.T) {
 			s.backup("raw/a.jsonl", idOne, "a")
 			c.make(s)
 			read := func() map[string]string {
-				if strings.Contains(c.name, "pipe") { // reading it would wait
+				if strings.Contains(c.name, "pipe") { // reading a pipe would block
 					return map[string]string{}
 				}
 				return tree(t, s.dir)

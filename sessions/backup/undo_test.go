@@ -27,8 +27,8 @@ func (s store) remove(name string) {
 	}
 }
 
-// TestUndoFromAnywhere checks that Undo restores everything, wherever a discard or its undo was killed, and that a
-// second undo changes nothing.
+// TestUndoFromAnywhere kills a discard or its undo at any step. The next Undo must restore everything, and a second one
+// must change nothing.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
 	const entry = "trash/20261121_110213Z-discard/"
@@ -126,7 +126,8 @@ func TestUndoTaken(t *testing.T) {
 	}
 }
 
-// TestUndoMarkerTaken checks that both backups stay pending if the name of a marker was taken meanwhile.
+// TestUndoMarkerTaken checks an undo after another marker has taken the name of a removed one. Both backups must be
+// pending.
 func TestUndoMarkerTaken(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -230,8 +231,8 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	same(t, "afterwards", w.tree(), before)
 }
 
-// TestUndoLeavesOtherFiles checks that an undo restores the backups of an entry that has a foreign file. That file and
-// the entry, which explains it, stay.
+// TestUndoLeavesOtherFiles checks that an undo restores the backups of an entry that contains a foreign file. The
+// foreign file must stay, and the entry too, because it explains the file.
 func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {

@@ -79,7 +79,7 @@ func readLines(t *testing.T, path string) (records []record, broken int) {
 	return records, broken
 }
 
-// tree lists all files and directories below dir: path and mode, for files also time and content.
+// tree lists all files and directories below dir with path and mode. For files it also lists time and content.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -122,7 +122,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestWriteMoves checks that with another root and time no original path or time is left.
+// TestWriteMoves checks that no original path or time is left if Write gets another root and time.
 func TestWriteMoves(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// remember writes the demo with projects, and returns the memories that backup.Find reads.
+// remember writes the demo with projects, and returns the results of backup.Find for their memories.
 func remember(t *testing.T, o Options) (stats Stats, root string, found map[string]backup.Found) {
 	t.Helper()
 	base := t.TempDir()

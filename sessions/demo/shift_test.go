@@ -32,8 +32,8 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 	}
 }
 
-// TestShiftIsExact checks that the newest record is at Now, that the time between records doesn't change, not even
-// across a change to summer time, and that the rest of the text is unchanged.
+// TestShiftIsExact checks that the newest record is at Now and that the rest of the text is unchanged. The time between
+// records must not change, not even across a change to summer time.
 func TestShiftIsExact(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestComposePrevious checks that the name of the previous document is read back unchanged or not at all: a changed
-// name would be another document.
+// TestComposePrevious checks that the name of the previous document is read back unchanged or not at all. A changed
+// name could be that of another document.
 func TestComposePrevious(t *testing.T) {
 	t.Parallel()
 	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"

@@ -99,8 +99,8 @@ func TestComposeGolden(t *testing.T) {
 	}
 }
 
-// wantDocument checks the form of a document: front matter that reads back, each section once and in order, and no
-// heading, fence or comment except ours.
+// wantDocument checks the form of a document. The front matter must be read back unchanged, and each section must exist
+// once and in order. There must be no headings, fences or comments except ours.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -235,7 +235,7 @@ func hostileTexts() []string {
 	}
 }
 
-// TestComposeHostile checks that no text of a session has an effect in the document.
+// TestComposeHostile checks that texts of a session don't act as Markdown in the document.
 func TestComposeHostile(t *testing.T) {
 	t.Parallel()
 	for _, s := range hostileTexts() {
@@ -282,7 +282,7 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-// TestComposeCorpus checks that every transcript becomes a document that reads back.
+// TestComposeCorpus checks that Compose makes a valid document from every transcript.
 func TestComposeCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

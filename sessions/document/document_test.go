@@ -21,7 +21,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 	return when
 }
 
-// written returns a document as it is listed, without the fields of its file.
+// written returns the Document of a text, without the fields that come from the file.
 func written(t *testing.T, kind Kind, name, text string) Document {
 	t.Helper()
 	fsys := fstest.MapFS{"f": {Data: []byte(text), ModTime: at(t, "2026-03-01T00:00:00Z")}}

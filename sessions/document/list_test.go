@@ -86,7 +86,7 @@ func TestDocumentNext(t *testing.T) {
 	}
 }
 
-// TestDocumentMost checks that entries above the limits are left out, and that long texts are cut.
+// TestDocumentMost checks that entries beyond the limits are left out, and that long texts are cut.
 func TestDocumentMost(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

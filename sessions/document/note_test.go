@@ -57,8 +57,8 @@ func TestContextNote(t *testing.T) {
 	}
 }
 
-// FuzzContextNote checks that the other lines of any file stay in order, that the file doesn't grow with every backup,
-// and that the time is linear.
+// FuzzContextNote writes notes into any file. The other lines must stay in order, the file must not grow with every
+// backup, and the time must be linear.
 func FuzzContextNote(f *testing.F) {
 	f.Add([]byte("# A\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n"))
 	f.Add([]byte("```\n<!--\n~~~\r\n## session exit"))
@@ -97,7 +97,7 @@ func TestContextOpenersAreCheap(t *testing.T) {
 	t.Parallel()
 	for _, opener := range []string{"<!--\n", "```\n~~~ x\n", "~~~x\n"} {
 		text := []byte(strings.Repeat(opener, 200_000/len(opener)))
-		if got := exitNote().Write(text); !bytes.HasPrefix(got, text) { // in quadratic time it would never end
+		if got := exitNote().Write(text); !bytes.HasPrefix(got, text) { // in quadratic time, Write would take too long
 			t.Errorf("%q: changed", opener)
 		}
 	}

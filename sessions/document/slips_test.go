@@ -46,7 +46,7 @@ func TestNothingIn(t *testing.T) {
 	}
 }
 
-// TestNeverUpdated checks that Never is set for the context that init writes, whoever appends to it.
+// TestNeverUpdated checks that Never is set for the context that init writes, even if a hook has appended to it.
 func TestNeverUpdated(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

@@ -15,13 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times a writer is killed: a few in every test run, or a full drill with -args
-// -drill=1000.
+// drillRounds is the number of times that the drill kills a writer. The default is small; a full drill is run with
+// -args -drill=1000.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
-// TestDrillWriter is the process that is killed: it reports that it is ready, and writes entries forever.
+// TestDrillWriter is the process that is killed. It reports that it is ready, and then writes entries forever.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {

@@ -101,8 +101,8 @@ func TestBeginFinish(t *testing.T) {
 	}
 }
 
-// TestRotate checks that only the newest 20 entries stay, that a new entry stays whatever the clock says, and that
-// other files are left alone.
+// TestRotate checks that only the newest 20 entries stay, that a new entry stays even if the clock is wrong, and that
+// other files aren't changed.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -203,7 +203,8 @@ func TestListProblems(t *testing.T) {
 	}
 }
 
-// TestUnknownFields checks that unknown fields survive a rewrite, and can't replace one of ours.
+// TestUnknownFields checks that unknown fields are kept when an entry is rewritten, and that they can't replace our
+// fields.
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -322,7 +323,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that any file is either an entry that is written back unchanged, or an error.
+// FuzzDecode decodes any bytes. The result must be an error, or an entry that is encoded and decoded without changes.
 func FuzzDecode(f *testing.F) {
 	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: []byte("x")}, {Verb: change.Make, Dir: "/a", Name: "c"}}}
 	text, err := e.encode(nil)

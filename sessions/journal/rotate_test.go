@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestAllBack checks that 20 actions can be followed by 20 undos, each of which finds its entry.
+// TestAllBack checks that 20 actions can be undone one after the other, because each undo finds its entry.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -57,7 +57,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestLeaving checks that the entry that is being undone stays, although it is the oldest and there are 20 others.
+// TestLeaving checks that the entry that is being undone stays, even if it is the oldest and there are 20 others.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -35,7 +35,7 @@ func relation(r sessions.Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
-// unlisted adds project directories that can't be listed; "" is the one that a restore would write to.
+// unlisted adds project directories that can't be listed. "" stands for the directory that a restore would write to.
 func unlisted(dirs ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Taken = false
@@ -60,7 +60,7 @@ func aDocument(name string) func(*KeptFacts) {
 	}
 }
 
-// keptKeys returns the letters of the choices; those behind a minus, in capitals, are off.
+// keptKeys returns the letters of the choices. Choices that aren't available have capital letters and follow a minus.
 func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
@@ -95,8 +95,8 @@ func kindsOf(list []Finding) []FindingKind {
 }
 
 // TestPlanKeptCombinations checks all combinations for a backup: pending or not, each state of its session, with or
-// without the command, live or not. The choices that lose nothing must be on, and the first one must be the suggested
-// one.
+// without the command, live or not. The choices that lose nothing must be available, and the suggested choice must be
+// the first.
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
 	for _, waits := range []bool{false, true} {

@@ -71,7 +71,7 @@ func TestPlanResume(t *testing.T) {
 		facts Facts
 		ask   Ask
 		found []FindingKind
-		keys  string // letters of the choices; a capital is a choice that is off
+		keys  string // letters of the choices; a capital means that the choice isn't available
 		argv  string // dir, place and arguments of the launch
 	}{
 		{name: "nothing stands in the way", facts: guardFacts(), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -216,8 +216,8 @@ func TestPlanResume(t *testing.T) {
 	}
 }
 
-// TestPlanResumeEnds checks that each answer leads to another question or to a launch, and never twice to the same
-// plan, so that there are no loops.
+// TestPlanResumeEnds checks that each answer leads to another question or to a launch. The same plan must never come
+// twice, so that there are no loops.
 func TestPlanResumeEnds(t *testing.T) {
 	t.Parallel()
 	worst := guardFacts(
@@ -230,7 +230,7 @@ func TestPlanResumeEnds(t *testing.T) {
 	launches := 0
 	walk = func(ask Ask, depth int) {
 		f := worst
-		if ask.Folder != "" { // as a caller would look it up
+		if ask.Folder != "" { // the caller looks up the folder
 			f.Folder = sessions.Folder{Path: ask.Folder, Real: ask.Folder, State: sessions.FolderThere}
 		}
 		p := PlanSession(f, ask)
@@ -251,7 +251,7 @@ func TestPlanResumeEnds(t *testing.T) {
 			if c.Off == "" && !c.Path && (c.Launch == nil || c.Run == "") {
 				t.Errorf("%s has no launch text", c.Key)
 			}
-			if c.Off == "" && !c.Path && c.Key != "b" { // it returns to its own folder
+			if c.Off == "" && !c.Path && c.Key != "b" { // b returns to the session's own folder
 				walk(c.Ask, depth+1)
 			}
 		}
