@@ -122,10 +122,13 @@ func because(row *sessions.Row, f Facts) string {
 		return text
 	case row.State == sessions.StateUnreadable:
 		return ": " + transcript.CleanLine(row.Reason)
-	case row.Has(sessions.FlagPurgeSoon):
-		return ", there is no backup"
-	case row.Has(sessions.FlagHiddenBranch):
+	}
+	switch row.Badge() {
+	case sessions.BadgePurgeSoon:
+		return ", no backup has all of it"
+	case sessions.BadgeHiddenBranch:
 		return ": messages that claude --resume would not show"
+	case sessions.BadgeWaiting, sessions.BadgeLive, sessions.BadgeBroken, sessions.BadgePending, sessions.BadgeOnlyCopy, sessions.BadgeStub, sessions.BadgeOK:
 	}
 	return ""
 }

@@ -43,6 +43,12 @@ func TestFacts(t *testing.T) {
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "12 messages",
 			"  Hidden in Claude Code's list: headless run.", "  3 lines could not be parsed.", "  It ended without a backup.",
 		}},
+		{"a hidden branch, with a backup", Pane{}, func(s *sessions.Session) {
+			s.Flags, s.Copied = []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagPurgeSoon}, true
+		}, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "12 messages",
+			"◇ hidden branch: messages that claude --resume", "  would not show",
+		}},
 		{"broken", Pane{}, func(s *sessions.Session) { s.State, s.Reason = sessions.StateUnreadable, "permission denied" }, []string{
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "… messages",
 			"✗ broken: permission denied",
