@@ -101,7 +101,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	}
 	lines := p.facts(row, f, width)
 	if row.Prompt != "" {
-		head := line(f, width).Put(render.Heading, "First prompt")
+		head := line(f, width).Put(render.Faint, "First prompt")
 		if !row.First.IsZero() {
 			head.Right(width-1, render.Span{Ink: render.Faint, Text: row.First.In(f.Zone).Format("15:04")})
 		}

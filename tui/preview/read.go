@@ -92,7 +92,7 @@ func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 // promptLinesOf draws the last of n prompts.
 func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
 	of := words.Count(n)
-	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Heading, "Last prompt").Put(render.Faint, ", "+of+" of "+of)
+	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, "Last prompt, "+of+" of "+of)
 	if !m.Time.IsZero() {
 		head.Right(o.Width, render.Span{Ink: render.Faint, Text: m.Time.In(o.Zone).Format("15:04")})
 	}
