@@ -16,7 +16,8 @@ import (
 
 const (
 	previewDelay = 120 * time.Millisecond // delay before the selected row is read
-	screens      = 3                      // screens that can be scrolled back
+	screens      = 3                      // screens of a document that are drawn, for scrolling
+	mostCounted  = 8 << 20                // bytes of a transcript whose changes are counted; half a second
 )
 
 type (
@@ -84,10 +85,11 @@ func (p *Page) reading() context.Context {
 }
 
 // previewed stores the lines of a preview. Then it counts the changes of a conversation, for which the whole file is
-// read.
+// read and decoded: not of a large one, and of a live one not again after each record.
 func (p *Page) previewed(msg previewedMsg) []screen.Effect {
 	row := p.pane.selectedRow()
-	if !p.preview.Arrived(msg.gen, msg.Shown) || msg.Err != nil || row == nil || row.Kind != sessions.KindSession {
+	if !p.preview.Arrived(msg.gen, msg.Shown) || msg.Err != nil || row == nil || row.Kind != sessions.KindSession ||
+		row.Bytes > mostCounted || row.Live != nil && p.preview.HasChanges() {
 		return nil
 	}
 	ctx, source, of := p.reading(), p.opts.Source, *row

@@ -62,6 +62,9 @@ func (p *Pane) Arrived(gen int, s Shown) bool {
 	return gen == p.Gen
 }
 
+// HasChanges reports whether the changes of the conversation were counted.
+func (p *Pane) HasChanges() bool { return p.changes != nil }
+
 // Counted stores what a conversation has changed, unless a newer query was started.
 func (p *Pane) Counted(gen int, c Changes) {
 	if gen == p.Gen {
