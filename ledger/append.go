@@ -18,8 +18,8 @@ var errLines = errors.New("not a single line of text")
 
 // AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. Missing files
 // and directories are created. Existing bytes aren't changed. A crash or a full disk leaves at most a part of the line,
-// and the next record still starts on a new line. A link isn't written through, wherever it points, because a checkout
-// may contain it.
+// and the next record still starts on a new line. AppendLine doesn't write through a symbolic link, wherever the link
+// points: a checkout may contain such a link.
 //
 // line has no newline at its end. Errors: ErrOutside, ErrReserved, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission
 // for a read-only file or directory, and errors for a link and for text that isn't a single line.

@@ -3,7 +3,7 @@ package ledger
 // AttentionLevel is how full the context of a session is (spec 002, attention budget; advisory, never blocks).
 type AttentionLevel string
 
-// The levels, from the least to the most.
+// The levels, from an emptier to a fuller context.
 const (
 	Green  AttentionLevel = "green"
 	Yellow AttentionLevel = "yellow" // a delta-synthesis is due

@@ -25,16 +25,18 @@ func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) 
 	return change.Op{Verb: verb, Dir: base, Name: rel, Lock: ".", Text: text, Hidden: true, Mode: newFile, DirMode: newDir}, nil
 }
 
-// InsertOp returns the op that inserts text at a byte offset of a file below a root. was is the current content, nil if
-// the file doesn't exist. Errors: ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a system error.
+// InsertOp returns the op that inserts text at a byte offset of a file below a root. The parameter was holds the
+// current content; nil means that the file doesn't exist. Errors: ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or a
+// system error.
 func InsertOp(root, path string, was []byte, at int, text []byte) (change.Op, error) {
 	o, err := newOp(change.Insert, root, path, text)
 	o.At, o.Was, o.New = int64(at), change.Sum(was), was == nil
 	return o, err
 }
 
-// ReplaceOp returns the op that writes the content now to a file below a root and creates the file if it is missing.
-// was is the current content, nil if the file doesn't exist. Errors are those of InsertOp.
+// ReplaceOp returns the op that replaces the content of a file below a root, or creates the file. The parameter was
+// holds the current content (nil: the file doesn't exist), and the parameter now holds the new content. Errors are
+// those of InsertOp.
 func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 	o, err := newOp(change.Replace, root, path, now)
 	if o.Before = was; was == nil {

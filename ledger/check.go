@@ -38,7 +38,7 @@ type Check struct {
 	Problem string
 }
 
-// Bad reports whether the identifier isn't valid as written.
+// Bad reports whether the check failed: each status except Holds is a failure.
 func (c Check) Bad() bool { return c.Status != Holds }
 
 // The limits of one Checker: a NOTES.md may reference any number of files of any size.
@@ -71,7 +71,7 @@ type Checker struct {
 
 // source is the result of reading a file.
 type source struct {
-	status  Status // Holds: it was read
+	status  Status // Holds: the file was read
 	problem string
 	text    string // its lines, each without surrounding white space
 	starts  []int  // offsets of the lines in text
@@ -131,8 +131,8 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the line of a quote: the first match in the lines from and to, else the match nearest to from; 0 if the
-// file doesn't contain it.
+// find returns the number of the line in which a quote starts. It prefers the first match from line "from" to line
+// "to", else it returns the match nearest to line "from". It returns 0 if the file doesn't contain the quote.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -221,7 +221,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	text, _, err := readIn(ctx, r, rel, maxSource)
 	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // empty lines take more memory than disk space
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
-		err = ErrNotText // in any encoding, code has no NUL
+		err = ErrNotText // other encodings than UTF-8 are accepted, but code has no NUL byte
 	}
 	if err != nil {
 		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
@@ -229,8 +229,9 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere searches for a missing file. It returns the only other file with the same name, and the line of the quote
-// in it.
+// elsewhere searches for a missing file by its name. Without a quote, it returns the only file with this name. With a
+// quote, it returns the only file with this name that contains the quote, and the line of the quote. It returns "" if
+// no file or more than one file matches.
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)

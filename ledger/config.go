@@ -2,8 +2,8 @@ package ledger
 
 import "strconv"
 
-// Config holds the keys of .loa.config.yaml that continuo reads (spec 002 and the fact sheet, which has names, defaults
-// and precedence). Other keys are ignored.
+// Config holds the keys of .loa.config.yaml that continuo reads. Other keys are ignored. The names are from spec 002;
+// the fact sheet has the names, the defaults and the precedence. A value in the comment of a field is its default.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -18,13 +18,13 @@ type Config struct {
 	Gate       Gate
 }
 
-// Paths are paths.*.
+// Paths holds the keys paths.*.
 type Paths struct {
 	Grimoire string // grimoires/loa
 	Beads    string // .beads
 }
 
-// Memory is memory.*.
+// Memory holds the keys memory.*.
 type Memory struct {
 	NotesFile               string // below the root; "" NOTES.md of the grimoire
 	TrajectoryDir           string // below the root; "" a2a/trajectory of the grimoire
@@ -42,7 +42,7 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding is grounding.*. Three keys can set the enforcement, see enforcementKeys.
+// Grounding holds the keys grounding.*. Three keys can set the enforcement, see enforcementKeys.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
@@ -51,7 +51,7 @@ type Grounding struct {
 	EnforcementSource string // the key that set the enforcement; "" the default
 }
 
-// Negative is grounding.negative.*.
+// Negative holds the keys grounding.negative.*.
 type Negative struct {
 	Enabled               bool
 	QueryCount            int     // 2
@@ -61,7 +61,7 @@ type Negative struct {
 	RequireDiverseQueries bool
 }
 
-// Checkpoint is synthesis_checkpoint.*.
+// Checkpoint holds the keys synthesis_checkpoint.*.
 type Checkpoint struct {
 	Enabled          bool
 	EDD              bool
@@ -69,7 +69,7 @@ type Checkpoint struct {
 	EDDWarnOnly      bool
 }
 
-// Continuity is session_continuity.*.
+// Continuity holds the keys session_continuity.*.
 type Continuity struct {
 	TieredRecovery bool
 	Level1Tokens   int // 100
@@ -77,14 +77,14 @@ type Continuity struct {
 	AutoRestore    bool
 }
 
-// Retrieval is jit_retrieval.*.
+// Retrieval holds the keys jit_retrieval.*.
 type Retrieval struct {
 	PreferCK        bool
 	FallbackEnabled bool
 	MaxLineRange    int // 100
 }
 
-// Context is context_management.*.
+// Context holds the keys context_management.*.
 type Context struct {
 	ClientCompaction     bool
 	PreserveNotes        bool
@@ -97,26 +97,26 @@ type Context struct {
 	RelevanceKeywords    []string // words that make a file relevant
 }
 
-// Recursive is recursive_jit.recovery.*.
+// Recursive holds the keys recursive_jit.recovery.*.
 type Recursive struct {
 	SemanticEnabled      bool
 	PreferCK             bool
 	FallbackToPositional bool
 }
 
-// Attention is attention_budget.*, in tokens.
+// Attention holds the keys attention_budget.*, in tokens.
 type Attention struct {
 	Yellow, Orange, Red int // 5000, 10000, 15000
 }
 
-// Retention is trajectory.retention.*.
+// Retention holds the keys trajectory.retention.*.
 type Retention struct {
-	Days      int  // 30; older files are compressed to .jsonl.gz; 0 never; if unset, memory.trajectory_retention_days
+	Days      int  // 30; older files are compressed to .jsonl.gz; 0: never; if unset, memory.trajectory_retention_days
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate is gate.*, the keys that continuo adds to those of spec 002.
+// Gate holds the keys gate.*, which continuo adds to those of spec 002.
 type Gate struct {
 	Block []int // gate steps from 1 to 7 that block in addition to the first two
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// field is one key of the config: how to read its value, and the help for a wrong value.
+// field describes one key of the config: the function that reads its value, and the help for a wrong value.
 type field struct {
-	text func(s string) bool // returns false for a wrong value; nil for a list
+	text func(s string) bool // returns false for a wrong value; nil: the value must be a list
 	list func([]string) (bad string, ok bool)
 	help string
 }

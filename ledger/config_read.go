@@ -14,14 +14,13 @@ import (
 const (
 	// maxConfig is the size limit of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the limit in bytes for parsing one top-level key, without blank lines and comments; the longest real
-	// one has 1.5 KB. The parser takes quadratic time: with at most maxBrackets brackets, the slowest 8 KB found take 0.04
-	// s.
+	// maxSection is the size limit in bytes of one top-level key, without blank lines and comments. The longest real one
+	// has 1.5 KB. The parser takes quadratic time: with at most maxBrackets brackets, the slowest 8 KB found take 0.04 s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxStranger is how many bytes of unknown sections are parsed, to report invalid YAML in them.
+	// maxStranger is the maximum number of bytes of unknown sections that are parsed, to report invalid YAML in them.
 	maxStranger = 64 << 10
-	maxSlips    = 20 // maximum per file
+	maxSlips    = 20 // maximum number of problems per file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold is not set
 )
@@ -55,8 +54,8 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 type section struct {
 	key   string
 	text  []byte
-	lines []int // line numbers in the file of the lines of text
-	open  bool  // the whole file is a mapping in braces, or a text without a key
+	lines []int // for each line of text, its line number in the file
+	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or not a mapping
 }
 
 type configReader struct {
@@ -140,7 +139,8 @@ func topKey(line []byte) (string, bool) {
 	return "", false
 }
 
-// syntaxError has the methods of the parser's errors. Their Error method returns a drawing of several lines.
+// syntaxError has the methods of the parser's errors. Error returns several lines with a drawing; GetMessage returns
+// only the message.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -221,7 +221,7 @@ func isMapping(n ast.Node) bool {
 	return false
 }
 
-// mapping reads the keys of a mapping. above is "" or ends in a dot.
+// mapping reads the keys of a mapping. above is the prefix of their dotted names: "" or a name and a dot.
 func (r *configReader) mapping(s section, above string, n ast.Node) {
 	var values []*ast.MappingValueNode
 	switch n := n.(type) {

@@ -31,9 +31,9 @@ var (
 )
 
 const (
-	// attempts is how often a file is read again if another program writes it meanwhile.
+	// attempts is the maximum number of times that a file is read if another program writes it meanwhile.
 	attempts = 3
-	// pause is the time between attempts: most programs write a file faster.
+	// pause is the time between attempts. Most programs need less time to write a file.
 	pause = 20 * time.Millisecond
 
 	textHead = 8 << 10 // a NUL byte in this range means that a file isn't text
@@ -57,7 +57,7 @@ func isText(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), textHead)], 0) < 0 && utf8.Valid(text)
 }
 
-// readFile is ReadText without the check for text.
+// readFile does what ReadText does, without the check that the file is text.
 func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
@@ -115,8 +115,8 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It doesn't open pipes, where it would wait for a writer, or
-// devices.
+// openIn opens a regular file of a root for reading. It doesn't open devices, nor pipes, where opening waits for a
+// writer.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
 		return nil, nil, transcript.ErrNotRegular // a device may act when it is opened

@@ -15,11 +15,11 @@ type Graph struct {
 	// Beads are the open beads in the order of the file, then open beads that are only in YAML files. Most beads of an old
 	// file are closed: Find and Closed decode them on request.
 	Beads    []Bead
-	Problems []Problem // at most 100; if there are more, another one has their number
+	Problems []Problem // the first 100; if there are more, a last one says how many
 	Shape    string    // br, bd, yaml, mixed; "" no beads
 
 	shut    []shut         // closed beads and tombstones, in the order of the file
-	closed  int            // number of closed beads without tombstones
+	closed  int            // number of closed beads; tombstones don't count
 	at      map[string]int // by ID: index in Beads, or ^index in shut
 	file    string         // file with the lines of shut
 	decoded int            // number of decoded lines
@@ -46,7 +46,7 @@ type Bead struct {
 	Updated     time.Time
 	Closed      time.Time
 	Defer       time.Time // deferred until; zero: not deferred
-	Hidden      bool      // pinned, ephemeral or a template: never ready
+	Hidden      bool      // pinned, ephemeral, a template, or -wisp- in the ID: never ready
 	Template    bool      // blocks nothing
 	Deps        []Dep
 	Comments    []Comment
@@ -108,5 +108,5 @@ type Finding struct {
 	Bead  string
 	Field string // handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // the bead must not be closed like this; false: a remark
+	Block bool   // the bead must not be closed until this is fixed; false: a remark
 }

@@ -14,7 +14,7 @@ func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }
 
-// CheckToClose is Check for a bead that is about to be closed: it is treated as closed.
+// CheckToClose does what Check does, but treats the bead as closed. It is for a bead that is about to be closed.
 func (b *Bead) CheckToClose(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, true)
 }

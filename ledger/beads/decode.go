@@ -126,7 +126,7 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner returns the error of a list element. An element that isn't an object has the wrong type.
+// inner returns the error for a list element: errType if the element isn't an object, else err.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -134,7 +134,7 @@ func inner(err error) error {
 	return err
 }
 
-// take decodes a string; null leaves it empty.
+// take decodes a string into to; null leaves to unchanged.
 func take(value []byte, to *string) error {
 	if len(value) > 0 && value[0] == '"' {
 		s, ok := text(value)
@@ -159,7 +159,8 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode reads one bead. bad is the reason why b is nil, or names a field that couldn't be read.
+// decode reads one bead from a line of JSON. If b is nil, bad is the reason. Otherwise bad is a message about a field
+// that was left out, or "".
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -189,7 +190,7 @@ func isConflict(line []byte) bool {
 	})
 }
 
-// bead returns the decoded bead. bad names an invalid time.
+// bead returns the decoded bead. bad is a message about an invalid time, or "".
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
 		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,

@@ -50,7 +50,7 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed returns the closed beads without tombstones, last closed first. It decodes each.
+// Closed returns the closed beads, last closed first; tombstones are left out. Each call decodes the beads again.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -78,8 +78,9 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready returns the beads that can be started, as br ready does: open or in progress, without open dependencies or named
-// blockers (unknown to br), not deferred, not hidden. Priorities 0 and 1 come first, then the oldest (order "hybrid").
+// Ready returns the beads that can be started, as br ready does: open or in progress, without open dependencies, not
+// deferred and not hidden. A bead with blockers isn't ready either; br doesn't have this field. Beads of priority 0 and
+// 1 come first, then the others, each group oldest first (order "hybrid").
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -137,13 +138,13 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 // follows only the nearest; Ready and Blocked follow all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found is the state of an ID: gone (unknown), closed, or open with its bead.
+// found is the state of an ID. The zero value means unknown; shut means closed; else bead is the open bead.
 type found struct {
 	bead *Bead
 	shut bool
 }
 
-// finder looks up IDs without decoding closed beads.
+// finder returns a function that looks up an ID without decoding closed beads.
 func (g *Graph) finder() func(id string) found {
 	if g.at != nil {
 		return func(id string) found {
@@ -199,9 +200,9 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting returns the beads that wait for another one, through any number of parents. Children inherit blockers. At
-// most two IDs are kept per bead: a second one is needed because the first may be the child itself. So each dependency
-// is followed at most twice.
+// waiting returns the beads that wait for another one. Children inherit the blockers of their parents, at any depth. At
+// most two blockers are kept per bead, so each dependency is followed at most twice. One blocker isn't enough: a child
+// that blocks its parent inherits itself, which doesn't count.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

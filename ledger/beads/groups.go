@@ -14,8 +14,8 @@ type Groups struct {
 	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then oldest first
 }
 
-// AtWork returns the beads in progress, most likely current first: unblocked ones, then blocked ones, each last changed
-// first.
+// AtWork returns the beads in progress. The beads that are most likely the current work come first: unblocked beads,
+// then blocked ones, each group sorted by the last change, newest first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -24,8 +24,8 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups returns the open beads, each in the first group that it belongs to, so the counts add up. Ready, InProgress and
-// Blocked can overlap, as the lists of br do.
+// Groups returns the open beads, each in the first group that it belongs to, so the counts add up. The lists that the
+// methods Ready, InProgress and Blocked return can overlap, as the lists of br do.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

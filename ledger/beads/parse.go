@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// errNoBead is returned for an answer without a bead.
+// errNoBead is returned if the output of br or bd has no bead.
 var errNoBead = errors.New("no bead found")
 
 // maxEnvelopes is the maximum number of nested envelopes; bd uses one.
 const maxEnvelopes = 4
 
-// ParseReady reads the output of `br ready --json` or `bd ready --json`: an array, an object, or either in an envelope. An
-// element that isn't a bead is an error; the beads before it are returned too. Empty output isn't an error.
+// ParseReady reads the output of `br ready --json` or `bd ready --json`: an array, an object, or either in an envelope.
+// An element that isn't a bead is an error; the beads before it are returned too. An empty array isn't an error, but
+// output without any JSON is.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := unwrap(out)
 	if err != nil {
@@ -44,7 +45,7 @@ func ParseShow(out []byte) (Bead, error) {
 	return Bead{}, err
 }
 
-// unwrap returns the beads of an answer as JSON.
+// unwrap returns the JSON of each bead in the output of br or bd.
 func unwrap(out []byte) ([]json.RawMessage, error) {
 	for range maxEnvelopes {
 		out = bytes.TrimSpace(out)

@@ -29,11 +29,11 @@ var (
 // 002. A missing directory gives an empty Graph. The error concerns the whole file: ledger.ErrTooLong, or
 // ledger.ErrOutside for a link out of the directory. A bad line or YAML file is a Problem.
 //
-// A bead in both has the status of issues.jsonl, and the decisions, handoffs, scenarios, next steps, blockers and
-// questions of both.
+// A bead that is both in issues.jsonl and in a YAML file has the status of issues.jsonl, and the decisions, handoffs,
+// scenarios, next steps, blockers and questions of both.
 func Read(ctx context.Context, dir string) (*Graph, error) {
 	g := &Graph{}
-	fi, err := os.Stat(dir) // OpenRoot would wait for a writer on a pipe
+	fi, err := os.Stat(dir) // if dir is a pipe, opening it would wait for a writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return g, nil
@@ -95,7 +95,7 @@ func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	if _, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(data.Len()) > limit { // it grew
+	if int64(data.Len()) > limit { // the file grew after Stat
 		return nil, ledger.ErrTooLong
 	}
 	return data.Bytes(), nil
@@ -113,7 +113,7 @@ type reader struct {
 type entry struct {
 	id   string
 	line int
-	raw  []byte // of a closed one
+	raw  []byte // line of a closed bead that isn't decoded
 	dead bool   // a tombstone
 	bead *Bead
 	gone bool // replaced by a later one with the same ID
@@ -182,7 +182,8 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf returns the program that wrote a line: br writes a compaction level on each, bd only on compacted ones.
+// shapeOf returns the program that wrote a line. br writes a compaction level into each line, bd only into the lines of
+// compacted beads.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -237,8 +238,8 @@ func isShut(status string) bool { return status == "closed" || status == tombsto
 // tombstone is the status of a deleted bead.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or a tombstone without decoding the line. For 6 MB this takes a tenth of the
-// time. It returns false for an open bead and when in doubt.
+// glance returns the ID of a closed bead or a tombstone without decoding the line. For a file of 6 MB this takes a
+// tenth of the time of decoding. ok is false for an open bead and when in doubt.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -249,7 +250,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// Quotes inside a string would be escaped, so this is a key.
+	// The match is a key, not a part of a string: quotes inside a string would be escaped.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false
@@ -262,8 +263,8 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether part, the start of a line, ends in the outermost object. The part starts inside a string of
-// that object.
+// outermost reports whether the end of part is in the outermost JSON object of a line, not in a nested one. part is
+// taken from the line after the quote that opens its first value, so it starts inside a string of the outermost object.
 func outermost(part []byte) bool {
 	if bytes.IndexByte(part, '{') < 0 { // no nested object
 		return true

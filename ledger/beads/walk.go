@@ -14,9 +14,9 @@ var (
 	errType     = errors.New("wrong type")
 )
 
-// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value. It
-// finds the ends of values without decoding them, so unused values are cheap. An error of field doesn't stop it and is
-// returned at the end.
+// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value.
+// It finds the ends of values without decoding them, so unused values are cheap. An error of field doesn't stop the
+// walk; the first one is returned at the end.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -105,7 +105,7 @@ func skip(s []byte) []byte {
 	return s
 }
 
-// text decodes a string.
+// text decodes a JSON string, including its quotes.
 func text(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -121,7 +121,8 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the inside of a string with no escapes or only short ones, which covers nearly all texts.
+// unescape decodes the inside of a JSON string. It returns false for \u and rare escapes; nearly all texts have only
+// short escapes such as \n, or no escapes.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0

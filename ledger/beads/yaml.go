@@ -113,7 +113,8 @@ func yamlTrouble(err error) string {
 	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML reads one YAML bead. If there is none, bad says why and line says where.
+// parseYAML reads one YAML bead. If b is nil, bad is the reason, and line is the line of the problem (0: the whole
+// file).
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -228,7 +229,8 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join merges a YAML bead into the bead of issues.jsonl with its ID, or adds it.
+// join merges a YAML bead into the bead of issues.jsonl with the same ID. If there is no such bead, join adds the YAML
+// bead. If another YAML file has the ID, the first file counts.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -247,7 +249,7 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil { // it looked closed but isn't valid JSON
+		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil { // glance accepted it, but it isn't valid JSON
 			e.bead, e.raw = b, nil
 			return
 		}

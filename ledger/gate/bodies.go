@@ -79,8 +79,8 @@ func (b *bodies) message(m *transcript.Message) {
 	}
 }
 
-// lastRead returns the number of the last line in the output of Read, 0 none. Each line starts with its number; notes of
-// the client may follow.
+// lastRead returns the number of the last line in the output of the tool Read, or 0. Each line starts with its number.
+// Notes that Claude Code adds may follow the last line.
 func lastRead(text string) int {
 	const below = 64 // maximum number of lines of a note
 	for range below {
@@ -101,7 +101,8 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add adds a body.
+// add adds the size of a call and its result to a file; last is the number of the last line read or written. Without a
+// file of the project, the size counts as other output.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
 	if rel == "" {
@@ -142,7 +143,7 @@ func (b *bodies) below(file string) string {
 	return ""
 }
 
-// session returns the sum: large files, largest first.
+// session returns the files of at least BigBody bytes, largest first, and the size of the other output.
 func (b *bodies) session() Session {
 	s := Session{Output: b.output}
 	for _, f := range b.files {

@@ -13,7 +13,7 @@ import (
 
 // The limits of a Collector: a trajectory may have any number of records.
 const (
-	maxBare   = 1_000  // claims kept for the list
+	maxBare   = 1_000  // ungrounded claims kept for the list
 	maxGhosts = 10_000 // by name
 	maxNames  = 10_000 // names of scenarios, to count each once
 	maxText   = 300    // bytes kept of a claim
@@ -22,7 +22,7 @@ const (
 // Claim is an ungrounded claim.
 type Claim struct {
 	Text       string // one line; "" the record has no text
-	Assumption bool   // the record says that it is an assumption
+	Assumption bool   // the record marks the claim as an assumption
 	File       string
 	Line       int // from 1
 }
@@ -41,9 +41,9 @@ type Claims struct {
 	Records        int
 	Bad            int    // parts of the text that aren't records
 	BadAt          string // file and line of the first
-	// Missed is the number of possible further claims: text that isn't a record, except the end of a file, which may be
-	// incomplete, and lines that are claims for the script but not for the gate. Long is the number of records that were
-	// too long.
+	// Missed is the number of claims that the gate may have missed. For each file, the larger of two numbers counts: parts
+	// of the text that aren't records, and lines that only the script counts as claims. The end of a file may be
+	// incomplete and doesn't count. Long is the number of records that were too long.
 	Missed, Long int
 	Cut          string // file that wasn't read completely; "" none
 	LostGhosts   int    // number of ghost records above the limit
@@ -59,8 +59,8 @@ type Collector struct {
 	last       int // index of the last ghost, -1 none
 	named      map[string]bool
 
-	cites, lines int  // of the current file: number of records with the phase cite, and of lines that contain this phase
-	ended        bool // the last line has that phase
+	cites, lines int  // of the current file: number of records with the phase cite, and of lines with the text of this phase
+	ended        bool // the last line contains the text of the phase cite
 }
 
 // NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06).
@@ -81,7 +81,7 @@ func (c *Collector) Open(f *trajectory.File) {
 	c.cites, c.lines, c.ended = 0, 0, false
 }
 
-// Shut ends a file. It gets the problems found while reading it.
+// Shut ends a file. s has the problems that were found while the file was read.
 func (c *Collector) Shut(f *trajectory.File, s trajectory.Stats) {
 	if c.claims.Bad == 0 && s.Bad > 0 {
 		c.claims.BadAt = filepath.Base(f.Path) + ":" + number(s.FirstAt)
@@ -162,7 +162,7 @@ func (c *Collector) Claims() Claims {
 }
 
 // cite counts a record of the phase cite: one claim, or one for each citation. A citation with code, path and line is
-// always grounded; another one has its own grounding or that of the record (fact sheet 002).
+// always grounded. Any other citation has its own grounding, else the grounding of the record (fact sheet 002).
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -204,7 +204,8 @@ func (c *Collector) scenario(name string) {
 	}
 }
 
-// groundingOf returns the grounding of a record: a word, or the type of an object.
+// groundingOf returns the grounding of a record in lower case: the text of the field, or the type if the field is an
+// object.
 func groundingOf(fields map[string]json.RawMessage) string {
 	raw := fields["grounding"]
 	var object map[string]json.RawMessage
@@ -238,5 +239,5 @@ func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	return ""
 }
 
-// fold returns the words of a text, for comparison.
+// fold returns a text in lower case with single spaces, for comparison.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -19,7 +19,7 @@ const listedBodies = 12
 // Session is the session whose context is about to be wiped.
 type Session struct {
 	ID      string
-	Trouble string // why its reads are unknown, one sentence; "" if they are known or there is no session
+	Trouble string // one sentence why Bodies is unknown; "" if it is known or if there is no session
 	Bodies  []Body // files of the project with at least BigBody bytes, read since its start or last compaction
 	Output  int64  // bytes of all other tool output; it has no identifiers and can be requested again
 }
@@ -28,10 +28,10 @@ type Session struct {
 type Body struct {
 	Path  string // relative to the root, with slashes; as named if outside the root
 	Bytes int64
-	Lines int // maximum read at once; 0 unknown
+	Lines int // highest line number read; 0 unknown
 }
 
-// decay is step 6: NOTES.md has an identifier for each large file in the context.
+// decay runs step 6: NOTES.md must have an identifier for each large file in the context.
 func decay(f *Facts) Step {
 	s := Step{Name: "Decay to identifiers", Status: Pass}
 	switch {

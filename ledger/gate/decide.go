@@ -11,11 +11,11 @@ import (
 
 // decided counts the results of checking evidence.
 type decided struct {
-	bad, bare, moved, held, unread int // bad and bare are decisions, the others pieces of evidence
+	bad, bare, moved, held, unread int // bad and bare count decisions, the others pieces of evidence
 	why                            string
 }
 
-// decisions is step 3: there is a decision log, and the code has the evidence of its decisions.
+// decisions runs step 3: NOTES.md must have a decision log, and the code must contain the evidence of its decisions.
 func decisions(f *Facts) Step {
 	s := Step{Name: "Decision log"}
 	name := "NOTES.md"
@@ -36,7 +36,7 @@ func decisions(f *Facts) Step {
 		return s
 	}
 	var n decided
-	var hard, mild, bare [][]Finding // by decisions
+	var hard, mild, bare [][]Finding // one list for each decision
 	for i := range all {
 		d := &all[i]
 		if len(d.Evidence) == 0 {
@@ -86,7 +86,8 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether decisions without evidence fail the step: all lack it, or the config makes the step block.
+// fails reports whether decisions without evidence fail the step. They do if no decision has evidence, or if the config
+// makes the step block. all is the number of decisions.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
 // bareFinding returns the finding for a decision without evidence.
@@ -228,8 +229,9 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether an identifier can be written into a line of NOTES.md: it parses as one there and doesn't end
-// the line, quote or link around it. File names can contain anything.
+// Writable reports whether an identifier can be written into a line of NOTES.md. It must parse as an identifier, and
+// must not contain a character that ends the line, the quote or the link around it. File names can contain any
+// character.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")

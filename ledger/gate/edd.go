@@ -2,7 +2,8 @@ package gate
 
 import "github.com/continuo-tui/continuo/ledger/notes"
 
-// scenarios returns the test scenarios of NOTES.md, its decisions, the current bead and the trajectory, each once.
+// scenarios returns the number of test scenarios in NOTES.md, its decisions, the current bead and the trajectory. Each
+// name counts once.
 func (f *Facts) scenarios() int {
 	seen := map[string]bool{}
 	n := f.Claims.Unnamed
@@ -34,7 +35,7 @@ func (f *Facts) scenarios() int {
 	return n
 }
 
-// scenarios is step 7: there are as many test scenarios as the config requires (EDD).
+// scenarios runs step 7: there must be as many test scenarios as the config requires (EDD). n is their number.
 func scenarios(f *Facts, n int) Step {
 	s := Step{Name: "Test scenarios", Status: Pass}
 	c := &f.Config.Checkpoint

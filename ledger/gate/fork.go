@@ -35,24 +35,24 @@ type Fork struct {
 // beadDecisions is the maximum number of decisions of a bead that are compared, in its order.
 const beadDecisions = 1000
 
-// Ledger is compared with a session. Any field may be nil or empty.
+// Ledger holds the decisions with which a session is compared. Any field may be nil or empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
 	Bead  string // ID of the bead for decisions that name none; "" none
 }
 
-// Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are about
-// the same thing:
+// Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are
+// about the same thing:
 //
 //   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
-//   - a decision of a bead: it is the named bead (else Ledger.Bead), and they share half of the subject words of the
-//     shorter decision and a third of those of the other.
+//   - a decision of a bead: the session's decision names the bead (else Ledger.Bead counts), and the two decisions
+//     share half of the subject words of the shorter one and a third of those of the other.
 //
-// It is a fork if neither contains all words of the other, or if the words are equal and only one is negated. Of several
-// decisions about the same thing, only the last of the session and the newest of the ledger count, so a change of mind
-// isn't a fork. A matching bead takes precedence over NOTES.md. The forks are in the order of the session. If ctx ends,
-// some may be missing.
+// Two decisions are a fork if neither contains all words of the other, or if their words are equal and only one of them
+// is negated. Of several decisions about the same thing, only the last of the session and the newest of the ledger
+// count, so a change of mind isn't a fork. A matching bead takes precedence over NOTES.md. The forks are in the order
+// of the session. If ctx ends, some may be missing.
 func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	forks, _ := compare(ctx, statements, l)
 	return forks
@@ -62,11 +62,11 @@ func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 type standing uint8
 
 const (
-	unrelated standing = iota // no decision of the ledger is about it
-	agrees                    // the ledger contains it
-	adds                      // it contains more than the ledger
+	unrelated standing = iota // the ledger has no decision about the same thing
+	agrees                    // the ledger contains the decision
+	adds                      // the decision contains more than that of the ledger
 	differs                   // a fork
-	passed                    // the session has a newer decision about it
+	passed                    // the session has a newer decision about the same thing
 )
 
 // compare compares each decision of the session with the ledger.
@@ -100,13 +100,13 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 type comparing struct {
 	Ledger
 	decisions []notes.Decision
-	titles    map[string]int       // of decisions of NOTES.md
-	ofNotes   map[int]*wording     // of compared decisions
-	ofBeads   map[string]*wordings // of the decisions of a bead
-	taken     map[place]bool       // the session has a newer decision about it
+	titles    map[string]int       // index in decisions, by title
+	ofNotes   map[int]*wording     // of the compared decisions, by their index
+	ofBeads   map[string]*wordings // of the decisions of a bead, by its ID
+	taken     map[place]bool       // decisions of the ledger that were compared with a newer decision of the session
 }
 
-// place is a decision of the ledger.
+// place identifies a decision of the ledger: n is its index in the bead, or in NOTES.md if bead is "".
 type place struct {
 	bead string
 	n    int
@@ -147,7 +147,7 @@ func (c *comparing) fork(s *Statement) (Fork, standing) {
 	return f, c.stands(place{n: i}, &a, b)
 }
 
-// ofBead compares with the newest decision of a bead about the same thing.
+// ofBead compares a decision of the session with the newest decision about the same thing in a bead.
 func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {

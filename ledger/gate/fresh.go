@@ -8,12 +8,13 @@ import (
 // ledgerDecisions is the maximum number of decisions of NOTES.md to search, newest first.
 const ledgerDecisions = 2000
 
-// Fresh returns the decisions of a session, oldest first, that no decision of NOTES.md or of a bead in progress contains.
-// Decisions that contradict the ledger are in forks. Repeated and superseded decisions are left out. known is the number
-// that the ledger contains. If ctx ends, some may be missing.
+// Fresh returns the decisions of a session that no decision of NOTES.md or of a bead in progress contains, oldest
+// first. The statements must be in the same order. Decisions that contradict the ledger are in forks. Repeated and
+// superseded decisions are left out. known is the number of decisions that the ledger contains. If ctx ends, some may
+// be missing.
 func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
 	forks, all := compare(ctx, statements, l)
-	have, after := ledgerWordings(l), &wordings{} // of the statements, newest first
+	have, after := ledgerWordings(l), &wordings{} // after holds the newer statements
 	titles := map[string]bool{}
 	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {
