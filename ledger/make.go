@@ -37,7 +37,7 @@ func MakeDir(ctx context.Context, root, path string) error {
 // fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission. empty reports whether the directory is empty.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
-	if errors.Is(err, errDangling) { // something is there, so it is not missing
+	if errors.Is(err, errDangling) { // the link exists, so the path isn't missing
 		err = errors.New("a broken link")
 	}
 	if err != nil {
@@ -67,9 +67,9 @@ func LookDir(root, path string) (empty bool, err error) {
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing, under the lock of its ledger, which excludes other continuo
-// writers until unlock is called. On a file system without locks it takes none; files are compared before they are
-// replaced.
+// openLocked opens the root of a project for writing and takes the lock of its ledger. The lock excludes other continuo
+// writers until unlock is called. On a file system without locks, openLocked takes no lock; there, the only protection
+// is that files are compared before they are replaced.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))

@@ -26,10 +26,10 @@ type Status string
 // The statuses.
 const (
 	Pass    Status = "pass"
-	Fail    Status = "fail"    // it fails and blocks: the gate is rejected
-	Warning Status = "warn"    // it fails and doesn't block
+	Fail    Status = "fail"    // the step fails and blocks: the gate is rejected
+	Warning Status = "warn"    // the step fails and doesn't block
 	Off     Status = "off"     // disabled by the config
-	Unknown Status = "unknown" // it couldn't be checked
+	Unknown Status = "unknown" // the step couldn't be checked
 )
 
 // Verdict is the result of the gate.
@@ -39,7 +39,7 @@ type Verdict string
 const (
 	Passed   Verdict = "passed"
 	Rejected Verdict = "rejected"
-	Unsure   Verdict = "unknown" // something couldn't be checked; in strict it blocks
+	Unsure   Verdict = "unknown" // something couldn't be checked; with strict enforcement this blocks
 )
 
 // Report is the result of Run.
@@ -88,7 +88,8 @@ type Finding struct {
 	Fix   string    // what to do
 	File  string    // absolute path of the file to fix; "" none
 	Line  int       // of File
-	// Was and Now are a fix that can be applied: replace Was in Line with Now, once. Both are "" without a fix.
+	// Was and Now describe a fix that can be applied: replace Was in Line with Now, once. Both are "" if there is no
+	// such fix.
 	Was, Now string
 	Mild     bool // doesn't fail the step: evidence that moved within its file
 }

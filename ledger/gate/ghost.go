@@ -13,13 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that something doesn't exist in the code, with its searches. Its records have many forms (fact sheet
-// 002, Ghosts). A later record about the same claim replaces the earlier one, and keeps its queries if it names none.
+// Ghost is a claim that something doesn't exist in the code, with the searches for it. Records of ghosts have many
+// forms (fact sheet 002, Ghosts). A later record about the same claim replaces the earlier one. If the later record has
+// no queries, the earlier queries are kept.
 type Ghost struct {
 	Claim   string // one line; "" unknown
 	Queries []Query
-	Docs    int    // number of documents that mention it; -1 unknown
-	Stated  string // its state by its record: unverified, high_ambiguity, confirmed, not-ghost; "" none
+	Docs    int    // number of documents that mention the missing thing; -1 unknown
+	Stated  string // state in the record: unverified, high_ambiguity, confirmed, not-ghost; "" none
 	Audited string // person who reviewed it; "" none
 	At      time.Time
 	File    string
@@ -32,11 +33,12 @@ type Query struct {
 	Hits int
 }
 
-// maxQueries limits the queries kept of a ghost to the maximum of grounding.negative.query_count. After them, the same
-// number with different words is kept, and one with a hit.
+// maxQueries is the number of queries that are kept for a ghost: the maximum of grounding.negative.query_count. After
+// them, the same number of queries is kept only if their words are new, and one query if it is the first with a hit.
 const maxQueries = 100
 
-// add keeps a query if it can change the standing of the claim: an agent may log any number of queries.
+// add keeps a query only if the query can change the standing of the claim, because an agent may log any number of
+// them.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -52,7 +54,7 @@ type Standing string
 
 // The standings (spec 002 and the protocol, ghost matrix).
 const (
-	Confirmed  Standing = "confirmed"      // no hit in the code, and at most two documents mention it
+	Confirmed  Standing = "confirmed"      // no hit in the code, and few documents mention it or a person reviewed it
 	NoGhost    Standing = "not-ghost"      // a hit in the code
 	Ambiguous  Standing = "high-ambiguity" // no hit in the code, but many documents mention it: a person must review it
 	Unverified Standing = "unverified"     // not searched for as required
@@ -80,7 +82,7 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			return
 		}
 	}
-	if at == lost { // it completes a ghost above the limit
+	if at == lost { // the record completes a ghost above the limit
 		return
 	}
 	if at < 0 { // there is no earlier ghost to complete
@@ -90,16 +92,16 @@ func (c *Collector) ghost(r *trajectory.Record) {
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // older, from another file
+	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is the older one: it is from another file
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow copies fields that a ghost lacks from the earlier record about it.
+// follow copies the fields that a ghost lacks from was, the earlier record about the same ghost.
 func (g *Ghost) follow(was *Ghost) {
-	if g.Claim == "" { // the protocol completes a search by a record that has the second query alone
+	if g.Claim == "" { // in the protocol, a record with only the second query completes a search
 		own := g.Queries
 		g.Claim, g.Queries = was.Claim, was.Queries
 		for _, q := range own {
@@ -117,7 +119,7 @@ func (g *Ghost) follow(was *Ghost) {
 	}
 }
 
-// ghostOf reads a record in any form.
+// ghostOf reads a ghost from a record in any known form.
 func ghostOf(r *trajectory.Record) Ghost {
 	f := r.Fields
 	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}
@@ -144,8 +146,8 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf returns the name of the person who reviewed a ghost; "" if nobody did. Often the fields have a state
-// instead of a name: required, pending.
+// auditorOf returns the name of the person who reviewed a ghost, or "a person" if the record has no name. It returns ""
+// if the record has no review. Often audited_by has a state instead of a name: required, pending.
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -211,8 +213,8 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the claim and the reason for a bad one in words, "" if it is good. The standing in the
-// record counts only if it is worse than the result of its searches.
+// Stand returns the standing of the claim, and the reason in words if the standing is Unverified or Ambiguous. The
+// state in the record counts only if it is worse than the result of the searches, or if it is not-ghost.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
@@ -242,8 +244,8 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	return Confirmed, ""
 }
 
-// alike returns why there are fewer than need different queries; "" if there are enough. Queries with the same words in
-// another order are equal.
+// alike returns the reason if the ghost has too few different queries, else "". The parameter need is the required
+// number. Queries with the same words in another order are equal.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0

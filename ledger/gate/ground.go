@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// grounding is step 1: the share of grounded claims.
+// grounding runs step 1: the share of grounded claims must reach the threshold.
 func grounding(f *Facts) Step {
 	s := Step{Name: "Grounding"}
 	c, k := &f.Config.Grounding, &f.Claims
@@ -61,15 +61,15 @@ func grounding(f *Facts) Step {
 	return s
 }
 
-// hides reports whether passing claims would fail if all missed text were ungrounded claims. A record that is too long may
-// contain any number of them.
+// hides reports whether the claims would miss the threshold if each missed part of the text were an ungrounded claim.
+// It is also true if a record was too long: such a record may contain any number of claims.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords describes the text without counted claims.
+// hiddenWords describes the parts of the text that may be uncounted claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line is", "lines are") + " a claim in the text but not in the records. Write each claim as a separate record."
@@ -104,8 +104,8 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords describes the result of the spec's script, if its ratio or its side of the threshold differs. It must fit
-// into 80 cells beside the step names.
+// originalWords describes the result of the spec's script. It returns nil if the script gets the same ratio, on the
+// same side of the threshold. The text must fit into 80 cells beside the step names.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
@@ -136,7 +136,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Agent + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
-// negative is step 2: claims of non-existence were searched for as required.
+// negative runs step 2: each claim that something doesn't exist must have the required searches.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding

@@ -32,7 +32,7 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead is step 4: the current bead has decisions and next steps.
+// bead runs step 4: the current bead must have decisions and next steps.
 func bead(f *Facts) Step {
 	s := Step{Name: "Bead"}
 	b := f.bead()
@@ -86,7 +86,7 @@ func bead(f *Facts) Step {
 	return s
 }
 
-// handoff is step 5: the record for the next session. The caller of the gate appends it.
+// handoff runs step 5: the record for the next session must be complete. The caller of the gate appends the record.
 func handoff(f *Facts) Step {
 	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
 	if f.Session.ID == "" {

@@ -96,8 +96,9 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether a failure of a step rejects. In strict these are step 1, step 2 unless strict_mode_blocks is
-// false, and step 7 if edd.warn_only is false. Steps of gate.block always reject.
+// blocks reports whether a failure of a step rejects the gate. With strict enforcement, step 1 does, step 2 unless
+// strict_mode_blocks is false, and step 7 if edd.warn_only is false. The steps in gate.block do with any enforcement.
+// If synthesis_checkpoint.enabled is false, no step does.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -117,8 +118,8 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons returns why the gate didn't pass, one line each, for a reader without the report: blocking steps, steps that
-// couldn't be checked, and the fixes of their first findings.
+// Reasons returns the reasons why the gate didn't pass, one per line, for a reader without the report: the blocking
+// steps, the steps that couldn't be checked, and the fixes of their first findings.
 func (r *Report) Reasons() []string {
 	const most = 3 // findings per step
 	var all []string

@@ -91,7 +91,7 @@ func (r *statementReader) line(line string) {
 	r.open = false // an unrelated paragraph
 }
 
-// decision handles a line that starts a decision.
+// decision handles a line that starts a decision. It returns false for any other line.
 func (r *statementReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
@@ -109,7 +109,7 @@ func (r *statementReader) decision(s, item string) bool {
 	return true
 }
 
-// ownField handles a line that starts a field of the last decision.
+// ownField handles a line that starts a field of the last decision. It returns false for any other line.
 func (r *statementReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
@@ -147,7 +147,8 @@ func (s *Statement) addEvidence(text string) bool {
 	return true
 }
 
-// cutStatement removes the word from a decision, and the bead in brackets after it.
+// cutStatement removes "DECISION:" or "**Decision**:" from the start of a decision. It returns the bead in brackets
+// after the word, and the rest.
 func cutStatement(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {

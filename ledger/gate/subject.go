@@ -11,7 +11,7 @@ import (
 type wording struct {
 	words   map[string]bool // significant words
 	subject map[string]bool // subset of words without general verbs
-	negated bool            // it contains a negation
+	negated bool            // the text contains a negation
 }
 
 // wordsMost is the maximum number of compared words of a text.
@@ -41,7 +41,8 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// says reports whether one of two wordings contains the other.
+// says reports whether one of two wordings contains the other. If both have the same words, either both or none of them
+// must be negated.
 func (w *wording) says(v *wording) bool {
 	small, big := w, v
 	if len(small.words) > len(big.words) {
@@ -69,8 +70,8 @@ func titleKey(title string) string {
 // titlesNear is the maximum number of similar titles.
 const titlesNear = 5
 
-// Titled reports whether NOTES.md has a decision with a title. near has similar titles, most similar first, else the
-// newest ones.
+// Titled reports whether NOTES.md has a decision with a title. If not, near has other titles, most similar first, then
+// newest first.
 func Titled(l Ledger, title string) (near []string, known bool) {
 	if l.Notes == nil {
 		return nil, false
@@ -135,7 +136,7 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word is a general verb, which isn't a subject.
+// isVerb reports whether a word is a general verb or a similar word, which can't be the subject of a decision.
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

@@ -15,8 +15,8 @@ type Tally struct {
 	Assumptions int
 }
 
-// Grounded returns the number of grounded claims. The script counts groundings in lines of any phase, so in Original
-// there can be more than claims.
+// Grounded returns the number of grounded claims. In Claims.Original this number can be larger than the number of
+// claims, because the spec's script counts groundings in lines of any phase.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
 // Ratio returns the share of grounded claims; 1 without claims.
@@ -46,8 +46,8 @@ func (t *Tally) add(grounding string) bool {
 	return true
 }
 
-// line counts a line as grounding-check.sh does (fact sheet 002): by its text, without a blank after the colon, and
-// groundings in any phase.
+// line counts a line as grounding-check.sh does (fact sheet 002): it searches the text, without a blank after the
+// colon, and counts groundings in any phase.
 func (t *Tally) line(line []byte) {
 	count := func(n *int, words string) {
 		if bytes.Contains(line, []byte(words)) {
@@ -61,8 +61,8 @@ func (t *Tally) line(line []byte) {
 	count(&t.Assumptions, `"grounding":"assumption"`)
 }
 
-// decimals returns a ratio with a number of decimals, cut and not rounded: rounded, 37 of 39 would show as 0.95, which it
-// doesn't reach.
+// decimals returns the ratio with a number of decimals. The ratio is cut, not rounded: 37 of 39 (0.9487) must not show
+// as 0.95, because it doesn't reach this threshold.
 func (t Tally) decimals(digits int) string {
 	if t.Claims == 0 {
 		return "1." + strings.Repeat("0", digits)

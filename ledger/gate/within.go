@@ -12,8 +12,8 @@ import (
 // maxWithin is the maximum depth of objects inside a record.
 const maxWithin = 8
 
-// within adds the objects with a phase inside a record, because agents log several claims in one record and the spec's
-// script counts each claim on its own line. It skips citations: they are counted with their claim.
+// within adds the objects inside a record that have a phase, because agents log several claims in one record and the
+// spec's script counts each claim on its own line. It skips citations: each is counted with its claim.
 func (c *Collector) within(r *trajectory.Record) {
 	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
 	for _, key := range keys {
@@ -23,7 +23,7 @@ func (c *Collector) within(r *trajectory.Record) {
 	}
 }
 
-// part is within for one value.
+// part does for one value what within does for a record. deep is the number of levels left.
 func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
 	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
 		return

@@ -4,7 +4,7 @@ package gate
 type wordings struct {
 	all    []wording
 	having map[string][]int32 // texts that contain a word
-	about  map[string][]int32 // texts with the word as a subject
+	about  map[string][]int32 // texts that have the word in their subject
 	shared []int32            // shared words of each text during a comparison
 	steps  int                // number of texts visited
 }
@@ -23,7 +23,8 @@ func (x *wordings) add(w wording) {
 	}
 }
 
-// count returns the number of given words in each text.
+// count returns, for each text, the number of the given words in it. in is the index to use: having or about. The
+// result is valid until the next call.
 func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	if x.shared = x.shared[:min(len(x.shared), len(x.all))]; len(x.shared) < len(x.all) {
 		x.shared = make([]int32, len(x.all))
@@ -39,8 +40,8 @@ func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	return x.shared
 }
 
-// aboutSame returns the texts about the same thing as another one, in order: they share half of the subject words of the
-// shorter text and a third of those of the other.
+// aboutSame returns the indexes of the texts that are about the same thing as w, in order. Two texts are about the same
+// thing if they share half of the subject words of the shorter text and a third of those of the other.
 func (x *wordings) aboutSame(w *wording) []int {
 	var same []int
 	for i, n := range x.count(w.subject, x.about) {
@@ -55,7 +56,8 @@ func (x *wordings) aboutSame(w *wording) []int {
 	return same
 }
 
-// within reports whether one of the texts contains another text.
+// within reports whether one of the texts contains w. If both have the same words, either both or none of them must be
+// negated.
 func (x *wordings) within(w *wording) bool {
 	if len(w.words) == 0 {
 		return false

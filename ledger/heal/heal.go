@@ -151,7 +151,7 @@ func Issues(steps []Step) int {
 	return n
 }
 
-// within reports whether a file is a path or below it.
+// within reports whether a file is at a path or below the path.
 func within(path, file string) bool {
 	rel, err := filepath.Rel(path, file)
 	return err == nil && filepath.IsLocal(rel)

@@ -18,7 +18,7 @@ const (
 	blockCode                   // fenced, not in an item
 )
 
-// block is a run of lines. Comments and rules are part of an item or of no block.
+// block is a run of lines. A comment or a rule either is part of an item or belongs to no block.
 type block struct {
 	kind       blockKind
 	lo, hi     int // bytes, from its first line to the end of its last non-blank line
@@ -133,7 +133,8 @@ func (r *blockReader) text(l line) {
 	}
 }
 
-// rowed handles a line that is a row of the open table, also after a blank line, or the head of a table.
+// rowed handles a line that is the head of a table, or a row of the current table. It returns false for any other line.
+// After a blank line, a row must start with a pipe.
 func (r *blockReader) rowed(b string, l line) bool {
 	if strings.IndexByte(b, '|') < 0 {
 		return false
@@ -187,7 +188,7 @@ type row struct {
 	cells      []string
 	lo, hi     int // bytes, with the end of the line
 	line       int
-	lead, tail bool // it begins, ends with a pipe
+	lead, tail bool // the line begins, ends with a pipe
 }
 
 // rows returns the head of a table, then the rows below its delimiter.

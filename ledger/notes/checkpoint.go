@@ -10,8 +10,9 @@ import (
 )
 
 // Checkpointed returns the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active
-// Context). It replaces the value of Last Checkpoint, or adds that line below the first heading of the section. line is
-// the number of the line. If the text has no Session Continuity, it is unchanged and ok is false.
+// Context). It replaces the value of Last Checkpoint, or adds a line Last Checkpoint below the first heading of the
+// section. The result line is the number of this line. If the text has no Session Continuity, Checkpointed returns the
+// text unchanged, and ok is false.
 func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	if n.continuity.Section < 0 {
 		return n.Text, 0, false
@@ -40,7 +41,7 @@ func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 		ending = "\r\n"
 	}
 	lead, after := "", "- **Last Checkpoint**: "+stamp+ending
-	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the heading is the end of the file
+	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the file ends with the heading
 		lead = ending
 	}
 	if sec.Body < len(n.Text) && n.Text[sec.Body] != '\n' && n.Text[sec.Body] != '\r' && n.Text[sec.Body] != '-' {

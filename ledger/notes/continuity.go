@@ -27,7 +27,7 @@ func (n *Notes) readContinuity() Continuity {
 	}
 	for _, c := range all {
 		switch {
-		case c.hollow(): // a section that isn't filled in doesn't hide one that is
+		case c.hollow(): // a section that isn't filled in must not hide a filled-in section
 		case !chosen, timed && c.Checkpoint.After(at):
 			best, at, chosen = c, c.Checkpoint, true
 		}
@@ -73,7 +73,7 @@ func (n *Notes) continuityAt(i int) Continuity {
 }
 
 // below reads the subsections. It returns the first paragraph of the newest subsection of free prose, and the day in
-// its heading. Without days, it uses the first one.
+// its heading. If no heading has a day, it uses the first subsection of free prose.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -132,7 +132,7 @@ func (r *continuityReader) own(i int) {
 	}
 }
 
-// table reads the keys of a table with two columns, or the newest row of a log.
+// table reads the keys of a table with two columns, or the rows of a log.
 func (r *continuityReader) table(b block) {
 	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
 		if len(e.cells) == 2 {
@@ -180,8 +180,8 @@ func (l *rows) add(text, raw string, t time.Time) {
 	}
 }
 
-// newest returns the newest entry. If several have the newest time, it is the first one of a log that is newest first,
-// else the last one.
+// newest returns the text of the newest entry. If several entries have the newest time, it returns the first of them in
+// a log that is sorted newest first, else the last.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -189,7 +189,7 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a key of the structure, or the first paragraph.
+// item reads a list item: a key of the structure, or the first paragraph. end is the end of the item's first paragraph.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
@@ -211,7 +211,8 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged reads a paragraph that starts with a date, or table rows without a head.
+// logged reads a paragraph that starts with a date, or table rows without a head. It returns false for any other
+// paragraph.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
 		for l := range strings.SplitSeq(s, "\n") {
@@ -237,7 +238,8 @@ func (r *continuityReader) logged(s string) bool {
 	return true
 }
 
-// mayBeDated reports whether a text may begin with a date after marks. It is a cheap check that rules out most texts.
+// mayBeDated reports whether a text may begin with a date, or with marks such as ** and a date. This cheap check rules
+// out most texts.
 func mayBeDated(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\v\f*[(`")
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0

@@ -19,8 +19,8 @@ type decisionReader struct {
 	taken []bool // by section
 }
 
-// readDecisions returns the decisions of all logs. It also finds entries in the form of the spec in other sections,
-// because the fallback of the spec appends them at the end of the file.
+// readDecisions returns the decisions of all logs, newest first. It also finds entries in the form of the spec in other
+// sections, because the fallback of the spec appends entries at the end of the file.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -123,7 +123,7 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix returns the text after the name in the heading of a log, and the date in it.
+// suffix returns the text after the name in the heading of a log, without its date, and the date.
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -290,7 +290,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the time or the title; otherwise it is read later
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the time or the title; else read it later
 		d = r.n.read(d)
 	}
 	r.add(d)
@@ -317,7 +317,7 @@ func (r *decisionReader) add(d Decision) {
 	}
 }
 
-// cleanTitle returns a title in one line without emphasis, number and box.
+// cleanTitle returns a title in one line without emphasis, list number and checkbox.
 func cleanTitle(s string) string {
 	s = unlead(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {

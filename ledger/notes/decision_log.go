@@ -26,8 +26,8 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns the field of c for a head, nil for an unknown head. sure means that only tables of decisions have this
-// column.
+// column returns the field of c for the head of a column, nil if the head is unknown. sure means that only tables of
+// decisions have such a column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
 	case "choice", "resolution", "what we decided":
@@ -149,7 +149,8 @@ func (e *entryReader) flush() {
 	e.has = false
 }
 
-// begin starts an entry with a title; the bytes between lo and hi are its fields.
+// begin starts an entry with a title. Its fields are the bytes from lo to the end of the block; num is the line number
+// of lo.
 func (e *entryReader) begin(title string, w when, b block, lo, num int) {
 	e.flush()
 	if w.t.IsZero() {
@@ -208,7 +209,8 @@ func (e *entryReader) text(b block) {
 	}
 }
 
-// start begins an entry if a line of a paragraph starts one, and reports whether it did.
+// start begins an entry if a line of a paragraph is the start of one, else it returns false. first means that the line
+// is the first of its paragraph.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -242,7 +244,8 @@ func (e *entryReader) start(t string, b block, first bool) bool {
 	return true
 }
 
-// bold starts an entry with a bold run and the text after it.
+// bold starts an entry from a line with the bold text inner and the text after it. In a log whose entries start with
+// "Decision", it returns false if the line doesn't.
 func (e *entryReader) bold(inner, after string, b block) bool {
 	title, isDecision := cutDecision(strings.TrimSpace(inner))
 	if e.strict && e.has && !isDecision {
@@ -264,13 +267,13 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	return true
 }
 
-// inline reads the text after a title on the same line as decision and rationale.
+// inline splits the text after a title, on the same line, into the decision and its rationale.
 func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason splits a text into decision and rationale: it is all rationale if it starts with a label or "because",
-// else the rationale starts at a label within the text.
+// splitReason splits a text into decision and rationale. If the text starts with a label or "because", all of it is
+// rationale. Else the rationale starts at a label within the text.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest
@@ -316,8 +319,8 @@ func (e *entryReader) listItem(b block) {
 	e.inline(rest)
 }
 
-// stamped reports whether a date is the date of a text, not part of its sentence: it is at the beginning or the end, or
-// a mark follows it.
+// stamped reports whether a date in a text is the date of the entry, not part of a sentence. Such a date is at the
+// beginning or the end of the text, or a mark such as a colon follows it.
 func stamped(s string, w when) bool {
 	const most = 120 // maximum length of an item's title in bytes
 	if w.t.IsZero() || w.end > len(s) || w.end > most {

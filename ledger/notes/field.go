@@ -23,7 +23,7 @@ const (
 
 // fieldOf returns the kind of a label, in any case. It is called for nearly every line and allocates nothing.
 func fieldOf(label string) fieldKind {
-	var low [24]byte // the longest label is shorter
+	var low [24]byte // longer than the longest known label
 	n := copy(low[:], label)
 	for i, c := range low[:n] {
 		if 'A' <= c && c <= 'Z' {
@@ -70,8 +70,8 @@ type fieldLine struct {
 // maxFieldLines is the limit of lines read for one entry: later lines are text, not fields.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry and sets the fields of a decision that are still empty. A label applies until the
-// next one; without a list below it, also until the next paragraph or item of its own level.
+// fill reads the lines of an entry and sets the fields of a decision that are still empty. A label applies to the lines
+// up to the next label. If no list follows the label, it also ends at the next paragraph or item of its own level.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)

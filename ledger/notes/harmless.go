@@ -57,7 +57,7 @@ func leading(s string) string {
 	return s
 }
 
-// unlead reverses leading and plain.
+// unlead removes the escapes that leading and plain add.
 func unlead(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]

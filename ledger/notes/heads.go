@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// HeadsMore reports whether a heading in text[from:to] has text of its section after to. Subsections of the title of a
-// file don't count, because they don't need it.
+// HeadsMore reports whether the section of a heading in text[from:to] has text after to. For a heading of level 1, the
+// title of a file, subsections don't count: they can be read without the title.
 func HeadsMore(text []byte, from, to int) bool {
 	parsed := Parse(text)
 	return slices.ContainsFunc(parsed.Sections, func(s Section) bool {

@@ -60,13 +60,14 @@ var ErrNoPlace = errors.New("no place for the entry without changing other text"
 // newTitle is the first line of a new NOTES.md.
 const newTitle = "# Agent Working Memory (NOTES.md)"
 
-// Insert returns the insertion of an entry. It goes into the section of its kind, in the form that this section uses: a
-// row for a table of decisions, a heading for the form of the spec. It becomes the newest entry there, at the top or at
-// the end. Without such a section, Insert creates one at the fallback position of the spec. A new file also gets a
-// title.
+// Insert returns the insertion of an entry. The entry goes into the section of its kind, in the form that this section
+// uses: a row for a table of decisions, a heading for the form of the spec. The entry becomes the newest one there, at
+// the top or at the end. Without such a section, Insert creates one at the fallback position of the spec. A new file
+// also gets a title.
 //
-// If the decisions are in dated logs, one per session, a decision gets its own dated log: in an existing one it would
-// have the wrong day. Text of the entry is escaped, so that it can't start a heading, fence, comment, row or item.
+// If the decisions are in dated logs, one per session, a decision gets its own dated log: in an existing log the
+// decision would have the wrong day. The text of the entry is escaped, so that it can't start a heading, fence,
+// comment, row or item.
 func (n *Notes) Insert(e Entry) (Insertion, error) {
 	if e.headline() == "" {
 		return Insertion{}, ErrNoPlace
@@ -108,7 +109,7 @@ func (e Entry) headline() string {
 type piece struct {
 	at      int // beginning of a line, or the end of the text
 	lines   []string
-	above   int  // number of lines before the entry's own first line: headings made for it
+	above   int  // number of lines before the first line of the entry: new headings and blank lines
 	tight   bool // without blank lines around it: a row, a list item
 	section string
 	made    bool

@@ -70,8 +70,8 @@ func (in inserter) newestLog() int {
 	return -1
 }
 
-// shapeOf returns the form in which a log writes its decisions, and the first and the last block in that form. It skips a
-// table without days if the heading of the log has a day, because a new row would count as of that day.
+// shapeOf returns the form of the decisions in a log, and the first and the last block in that form. It skips a table
+// without days if the heading of the log has a day, because a new row would get that day.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {
@@ -151,7 +151,7 @@ func (in inserter) beside(log int, rising bool, first, last block) int {
 	return end
 }
 
-// lineEnd returns the position after a number of lines.
+// lineEnd returns the position that is a number of lines after at.
 func (in inserter) lineEnd(at, lines int) int {
 	for ; lines > 0; lines-- {
 		i := bytes.IndexByte(in.Text[at:], '\n')
@@ -176,8 +176,8 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new section for a decision in a file with one section per day: before the first section if they
-// are newest first, else after the last.
+// datedLog returns a new section for a decision in a file with one section per day. The new section goes before the
+// first one if the sections are sorted newest first, else after the last one.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
