@@ -11,11 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errDangling is returned for a broken link. It wraps fs.ErrNotExist for readers.
+// errDangling is returned for a broken link. It wraps fs.ErrNotExist: for a reader, the file is missing.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
-// resolve follows all links of a path below a root. base is the real root, rel the real path below it. The missing end
-// of a path is kept as written. Errors: ErrOutside, errDangling, or a system error.
+// resolve follows all links of a path below a root. base is the real path of the root, and rel is the real path below
+// base. If the end of the path doesn't exist, this end is kept as written. Errors: ErrOutside, errDangling, or a system
+// error.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -68,7 +69,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew is resolve for a file to write: it also returns ErrReserved.
+// resolveNew does what resolve does, but for a file to write: it also returns ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {

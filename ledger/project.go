@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Env holds the environment variables of a ledger (spec 002, fact sheet: environment before config before default).
-// Empty means not set.
+// Env holds the environment variables of a ledger; "" means not set. They take precedence over the config, and the
+// config over the defaults (spec 002, fact sheet).
 type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
@@ -29,8 +29,8 @@ type Project struct {
 	Trajectory string // directory of the trajectory
 	Config     Config
 	ConfigFile string // path of .loa.config.yaml, "" if there is none
-	// Problem joins the problems of the config (each a *ConfigError) and the environment. The affected keys have their
-	// defaults.
+	// Problem joins the problems of the config (each a *ConfigError) and of the environment. The keys with a problem have
+	// their defaults.
 	Problem error
 }
 
@@ -51,10 +51,11 @@ func (p *Project) Has() bool {
 // Problems returns the errors that Problem joins.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find returns the project of a folder: its root (from the environment, else the nearest folder above with
-// .loa.config.yaml, a grimoire, .beads or .git, else the folder itself), its config and its paths. The home directory
-// is a root only for itself; folders above it never are. A part behind a link that points outside the root counts as
-// missing and is named in Problem. The folder needn't exist. Find returns an error only if dir is relative.
+// Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT, else the nearest
+// folder, from dir upwards, with .loa.config.yaml, a grimoire, .beads or .git, else dir itself. The search stops below
+// the home directory, which is a root only if dir is the home directory. A part behind a link that points outside the
+// root counts as missing and is named in Problem. The folder needn't exist. Find returns an error only if dir is
+// relative.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -175,8 +176,8 @@ func (p *Project) place(env Env, lines map[string]int) {
 	}
 }
 
-// NotesPlaces returns the candidate paths of NOTES.md in order of precedence: from the config, in the grimoire, the
-// path before v0.12, in the root. A path may occur twice.
+// NotesPlaces returns the candidate paths of NOTES.md in order of precedence: the path in the config, the path in the
+// grimoire, the path that Loa used before v0.12, and the path in the root. A path may occur twice.
 func (p *Project) NotesPlaces() []string {
 	return []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
@@ -194,7 +195,7 @@ func (p *Project) inside(path string) bool {
 // from is a path and its source.
 type from struct {
 	who, path string
-	key       *ConfigError // of a key in the config
+	key       *ConfigError // error to report for a key in the config; nil for an environment variable
 	markdown  bool         // must be a Markdown file, because Markdown is written to it
 }
 

@@ -29,8 +29,8 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns why a folder of the ledger cannot be read: ErrOutside if a link points outside the project, another
-// error if it is not a folder or cannot be reached. A missing folder isn't an error.
+// CheckDir returns the reason why a folder of the ledger can't be read: ErrOutside if a link points outside the
+// project, another error if the path isn't a folder or can't be reached. A missing folder isn't an error.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Reason returns in a few words why an operation on a file failed, without the path.
+// Reason returns the reason why an operation on a file failed, in a few words and without the path.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

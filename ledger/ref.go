@@ -21,7 +21,7 @@ type Form string
 
 // The forms.
 const (
-	FormRooted   Form = "rooted"   // ${PROJECT_ROOT}/src/a.go:45-67, the valid one; $PROJECT_ROOT/… is read as well
+	FormRooted   Form = "rooted"   // ${PROJECT_ROOT}/src/a.go:45-67, the only valid form; $PROJECT_ROOT/… is read as well
 	FormRelative Form = "relative" // src/a.go:45, ./src/a.go:45
 	FormHard     Form = "hard"     // /absolute/path/file.go:45
 	FormHome     Form = "home"     // ~/code/x/a.go:45
@@ -126,8 +126,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes; 0 if s doesn't start with a line
-// number, or the text only looks like one: 45px, 4.5, 14/30, 67-45.
+// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes. n is 0 if s doesn't start with line
+// numbers, or with a text that only looks like line numbers: 45px, 4.5, 14/30, 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -172,7 +172,7 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a relative path: without variables, blanks, unpaired brackets and ellipses.
+// isPath reports whether a text can be a relative path: it has no variables, blanks, unpaired brackets or ellipses.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false

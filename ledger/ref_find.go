@@ -38,7 +38,7 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder scans a line once. It doesn't go back before low, so that the time is linear.
+// finder scans a line once. It never goes back to bytes before low, so that the time is linear.
 type finder struct {
 	line  string
 	found []RefAt
@@ -99,7 +99,7 @@ func (f *finder) lines(i int) (end int, ok bool) {
 	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
 }
 
-// add appends the text from at to end if it is an identifier.
+// add appends the text from at to end if this text is an identifier. It returns the offset to continue at.
 func (f *finder) add(at, end int) int {
 	if r, ok := parseExact(f.line[at:end]); ok {
 		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
@@ -189,7 +189,8 @@ func (f *finder) link(i int) int {
 	return f.low
 }
 
-// cutTitle returns the index of the parenthesis that ends a link, after the blanks and the title at the start of s.
+// cutTitle skips the blanks and the title at the start of s, and returns the index of the parenthesis that ends the
+// link.
 func cutTitle(s string) (n int, ok bool) {
 	const most = 1 << 10 // keeps the time linear in the line length
 	s = s[:min(len(s), most)]

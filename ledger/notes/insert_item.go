@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns a position, or the start of an unclosed fence or comment before it.
+// closed returns the position at, or the start of an unclosed fence or comment if that is before at.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -189,7 +189,8 @@ func stamp(t time.Time, head, like string) string {
 	return t.Format(time.RFC3339)
 }
 
-// markAfter returns the mark of the item after another one, with its box, and the indentation of its contents.
+// markAfter returns the mark for a new item that follows the item b: with the next number, and with an empty checkbox
+// if b has one. It also returns the indentation of the contents.
 func (in inserter) markAfter(b block) (lead, indent string) {
 	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -210,8 +211,9 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff returns the insertion of a handoff: a row if the Session Continuity is a table, else a heading at its end, or
-// before the first dated one if the newest is first.
+// handoff returns the insertion of a handoff. It is a row if the Session Continuity has a table with times, else a
+// heading. The heading goes to the end of the section, or before the first dated heading if these are sorted newest
+// first.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {

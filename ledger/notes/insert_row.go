@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column. head is its head in lower case, like the cell of another row in this column.
-// known is false for an unknown column.
+// filler returns the text for a column. The parameter head is the head of the column in lower case. The parameter like
+// is the cell of another row in this column. known is false for an unknown column.
 type filler func(head, like string) (text string, known bool)
 
-// putRow returns the insertion of a table row: after the last row, or below the head if the table is newest first.
-// Fields without a column go into the main column.
+// putRow returns the insertion of a table row. The row goes after the last row if rising is true, else below the head,
+// because the table is sorted newest first. Fields without a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -84,8 +84,8 @@ func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn returns the column for the main text of a row: the column with a name for it, else an empty one without
-// another purpose, else any empty one, else the first.
+// freeColumn returns the column for the main text of a row: the column whose name fits, else an empty column without
+// another purpose, else any empty column, else the first column.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {

@@ -18,7 +18,7 @@ type entry struct {
 	line  int
 	lo    int // bytes, including nested contents
 	hi    int
-	boxed bool // it has a task box
+	boxed bool // the item has a checkbox
 	kind  blockKind
 }
 
@@ -125,7 +125,7 @@ func isDone(s string) bool {
 	return false
 }
 
-// tree returns a section and the sections inside it that have its kind or no kind.
+// tree returns a section and all sections inside it that have the same kind or no kind.
 func (n *Notes) tree(i int) []int {
 	all := []int{i}
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -137,8 +137,8 @@ func (n *Notes) tree(i int) []int {
 	return all
 }
 
-// entriesIn returns the entries of a section and its subsections. A subsection that begins with prose, or is empty, is
-// an entry by itself.
+// entriesIn returns the entries of a section and its subsections. A subsection that begins with prose, or is empty,
+// counts as one entry, with its heading as the text.
 func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, j := range n.tree(i) {
@@ -185,7 +185,7 @@ func (n *Notes) ofKind(kind Kind) []int {
 	return all
 }
 
-// readQuestions returns the open questions of a section.
+// readQuestions returns the open questions of a section and its subsections.
 func (n *Notes) readQuestions(i int) []Question {
 	var all []Question
 	for e := range n.entriesIn(i) {
@@ -217,7 +217,7 @@ func column(e entry, words ...string) string {
 	return ""
 }
 
-// readItems returns the entries of a section that aren't done.
+// readItems returns the open entries of a section and its subsections.
 func (n *Notes) readItems(i int) []Item {
 	var all []Item
 	for e := range n.entriesIn(i) {

@@ -26,10 +26,10 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers that are relative, hard-coded or without a line. It checks paths with a line in the
-// text, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A relative
-// path counts as an identifier if its file exists, or if it is in such a table, a code span, brackets or a field of
-// evidence. Code, comments and the placeholders of the template are skipped.
+// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths in the text that
+// have a line, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
+// relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a code span,
+// brackets or a field of evidence. Code, comments and the placeholders of the template are skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
@@ -103,8 +103,8 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// isNamed reports whether a relative path with a line counts as an identifier even if its file doesn't exist: it has an
-// extension, and is marked as an identifier.
+// isNamed reports whether a relative path with a line counts as an identifier even if its file doesn't exist. Such a
+// path has an extension, and it is in brackets or marked is true.
 func isNamed(text string, r ledger.RefAt, marked bool) bool {
 	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
 	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
@@ -137,8 +137,8 @@ func commentsOf(text string) [][2]int {
 	}
 }
 
-// look adds a finding if an identifier has a problem. named means that it counts as an identifier even if no such file
-// exists.
+// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if no such
+// file exists.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
@@ -172,7 +172,7 @@ func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	l.found = append(l.found, f)
 }
 
-// below returns an absolute path relative to the root; "" outside it.
+// below returns an absolute path relative to the root; "" if the path is outside the root.
 func (l *linter) below(p string) string {
 	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	rest, ok := strings.CutPrefix(p, l.root+"/")
@@ -182,8 +182,8 @@ func (l *linter) below(p string) string {
 	return rest
 }
 
-// belowHome returns a path ~/… relative to the root, if the end of the root matches its start and the file exists. The
-// text doesn't say whose home it is.
+// belowHome returns a path ~/… relative to the root. The text doesn't say whose home directory ~ is, so the start of
+// the path after ~/ must match the end of the root, and the file must exist; else belowHome returns "".
 func (l *linter) belowHome(p string) string {
 	p = path.Clean(strings.TrimPrefix(p, "~/"))
 	for i := 1; i < len(l.root); i++ {
@@ -197,8 +197,8 @@ func (l *linter) belowHome(p string) string {
 	return ""
 }
 
-// Fix returns the text with each finding replaced by its Right, if it has one. All other bytes stay. It doesn't change
-// n.
+// Fix returns the text with each finding replaced by its field Right, unless this field is empty. All other bytes stay.
+// Fix doesn't change n.
 func (n *Notes) Fix(found []Finding) []byte {
 	found = slices.Clone(found)
 	slices.SortFunc(found, func(a, b Finding) int { return a.At - b.At })

@@ -1,10 +1,10 @@
 // Package notes reads and extends NOTES.md (spec 002): it finds sections in all forms seen in real files, and the
 // decisions, questions and identifiers in them. It inserts entries without changing any other byte.
 //
-// Headings are found as in Markdown: ATX headings of levels 1 to 6, and lines underlined with =. A line underlined with
-// - counts only if it is the name of a section, because real files use --- as a rule. Fenced code, HTML comments, lists
-// and front matter contain no headings. Lines may end in CRLF; inserted lines end like the lines around them. The
-// package reads no file and no clock.
+// Headings are found as in Markdown: ATX headings (#) of levels 1 to 6, and lines underlined with =. A line underlined
+// with - is a heading only if the line is the name of a section, because real files use --- as a rule. Fenced code,
+// HTML comments, lists and front matter contain no headings. Lines may end in CRLF; inserted lines end like the lines
+// around them. The package reads no file and no clock.
 package notes
 
 import (
@@ -23,7 +23,7 @@ type Notes struct {
 	CRLF     bool      // most lines end in CRLF
 
 	str         string     // Text as a string; results are substrings of it
-	decisions   []Decision // those in sections have only the values of the heading, see Decisions
+	decisions   []Decision // a decision that is a section has only the values of its heading, see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
@@ -85,12 +85,12 @@ type Decision struct {
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of its outermost log, else of its own section
+	Section   int  // index of its outermost log; outside of logs, index of its own section
 	Line      int  // from 1
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template
 
-	body body // the text that isn't read yet; zero none
+	body body // the text that must still be read; zero if there is none
 }
 
 // body is the text below a heading, in bytes, and the number of its first line.
@@ -138,7 +138,7 @@ type Continuity struct {
 // its methods must not be changed.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse parses text. Each time it reads bytes, it increases *work by their number.
+// parse parses text. It adds the number of bytes that it reads to *work, unless work is nil.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
@@ -192,8 +192,8 @@ func (n *Notes) count(i int, kind Kind, more int) {
 	}
 }
 
-// Decisions returns the decisions of all logs, newest first by time, else in the order of the file, without
-// placeholders.
+// Decisions returns the decisions of all logs without placeholders, newest first. Decisions without a time come last,
+// in the order of the file.
 func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
@@ -204,7 +204,7 @@ func (n *Notes) Decisions() []Decision {
 	return n.filled
 }
 
-// read reads the text below the heading of a decision, if that isn't done yet.
+// read returns a decision with the fields from the text below its heading. It reads the text only once.
 func (n *Notes) read(d Decision) Decision {
 	b := d.body
 	if d.body = (body{}); b.hi > 0 {
@@ -213,8 +213,8 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns the decisions of Decisions, but fields other than title, time and position may be missing.
-// This saves half of the time for a file of 200 KB.
+// DecisionTitles returns the same decisions as Decisions, but fields other than title, time and position may be
+// missing. For a file of 200 KB this takes half of the time.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
 // Questions returns the open questions in the order of the file, without placeholders.
@@ -227,7 +227,7 @@ func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 // method, such as Questions, have no items.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity: by time if all have one, else the first of the file. The time is
-// that of the checkpoint, of the newest row of the table, or the day in the headings. A section that isn't filled in
-// counts only if all others are empty too.
+// Continuity returns the newest Session Continuity. If all sections have a time, the latest one is the newest, else the
+// first in the file. The time of a section is that of its checkpoint or of the newest row of its table, or the day in
+// its headings. A section that isn't filled in counts only if all others are empty too.
 func (n *Notes) Continuity() Continuity { return n.continuity }

@@ -17,8 +17,8 @@ type line struct {
 	mark         int // start of the content of a list item; 0 for other lines
 }
 
-// scanner reads lines and tracks which are code or comments; the front matter counts as a comment. It may start at the
-// beginning of the text or below any heading.
+// scanner reads lines and marks each as text, code or comment; the front matter counts as a comment. A scanner may
+// start at the beginning of the text or below any heading.
 type scanner struct {
 	marks mark.Reader
 	text  string
@@ -50,8 +50,8 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter returns the length of a YAML block at the start, 0 without one. It must be skipped because YAML comments
-// look like headings.
+// frontMatter returns the length of the YAML block at the start of a text; 0 if there is none. The block must be
+// skipped, because YAML comments look like headings.
 func frontMatter(text []byte) int {
 	const most = 64 << 10 // without an end in this range, the first line is a rule
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
@@ -72,7 +72,7 @@ func frontMatter(text []byte) int {
 	return 0
 }
 
-// cut returns the line at a byte; read classifies it.
+// cut returns the line that starts at a byte. The parameter read is the function that classifies the line.
 func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	raw := s.text[at:s.end]
 	if i := strings.IndexByte(raw, '\n'); i >= 0 {

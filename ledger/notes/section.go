@@ -14,7 +14,8 @@ type kindName struct {
 	kind Kind
 }
 
-// kindNamed returns the kind of a heading in lower case. Longer names come before their prefixes.
+// kindNamed returns the kind of a heading in lower case, and the text after the name. In the list, longer names come
+// before their prefixes.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -53,8 +54,8 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a heading, and the text after the name. Numbers, signs and marks before the name are
-// skipped, and for decisions one word (key, design, architecture).
+// kindOf returns the kind of a heading, and the text after the name. It skips numbers, signs and marks before the name.
+// Before "decisions" it also skips one word, such as key, design or architecture.
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
@@ -75,7 +76,8 @@ func kindOf(title string) (Kind, string) {
 	return KindOther, ""
 }
 
-// wordPrefix removes words from the start of a text; ok is false if the last word continues.
+// wordPrefix removes words from the start of a text. ok is false if the text doesn't start with these words, or if
+// their last word is only a part of a word in the text.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -129,9 +131,9 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt returns the heading at a line; level 0 if it isn't a heading. A line underlined with = is a heading. A line
-// underlined with - is one only if it is the name of a section, because real files use --- as a rule. It also reads the
-// underline.
+// headingAt returns the heading at a line; level 0 means that the line isn't a heading. A line underlined with = is a
+// heading. A line underlined with - is a heading only if the line is the name of a section, because real files use ---
+// as a rule. If there is an underline, headingAt reads this line too.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos
@@ -179,7 +181,7 @@ func (n *Notes) below(i int) []int {
 	return in
 }
 
-// inside reports whether a section is inside a section of a kind, and returns the outermost one.
+// inside reports whether a section is inside a section of a kind, and returns the outermost section of this kind.
 func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	found := -1
 	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {

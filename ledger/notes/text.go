@@ -27,7 +27,7 @@ func uncomment(s string) string {
 		if !ok {
 			return b.String()
 		}
-		if strings.Count(before, "`")%2 == 1 { // it is quoted
+		if strings.Count(before, "`")%2 == 1 { // the comment mark is in a code span
 			b.WriteString("<!--")
 			s = after
 			continue
@@ -63,7 +63,7 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// lineBreaks replaces <br>.
+// lineBreaks replaces each <br> in a text.
 func lineBreaks(s, with string) string {
 	if !strings.Contains(s, "<br") {
 		return s
@@ -129,8 +129,8 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether the text after "none" doesn't change its meaning: none yet, none identified, none - all is
-// optional.
+// saysNone reports whether a text after "none" keeps the meaning “nothing”, as in: none yet, none identified, none -
+// all is optional.
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")
@@ -158,7 +158,7 @@ func isBlank(s string) bool {
 	}
 	s = oneLine(s)
 	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
-	const short = 40 // bytes: of a longer text, only the first word can mean “nothing”
+	const short = 40 // bytes; a longer text means “nothing” only if it starts with a word such as "none"
 	low := strings.TrimLeft(s, marks)
 	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
@@ -182,7 +182,8 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// fillHoles removes texts in brackets that are neither links nor boxes from a line, and reports whether there was any.
+// fillHoles removes each text in brackets from a line, except links and checkboxes. hole reports whether it removed
+// any.
 func fillHoles(s string) (left string, hole bool) {
 	var b strings.Builder
 	for s != "" {
@@ -263,7 +264,7 @@ func cutColonFront(s string) (string, bool) {
 	return s, false
 }
 
-// cutBox reads the box of a task.
+// cutBox removes the checkbox of a task: "[ ]" or "[x]".
 func cutBox(s string) (rest string, box, done bool) {
 	if len(s) >= 3 && s[0] == '[' && s[2] == ']' && (len(s) == 3 || s[3] == ' ' || s[3] == '\t') {
 		switch s[1] {

@@ -13,8 +13,8 @@ type when struct {
 	at, end int  // bytes of the date, or of the whole range of dates, in the text
 }
 
-// findWhen returns the first date in a text, with its time; of a range of days the last one. A time without a zone is
-// UTC. Dates in a path or a word don't count.
+// findWhen returns the first date in a text, with its time of day. For a range of days, it returns the last day. A time
+// without a zone is UTC. Dates in a path or a word don't count.
 func findWhen(s string) (when, bool) {
 	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
 		return when{}, false // no year: most texts end here
@@ -223,7 +223,8 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, with its marks, if it is at the start, at the end, or enclosed in marks.
+// cutWhen removes the first date from a title, with the marks around the date. It does so only if the date is at the
+// start, at the end, or enclosed in marks.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
@@ -249,5 +250,5 @@ func cutWhen(title string) (rest string, w when, ok bool) {
 	case alone:
 		return strings.TrimSpace(before) + " " + strings.TrimSpace(after), w, true
 	}
-	return title, w, true // it is part of the sentence
+	return title, w, true // the date is part of the sentence
 }

@@ -10,7 +10,7 @@ import (
 type piece struct {
 	Line
 	part  int    // index of its part
-	kind  string // name under which it is counted when left out; "" its lines are counted
+	kind  string // name under which the piece is counted if it is left out; "": its lines are counted
 	lines []Line // output; nil: left out
 	over  int    // number of lines left out
 }
@@ -55,7 +55,7 @@ func (b *budget) line(p *piece) bool {
 }
 
 // paragraph outputs a piece as one line if it fits, else as many of its first sentences as fit, one per line. If not even
-// the first fits, its start is output with cutMark.
+// the first sentence fits, paragraph outputs the start of this sentence with cutMark.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -121,7 +121,7 @@ func (r *Result) leave(m *material, pieces []piece) {
 	given, lines := map[string]int{}, 0
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == "" || p.lines != nil { // otherwise it counts as one of its kind
+		if p.kind == "" || p.lines != nil { // otherwise the piece counts as one of its kind
 			lines += p.over
 		}
 		if p.kind != "" && p.lines != nil {

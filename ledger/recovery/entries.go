@@ -46,7 +46,7 @@ func (t *topic) part(name string) int {
 	return len(t.parts) - 1
 }
 
-// collect returns all entries to search, in the order of the parts.
+// collect adds all entries to search, in the order of the parts.
 func (t *topic) collect() {
 	m := t.m
 	t.part(partState)
@@ -90,7 +90,7 @@ func (t *topic) collect() {
 	}
 }
 
-// collectInstead returns the paragraphs of the sources that replace a missing NOTES.md.
+// collectInstead adds the paragraphs of the sources that replace a missing NOTES.md.
 func (t *topic) collectInstead() {
 	n := 0
 	for i := range t.m.instead {
@@ -105,7 +105,7 @@ func (t *topic) collectInstead() {
 	}
 }
 
-// pieceOf returns an entry as a piece, and for a decision its rationale.
+// pieceOf returns an entry as a piece. For a decision or a bead, why is the rationale as a second piece.
 func (t *topic) pieceOf(e *entry) (p, why piece) {
 	m := t.m
 	switch e.kind {

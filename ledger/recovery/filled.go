@@ -7,8 +7,8 @@ import (
 // filledFrom is the minimum length in bytes of a section that counts as filled.
 const filledFrom = 4 << 10
 
-// IsFilled reports whether a NOTES.md has contents besides the headings and placeholders of a template. It reads the
-// entries, and only the short ones of the other sections.
+// IsFilled reports whether a NOTES.md has contents besides the headings and placeholders of a template. It looks at the
+// entries, then at the text of the other sections. A section longer than 4 KB counts as filled without being read.
 func IsFilled(n *notes.Notes) bool {
 	c := n.Continuity()
 	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {

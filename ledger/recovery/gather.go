@@ -33,7 +33,7 @@ type material struct {
 	identifiers []notes.Identifier
 	check       func(i int) ledger.Check // checks an identifier; nil: not checked
 	items       []counted
-	sections    []int       // sections counted as a whole: their text isn't counted in another way
+	sections    []int       // sections that are counted as a whole, not by entry
 	further     []paragraph // in the newest continuity, after its first paragraph
 	bead        *beads.Bead
 	beadEntries []entry
@@ -59,7 +59,7 @@ func gather(f *Facts, level Level) *material {
 	}
 	filled := f.Notes == nil || level == All || IsFilled(f.Notes)
 	if !filled {
-		m.notes = nil // other sources replace it, and its placeholders don't count
+		m.notes = nil // other sources replace NOTES.md, and its placeholders don't count
 	}
 	if n := m.notes; n != nil {
 		m.continuity, m.questions = n.Continuity(), n.Questions()
@@ -108,7 +108,7 @@ func (m *material) countSections() {
 	}
 }
 
-// within reports whether a section is outer or inside it.
+// within reports whether section i is section outer or inside section outer.
 func (m *material) within(i, outer int) bool {
 	for ; i >= 0; i = m.notes.Sections[i].Parent {
 		if i == outer {
@@ -147,8 +147,9 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text contains another one, with two shortcuts that keep the time linear: a short text is
-// searched only near the start, a long one is compared only with both ends. A full search took 18 s for 0.9 MB.
+// isIn reports whether a text contains a part. Two shortcuts keep the time linear: a short part is searched only near
+// the start of the text, and a long part is compared only with both ends of the text. A full search took 18 s for 0.9
+// MB.
 func isIn(text, part string) bool {
 	const most = 4 << 10
 	if len(part) > most {
@@ -157,7 +158,7 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead finds the current bead: the given one, else the one named in the notes, else the first of AtWork.
+// findBead sets the current bead: the one in the facts, else the one that the notes name, else the first of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -192,8 +193,8 @@ func (m *material) count() {
 	add(leftSections, len(m.sections))
 }
 
-// beadText returns the ID, title and status of a bead on one line. For a bead that is only in the notes, it returns their
-// text.
+// beadText returns the ID, title and status of the current bead on one line. If the bead is only in the notes, beadText
+// returns the text of the notes about it.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {

@@ -46,7 +46,7 @@ type Facts struct {
 	// Check checks the identifier of Notes with an index; nil: not checked. It is called only for identifiers that may be
 	// output, because it may read a file.
 	Check    func(i int) ledger.Check
-	Instead  []Source // other sources, best first: documents, backups, the last session
+	Instead  []Source // sources to use without NOTES.md, best first: documents, backups, the last session
 	Now      time.Time
 	Ago      func(now, then time.Time) string // returns an age in words, such as "3 h ago"; nil: no ages
 	Found    []Hit                            // results of another search (ck), best first; nil: use the built-in one
@@ -80,7 +80,7 @@ type Source struct {
 // Ask is the request to Recover.
 type Ask struct {
 	Level Level
-	Query string // for Topic; "": Facts.Prompted, and without one the newest entries
+	Query string // for Topic; "": Facts.Prompted is the query, and if that is empty too, the newest entries are returned
 	Max   int    // tokens; 0: Budget
 	// Budget of levels 1 and 2 in tokens, from the config; 0 the default. Level 3 has none.
 	Level1, Level2 int
@@ -126,7 +126,7 @@ type Result struct {
 }
 
 // Recover returns the recovery of a level. Without notes it uses the other sources. An unknown level counts as the nearest
-// one. The time is linear in the text.
+// known level. The time is linear in the size of the text.
 func Recover(f *Facts, ask Ask) Result {
 	level := min(max(ask.Level, Where), All)
 	r := Result{Level: level, Budget: budgetOf(level, ask)}

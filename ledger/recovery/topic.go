@@ -200,7 +200,8 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put outputs a piece as one line, or some lines of a long one. The first piece of a part also pays for its heading.
+// put outputs a piece as one line, or some lines of a long piece. The first piece of a part also uses budget for the
+// heading of the part.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -252,7 +253,7 @@ func (t *topic) headSize(part int) int {
 	return utf8.RuneCountInString(t.parts[part].heading()) + 1
 }
 
-// hits returns the entries of the hits of another search, with new entries for hits outside NOTES.md.
+// hits returns the indexes of the entries that another search found. It adds an entry for each hit outside NOTES.md.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

@@ -12,8 +12,8 @@ const (
 	lastDecisions = 3
 	// lastGoals is the number of sub-goals that replace a missing session continuity.
 	lastGoals = 3
-	// shareLeast is the minimum, in runes, of the half of a budget that is reserved for short facts. A smaller budget
-	// isn't split.
+	// shareLeast is the minimum size in runes of the half of the budget that is reserved for short facts. If the half is
+	// smaller, the budget isn't split.
 	shareLeast = 120
 )
 
@@ -24,8 +24,9 @@ const (
 	partIdentifiers
 )
 
-// recoverWhere returns level 1: the current work. Unless the budget is small, up to half of it is reserved for short facts
-// (bead, checkpoint, last decisions), so a long state doesn't hide them. The output keeps its order, identifiers last.
+// recoverWhere returns level 1: the current work. Unless the budget is small, up to half of it is reserved for short
+// facts (bead, checkpoint, last decisions), so that a long state doesn't hide these facts. This doesn't change the
+// order of the output; identifiers come last.
 func recoverWhere(r *Result, m *material) {
 	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
 	pieces, facts := m.continuityPieces(r)
@@ -59,7 +60,7 @@ func recoverWhere(r *Result, m *material) {
 		}
 	}
 	for i := named; i < len(pieces); i++ {
-		if p := &pieces[i]; b.fits(p) { // otherwise it doesn't fit with its problem either
+		if p := &pieces[i]; b.fits(p) { // otherwise the piece doesn't fit with its problem either
 			m.look(p, i-named)
 			b.line(p)
 		}
@@ -69,8 +70,8 @@ func recoverWhere(r *Result, m *material) {
 	r.from(m)
 }
 
-// continuityPieces returns the pieces of the session continuity in the order of level 1, and which of them are short
-// facts. If it is missing, the sub-goals replace it, else the first section with text.
+// continuityPieces returns the pieces of the session continuity in the order of level 1, and the indexes of the short
+// facts among them. If the session continuity is missing, the sub-goals replace it, else the first section with text.
 func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	add := func(label, text string, fact bool) {
 		if text == "" {
@@ -137,7 +138,7 @@ func (m *material) itemsOf(kind notes.Kind) []notes.Item {
 	return nil
 }
 
-// from returns the sources of a result.
+// from adds NOTES.md and the bead to the sources of a result, if the result contains text of them.
 func (r *Result) from(m *material) {
 	if m.notes != nil && r.Text != "" {
 		r.From = append(r.From, m.file)

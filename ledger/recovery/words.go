@@ -10,7 +10,8 @@ import (
 // promptWords is the number of words of a prompt that are used as the default query.
 const promptWords = 12
 
-// queryWords is the maximum number of words of a query, including its phrases. Each is counted in each entry.
+// queryWords is the maximum number of words of a query, including its phrases. There is a limit because each word is
+// counted in each entry.
 const queryWords = 64
 
 // query has the stems to search for, and phrases whose words must match in sequence.
@@ -19,8 +20,8 @@ type query struct {
 	phrases [][]string
 }
 
-// parseQuery reads a query: words, of which one must match, and quoted phrases, which must all match. Only the first
-// queryWords words count.
+// parseQuery reads a query of words and quoted phrases. At least one word must match, and all phrases must match. Only
+// the first queryWords words count.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords

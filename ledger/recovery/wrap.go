@@ -43,8 +43,8 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo returns the start of a sentence with cutMark, in at most room runes, cut between words if possible. ok is false if
-// it would be too short.
+// cutTo returns the start of a sentence with cutMark, in at most room runes. It cuts between words if possible. ok is
+// false if the result would be too short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
 	if room < cutLeast {

@@ -49,14 +49,15 @@ type DeltaSync struct {
 	TS        string `json:"ts"`
 	Agent     string `json:"agent"`
 	Phase     string `json:"phase"`
-	SessionID string `json:"session_id,omitempty"` // not in the spec; identifies the last delta of a session, which determines when the next one is due
+	SessionID string `json:"session_id,omitempty"` // not in the spec; the last delta of a session determines when the next one is due
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
 	Bead      bool   `json:"bead_updated"`
 	Notes     bool   `json:"notes_updated"`
 }
 
-// Fork records that a decision of a session contradicts the ledger, which takes precedence (spec 002, fork detection).
+// Fork records that a decision of a session contradicts the ledger (spec 002, fork detection). The ledger takes
+// precedence.
 type Fork struct {
 	TS         string `json:"ts"`
 	Agent      string `json:"agent"`
@@ -67,8 +68,8 @@ type Fork struct {
 	Resolution string `json:"resolution"` // bead_wins
 }
 
-// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of its time
-// differs from the others.
+// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of the time is
+// "timestamp", not "ts" as in the other records.
 type SelfHeal struct {
 	Timestamp string `json:"timestamp"`
 	Phase     string `json:"phase"`
@@ -92,7 +93,7 @@ type GroundingCheck struct {
 
 // Append appends a record to a file of a trajectory below a root: one line, atomic for readers, under the lock of the
 // project's ledger. It creates missing directories. An incomplete last line doesn't affect the new record. Errors are
-// those of ledger.AppendLine, and ledger.ErrTooLong for a record that could not be read back.
+// those of ledger.AppendLine, and ledger.ErrTooLong for a record that is too long to be read again.
 func Append(ctx context.Context, root, path string, record any) error {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)

@@ -24,7 +24,7 @@ const (
 	dayForm = "2006-01-02"
 )
 
-// Name returns the file name for an agent and a day (2026-02-06); without an agent, that of the day alone.
+// Name returns the file name for an agent and a day (2026-02-06). Without an agent, the file name is only the day.
 func Name(agent, day string) string {
 	if agent == "" {
 		return day + ending
@@ -62,10 +62,11 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files returns the files of a trajectory, the newest day first, then the one written last. A file without a day in its
-// name has the day of its modification time. Links, directories and other files that aren't regular are left out,
-// because a link to the newest file would count its records twice. For the same reason, a compressed file is left out
-// if the plain one beside it begins with its contents. A missing directory has no files.
+// Files returns the files of a trajectory, the newest day first. On each day, the file that was written last comes
+// first. A file without a day in its name has the day of its modification time. Links, directories and other files that
+// aren't regular are left out, because a link to the newest file would count the records of that file twice. For the
+// same reason, a compressed file is left out if the plain file beside it begins with the same contents. A missing
+// directory has no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +99,7 @@ func Files(dir string) ([]File, error) {
 const maxCopies = 64 << 20
 
 // withoutCopies removes compressed copies of existing plain files, as gzip -k leaves them. It keeps a compressed file
-// with other contents: the plain file was started again after compression.
+// with other contents than the plain file, because the plain file was then started again after compression.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -113,8 +114,8 @@ func withoutCopies(dir string, files []File) []File {
 	})
 }
 
-// isCopy reports whether a plain file begins with the contents of a compressed one, according to the length and
-// checksum at its end.
+// isCopy reports whether a plain file begins with the contents of a compressed file, according to the length and the
+// checksum at the end of the compressed file. left is the number of bytes that may still be read.
 func isCopy(dir, path string, f *File, left *int64) bool {
 	const trailer = 8 // RFC 1952: CRC-32 and length of the contents, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)
@@ -141,7 +142,7 @@ func isCopy(dir, path string, f *File, left *int64) bool {
 	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
-// day returns the day in the name, else that of the last write.
+// day returns the day in the name of the file, else the day of the last write.
 func (f *File) day() string {
 	if f.Day != "" {
 		return f.Day

@@ -3,8 +3,8 @@ package trajectory
 // maxDepth is the limit of nested brackets in a record.
 const maxDepth = 1000
 
-// want is the state of the JSON grammar: what may come next. The order of the constants matters: states between values,
-// in strings, in words, in numbers.
+// want is the state of the JSON grammar; it determines the bytes that may come next. The order of the constants
+// matters: states between values, in strings, in words, in numbers.
 type want uint8
 
 const (
@@ -158,7 +158,7 @@ func (g *grammar) close(c byte) bool {
 	return true
 }
 
-// number returns the state after another byte of a number; false if it isn't allowed.
+// number returns the state after another byte of a number. It returns false if the byte isn't allowed there.
 func number(at want, c byte) (want, bool) {
 	if c >= '0' && c <= '9' {
 		switch at {

@@ -13,11 +13,12 @@ import (
 // Reading reads files of a trajectory one after the other, up to a number of bytes.
 type Reading struct {
 	Left  int64 // bytes that may still be read
-	Whole bool  // everything was read; the caller sets it to true at the start
+	Whole bool  // everything was read; the caller sets Whole to true at the start
 }
 
-// file yields the records of a file. Of a file longer than Left, it reads only the end, where the newest records are,
-// and only half of Left, to leave some for the next files. It stops at a read error. A missing file has no records.
+// file yields the records of a file. If the file is longer than Left, only its end is read, which has the newest
+// records, and only half of Left bytes, to leave some for the next files. A read error ends the file. A missing file
+// has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
@@ -35,8 +36,8 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
-// Since returns the records of a trajectory written since a time, newest file first, up to most bytes; whole reports
-// whether these are all records.
+// Since yields the records of the files of a trajectory that were written since a time, newest file first. It reads up
+// to most bytes. whole reports whether all these records were read.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: most, Whole: err == nil}
@@ -52,8 +53,8 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, 
 // are read from their end, compressed ones are skipped.
 const handoffBytes = 8 << 20
 
-// NewestHandoff returns the time of the last handoff on the newest day that has one, and the name of the file that
-// records it; zero if there is none or it can't be read.
+// NewestHandoff returns the time of the last handoff on the newest day with a handoff, and the name of its file. The
+// time is zero if no handoff is found or can be read.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// keyring caches the names of keys, because most records have the same ones.
+// keyring caches the names of keys, because most records have the same keys.
 type keyring struct{ names map[string]string }
 
 // maxKeys is the maximum number of cached names.
@@ -79,8 +79,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text returns the value of the first key that has one: a non-blank string, or a number or a boolean as written. The
-// text isn't cleaned.
+// Text returns the value of the first key with a value that is a non-blank string, or a number or a boolean as written.
+// The text isn't cleaned.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -90,7 +90,7 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind returns the text of a key, or the type field of its object: grounding has both forms.
+// kind returns the value of a key, or the field type if the value is an object. The key grounding has both forms.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -114,8 +114,9 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items returns the elements of the array of a key, or its value alone if that is an object. An element that isn't an
-// object has no fields, only Raw. All have the file, the line, the agent and the time of this record.
+// Items returns the elements of the value of a key if the value is an array, or the value alone if it is an object. An
+// element that isn't an object has no fields, only Raw. All elements have the file, the line, the agent and the time of
+// the record r.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -168,7 +169,7 @@ func text(value json.RawMessage) string {
 	return s
 }
 
-// moment parses a time: RFC 3339 or similar, without a zone in UTC; or seconds or milliseconds since 1970.
+// moment parses a time: RFC 3339 or similar, or seconds or milliseconds since 1970. A time without a zone is UTC.
 func moment(value json.RawMessage) time.Time {
 	s := strings.TrimSpace(text(value))
 	if len(s) < len(dayForm) || len(s) > 64 {

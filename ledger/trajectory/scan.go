@@ -28,9 +28,9 @@ type Options struct {
 	// Line, if set, is called with each line as written, without its line break, to count lines by their text. A line
 	// longer than maxRecord is cut. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is the maximum number of bytes to read; 0 means no limit. Scan reads the last bytes of a plain file, from the
-	// first line that starts in them, and the first bytes of a compressed file. If there are more, Stats.Cut is set, and
-	// the line numbers in a plain file are 0, for unknown.
+	// Most is the maximum number of bytes to read; 0 means no limit. Of a longer plain file, Scan reads the last bytes,
+	// from the first line that starts in them; of a longer compressed file, it reads the first bytes. It then sets
+	// Stats.Cut, and the line numbers in a plain file are 0, for unknown.
 	Most int64
 
 	within bool // the text may start inside a line or a record
@@ -62,7 +62,7 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	return stats, err
 }
 
-// read is Scan for an open file.
+// read does what Scan does, for an open file.
 func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	if !name.Zip {
 		return scan(ctx, f, name, how, yield)
@@ -86,7 +86,7 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 	return stats, err
 }
 
-// readLast is Scan for the end of a plain file.
+// readLast does what Scan does, for the last how.Most bytes of a plain file.
 func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -120,7 +120,7 @@ type unpacked struct {
 	from io.Reader
 	left int64
 	most bool // reaching the limit isn't an error
-	cut  bool // there is more
+	cut  bool // the text is longer than the limit
 }
 
 // Read implements io.Reader.
@@ -141,7 +141,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scan reads a text.
+// scan reads a text record by record.
 func scan(ctx context.Context, text io.Reader, name *File, how Options, yield func(*Record) bool) (stats Stats, err error) {
 	var keys keyring
 	s := newSplitter(&stats, func(raw []byte, line, lines int) bool {

@@ -2,20 +2,20 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may be a record: the outermost one, or one inside it at the start of a line. If the outermost
-// one is torn, the inner one counts as a record.
+// open is an object that may be a record: the outermost object, or an object inside it at the start of a line. If the
+// outermost object is torn, the inner object counts as a record.
 type open struct {
 	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // open brackets around it, including those of dropped objects
+	depth       int // open brackets around the object, including those of dropped objects
 }
 
 // splitter finds the records in a text that comes in parts. It takes linear time, even for damaged text, and keeps at
 // most one record and one part in memory.
 //
 // A record may start where the previous one ended, or at the start of a line. At the first byte that can't be JSON, the
-// outermost object is torn: it is dropped, but complete objects inside it that start a line are records, and the search
-// continues at the next line. Indented objects are parts of a torn object, not records.
+// outermost object counts as torn and is dropped. Complete objects inside it that start a line become records; indented
+// objects inside it don't. The search continues at the next line.
 type splitter struct {
 	grammar
 	// record is called with each complete record, in order; it returns false to stop.
@@ -25,7 +25,7 @@ type splitter struct {
 	text    []byte // part of the text in memory
 	at      int    // offset of the next byte
 	line    int    // line number of at
-	inside  bool   // inside an object, which is in objects
+	inside  bool   // inside an object; objects has it
 	lost    bool   // inside text that isn't a record
 	fresh   bool   // when lost: a record may begin here
 	objects []open
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget drops the text before the first open object. It waits until that text is as long as a record, because shifting
-// the offsets of all objects is expensive.
+// forget drops the text before the first open object. It does so only when this text is as long as a record, because
+// shifting the offsets of all objects is expensive.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -82,7 +82,7 @@ func (s *splitter) forget() {
 	}
 }
 
-// end ends the text.
+// end handles the end of the text: an object that is still open is torn.
 func (s *splitter) end() {
 	if s.inside && !s.stopped {
 		s.stats.Torn = s.objects[len(s.objects)-1].to == 0
@@ -174,7 +174,7 @@ func (s *splitter) within() {
 	}
 }
 
-// closed records that an object is complete. It yields the object and returns true if it is the first.
+// closed records that an object is complete. If this object is the first one, closed yields it and returns true.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -209,8 +209,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown drops the first object, which is too long, and continues with the next incomplete one inside it. The others
-// stay: each may still be completed or become too long.
+// outgrown drops the first object, which is too long, and continues with the next incomplete object inside it. The
+// other incomplete objects stay: each may still be completed or become too long.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++

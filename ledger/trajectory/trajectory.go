@@ -1,6 +1,6 @@
-// Package trajectory reads and appends to the logs of agents (spec 002): JSON objects in one file per day below
-// grimoires/loa/a2a/trajectory, usually one per line, though some span several lines. Real files have `ts` or
-// `timestamp`, phases that are words or numbers, and are compressed (.jsonl.gz) when old.
+// Package trajectory reads and appends to the logs of agents (spec 002). A log has one file per day below
+// grimoires/loa/a2a/trajectory. Its records are JSON objects, usually one per line, but some span several lines. In
+// real files the time is `ts` or `timestamp`, and a phase is a word or a number. Old files are compressed (.jsonl.gz).
 //
 // Reading streams: only the current record is in memory. The package reads no clock.
 package trajectory
@@ -28,7 +28,7 @@ type Record struct {
 	At    time.Time // of ts, timestamp or time; zero unknown
 	Agent string    // from the record, else from the file name
 	Phase string    // field phase, numbers as text; else field type
-	// Fields has all fields by key; if a key occurs twice, the last one. Their text isn't cleaned.
+	// Fields has all fields by key. If a key occurs twice, the last value counts. The texts aren't cleaned.
 	Fields map[string]json.RawMessage
 	Raw    []byte // as written
 	File   string

@@ -15,8 +15,8 @@ import (
 // MaxWhat is the maximum length of the text from What, in cells.
 const MaxWhat = 400
 
-// What returns the action of the record as one clean line. For a phase of spec 002 it has the words of the spec, for any
-// other record the value of the first key that describes the action.
+// What returns the action of the record as one clean line. For a phase of spec 002, the line has the words of the spec.
+// For any other record, it has the value of the first key that describes the action.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -66,7 +66,7 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords returns the values of a record without any of the keys that describe an action.
+// otherWords returns up to three fields of a record that has none of the keys that describe an action.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string

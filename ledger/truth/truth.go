@@ -1,5 +1,5 @@
-// Package truth finds disagreements between the sources of a ledger and the source that wins (spec 002, truth hierarchy:
-// code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context).
+// Package truth finds disagreements between the sources of a ledger, and determines the source that wins. The order is
+// the truth hierarchy of spec 002: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
 //
 // The package is pure: it turns facts into disagreements. It reports a disagreement only if both sources are readable
 // and can't both be right.
@@ -27,7 +27,7 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// most is the maximum number of reported disagreements. The rest is counted.
+// most is the maximum number of disagreements in a report. Further ones are only counted.
 const most = 20
 
 // Saying is a statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
@@ -105,7 +105,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	}
 	b, ok := f.Beads.Find(c.Bead)
 	if !ok {
-		if len(f.Beads.Problems) > 0 { // it may be in an unreadable line
+		if len(f.Beads.Problems) > 0 { // the bead may be in an unreadable line
 			return Disagreement{}
 		}
 		return d("there is no bead "+c.Bead, "Name an existing bead in Session Continuity.")
@@ -206,7 +206,7 @@ func cut(text string) string {
 	return text
 }
 
-// day returns the day of a time, "" if unknown.
+// day returns " since " and the day of a time; "" for the zero time.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -214,7 +214,7 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state returns the status word of beads for a status.
+// state returns the status word that beads use for a status in other words: in_progress for "active" or "In progress".
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -228,7 +228,8 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn returns the status after the ID of a bead: the whole text, or the brackets at its end; "" none.
+// stateIn returns the status in the text after the ID of a bead. The status is the whole text, or the text in the
+// brackets at its end. stateIn returns "" if there is no status.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {
