@@ -45,7 +45,7 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // id of the action that this one undoes, "" none
 	Ops   []Op     // in the order in which they are carried out
-	// Unkept allows the change even if the journal can't be written, because it loses nothing.
+	// Unkept allows the change even if the journal can't be written, because the change loses no data.
 	Unkept bool
 	// Report is a value of the domain package that describes the change. The journal doesn't keep it.
 	Report any
@@ -82,8 +82,8 @@ type Op struct {
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after; "" means no file. The plan sets Was of an
-	// Insert and Sum of a Remove, both to the current sum. The others are set under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. The plan sets Was of an
+	// Insert and Sum of a Remove, both to the current sum. In the other cases they are set under the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
@@ -91,20 +91,20 @@ type Op struct {
 	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 none
 	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time of a new file
-	Dirs    []string    `json:"dirs,omitempty"`     // directories created for it, innermost first
+	Dirs    []string    `json:"dirs,omitempty"`     // directories created for the file, innermost first
 	Empty   []string    `json:"empty,omitempty"`    // directories to remove afterwards if empty, innermost first
 
-	// Next is the base of the names that a Make tries if its own is taken: Next-2, Next-3 and so on.
+	// Next is the base of the names that a Make tries if Name is taken: Next-2, Next-3 and so on.
 	Next string `json:"next,omitempty"`
 	// Session is the ID of the session of a transcript. The file isn't removed while a client has the session open.
 	Session string   `json:"session,omitempty"`
 	Args    []string `json:"args,omitempty"`
 
-	Hidden bool `json:"hidden,omitempty"` // git doesn't see its temporary file
-	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes it if it is empty afterwards
-	Stays  bool `json:"stays,omitempty"`  // undo leaves it
+	Hidden bool `json:"hidden,omitempty"` // git must not see the temporary file of the op
+	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes the file if nothing else is in it
+	Stays  bool `json:"stays,omitempty"`  // undo doesn't reverse the op
 	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping, not named in plans
-	// Loose says that Same ignores the op: markers may appear or vanish, and other programs may edit the text.
+	// Loose makes Same ignore the op, because markers may appear or vanish, and other programs may edit the text.
 	Loose bool `json:"loose,omitempty"`
 }
 

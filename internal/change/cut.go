@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// TakeOut removes an inserted text. The text must start at the beginning of a line or, if it starts with a line end, at
-// the end of one. If it occurs several times, TakeOut removes the one at byte offset at. ok is false and now is the
-// unchanged text if it doesn't occur, or occurs several times but not at that offset.
+// TakeOut removes an inserted text. The inserted text must be at the beginning of a line or, if it starts with a line
+// end, at the end of a line. If the text contains it several times, TakeOut removes the occurrence at the byte offset
+// at. If the text doesn't contain it, or contains it several times but not at this offset, ok is false and now is the
+// unchanged text.
 //
-// gone is the removed text and from its offset. If the inserted text starts with a line end, because the line above it
-// had none, and text was added below since, this line end stays. Otherwise the two lines would be joined.
+// gone is the removed text, and from is its offset. An inserted text starts with a line end if the line above had none.
+// If text was added below since, this line end stays. Otherwise the lines above and below would be joined.
 func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool) {
 	if len(inserted) == 0 {
 		return text, nil, 0, false

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Verbatim is a text that JSON keeps byte for byte, even if it isn't UTF-8. Paths need that.
+// Verbatim is a text that JSON keeps byte for byte, even if the text isn't UTF-8. Paths need this.
 type Verbatim string
 
 type verbatimBytes struct {
@@ -35,7 +35,7 @@ func (v *Verbatim) UnmarshalJSON(data []byte) error {
 // plainOp is an Op without methods.
 type plainOp Op
 
-// opFile is an Op in JSON. Its own paths come before those of plainOp.
+// opFile is an Op in JSON. Its own path fields replace those of the embedded plainOp.
 type opFile struct {
 	*plainOp
 	Dir   Verbatim   `json:"dir"`

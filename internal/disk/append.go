@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// tornWait is how long another process may take to finish a line.
+// tornWait is the time that another process gets to finish a line.
 const tornWait = 20 * time.Millisecond
 
 // AppendLine appends a line, passed without its newline, to a regular file in one write. If the file ends in a torn
 // line, the new line starts below it. If the write fails, the part that was written is cut off again, unless another
-// process has appended since. It needs no lock. A missing file is created with the mode less the umask. The error is
-// ErrNotRegular for a link or anything else but a regular file. Call Flush afterwards if the line must survive a power
-// failure.
+// process has appended since. AppendLine needs no lock. A missing file is created with the mode less the umask. The
+// error is ErrNotRegular for a link or anything else but a regular file. Call Flush afterwards if the line must survive
+// a power failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -47,7 +47,7 @@ func addLine(f *os.File, line []byte) error {
 	}
 	n, err := f.Write(append(append(text, line...), '\n'))
 	if err != nil {
-		// A line that another process has appended since stays.
+		// Don't truncate if another process has appended a line since.
 		if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
 			err = errors.Join(err, f.Truncate(size))
 		}
@@ -70,8 +70,8 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 	}
 }
 
-// settleWrite waits for a write to the file that is in progress. Setting the mode, here to the same value, waits for
-// the lock that a write holds in the kernel. The pause is for systems without such a lock.
+// settleWrite waits for a write to the file that is in progress. A write holds a lock in the kernel, and Chmod waits
+// for this lock; the mode stays the same. The pause is for systems without such a lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

@@ -14,7 +14,7 @@ const (
 	// can. 1 MB and 16 MB take the same time.
 	CopyChunk  = 4 << 20
 	hashBuffer = 256 << 10
-	// copyAhead is how many chunks the copy may be ahead of its checksum, whatever the size of the file.
+	// copyAhead is the maximum number of chunks that the copy may be ahead of its checksum.
 	copyAhead = 1024
 )
 

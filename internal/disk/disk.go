@@ -1,8 +1,8 @@
 // Package disk writes files below one directory durably: a file is replaced whole or not at all, one writer at a time
 // holds a lock, and no link leads out of the directory. The package knows nothing about the contents of the files.
 //
-// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). Its lock is free, so the next
-// writer in that directory recognizes the file and deletes it.
+// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). The lock of this file is free, so
+// the next writer in the directory recognizes the file as abandoned and deletes it.
 package disk
 
 import (
@@ -22,9 +22,9 @@ var ErrNotRegular = errors.New("not a regular file")
 // Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
 // is safe for concurrent use.
 type Root struct {
-	// Step, if set, is called before each step of a write; the write fails with its error. Drills use it to fail or to
-	// kill the process. The steps are "create", "write", "sync", "rename", "remove" and "sync directory"; name is the
-	// file or directory that the step changes.
+	// Step, if set, is called before each step of a write. If Step returns an error, the write fails with this error.
+	// Tests use Step to make a write fail or to kill the process. The steps are "create", "write", "sync", "rename",
+	// "remove" and "sync directory"; name is the file or directory that the step changes.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -34,7 +34,7 @@ type Root struct {
 	swept map[string]bool // directories that this Root has swept
 }
 
-// Open opens a directory and follows a link to it. The error is that of the system.
+// Open opens a directory. dir may be a link to a directory. The error is that of the system.
 func Open(dir string) (*Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, path: dir, swept: map[string]bool{}}, nil
 }
 
-// Make is Open, but first creates the directory and its parents if they are missing, with the mode less the umask.
+// Make creates a directory and its parents if they are missing, with the mode less the umask, and opens the directory.
 func Make(dir string, mode fs.FileMode) (*Root, error) {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable returns nil if the file could be written in place. Renaming another file over it doesn't need that
-// permission, so writers check it first. A file without any write bit is not writable, even for root.
+// Writable returns nil if the file could be written in place. Renaming another file over a file doesn't need write
+// permission, so writers call Writable first. A file without any write bit isn't writable, even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -97,7 +97,7 @@ func (r *Root) Writable(name string, fi fs.FileInfo) error {
 // Mkdir creates a directory. The error is fs.ErrExist if the name is taken.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error { return r.root.Mkdir(name, mode) }
 
-// MkdirAll creates a directory and its parents. Existing directories are no error.
+// MkdirAll creates a directory and its parents. Existing directories aren't an error.
 func (r *Root) MkdirAll(name string, mode fs.FileMode) error { return r.root.MkdirAll(name, mode) }
 
 // Chmod changes the mode of a file.
@@ -147,8 +147,8 @@ func (r *Root) relink(from, to string) error {
 	return err
 }
 
-// Take deletes a file. It renames the file first, so of two processes that take the same file, only one succeeds.
-// A process that is killed after the rename has taken it.
+// Take deletes a file. It renames the file first, so of two processes that take the same file, only one succeeds. A
+// process that is killed after the rename counts as successful.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {
@@ -184,7 +184,7 @@ func (r *Root) step(step, name string) error {
 	return r.Step(step, name)
 }
 
-// IsAbsent reports whether an error says that a path doesn't exist; a parent that is a file counts as well.
+// IsAbsent reports whether an error means that a path doesn't exist, or that a parent of it is a file.
 func IsAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

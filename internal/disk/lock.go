@@ -12,9 +12,10 @@ import (
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is how long Lock waits. A holder needs a few milliseconds, unless it is stopped.
+	// LockLimit is the time that Lock waits. A holder needs the lock for a few milliseconds, unless its process is
+	// stopped.
 	LockLimit = 2 * time.Second
-	// handOvers is how many times LockLimit starts over while the lock passes between other processes.
+	// handOvers is the maximum number of LockLimits that Lock waits while the lock passes between other processes.
 	handOvers = 5
 
 	lockMode   = 0o600
@@ -22,12 +23,12 @@ const (
 )
 
 // Lock locks a file and returns the function that unlocks it. A missing file is created; links aren't followed. A name
-// that ends in .lock is a lock file. Any other name is a data file. A caller that replaces it must do that last,
+// that ends in .lock is a lock file. Any other name is a data file. A caller that replaces a data file must do so last,
 // because the new file isn't locked. "." locks the directory itself, without a lock file on systems that can do that.
-// On file systems without locks, it locks nothing.
+// On file systems without locks, "." locks nothing.
 //
-// The error is ErrLocked if the holder keeps the lock for LockLimit, or if only other processes get it for five times
-// that; ErrNotRegular; that of ctx; or that of the system.
+// The error is ErrLocked if the same holder keeps the lock for LockLimit, or if only other processes get the lock for
+// five times LockLimit. Other errors are ErrNotRegular, that of ctx and those of the system.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
 		unlock func()
@@ -65,7 +66,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld returns when the current holder got the lock, by the clock of the file system.
+// lockHeld returns the time when the current holder got the lock, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -74,8 +75,8 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits without a limit. The previous holder may have deleted or replaced the file, so it compares the file
-// afterwards and starts over if it has locked another one.
+// waitForLock waits for the lock without a limit. The previous holder may have deleted or replaced the file. So
+// waitForLock then checks that name still belongs to the file that it has locked, and starts over if it doesn't.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()

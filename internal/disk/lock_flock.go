@@ -19,7 +19,7 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// tryHold is hold without waiting; the error is ErrLocked.
+// tryHold does what hold does, but doesn't wait. The error is ErrLocked if another process holds the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	switch err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):
@@ -49,7 +49,8 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	return func() { _ = dir.Close() }, nil
 }
 
-// claim locks a file or directory that was just created. It returns false if a sweep was faster.
+// claim locks a file or directory that was just created. It returns false if a sweep of another process got the lock
+// first, or has deleted the file.
 func (r *Root) claim(f *os.File, name string) bool {
 	if errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		return false
@@ -62,8 +63,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives returns whether a process holds the lock of a temporary file; known is false if that can't be tested. The
-// caller holds the lock of a dead file until release.
+// lives returns whether a process holds the lock of a temporary file, which means that its writer is running. known is
+// false if the lock can't be tested. If no other process holds the lock, the caller holds it until release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

@@ -30,7 +30,8 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { release(); _ = f.Close() }, nil
 }
 
-// tryHold is hold with a short wait, because lockedfile can't do without; the error is ErrLocked.
+// tryHold does what hold does, but waits only 20 ms: lockedfile has no function that doesn't wait. The error is
+// ErrLocked if another process holds the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	const wait = 20 * time.Millisecond
 	got, given := make(chan func(), 1), time.NewTimer(wait)
@@ -57,5 +58,5 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 // claim does nothing: on these systems, the age of a temporary file shows whether its writer is alive.
 func (r *Root) claim(*os.File, string) bool { return true }
 
-// lives always returns that it isn't known.
+// lives always returns false for known.
 func (r *Root) lives(string) (alive, known bool, release func()) { return false, false, func() {} }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// tempAge is how old a temporary file must be to count as dead if its lock can't be tested.
+// tempAge is the age from which a temporary file counts as dead if its lock can't be tested.
 const tempAge = time.Hour
 
 // Left is a temporary file in a directory.
@@ -32,8 +32,8 @@ func (r *Root) Temps(dir string) []Left {
 	return left
 }
 
-// Sweep deletes the temporary files of killed writers in one directory: those whose lock is free and, if locks can't be
-// tested, those older than an hour. The next Sweep tries again to delete the rest.
+// Sweep deletes the temporary files of killed writers in one directory. These are the files whose lock is free. If
+// locks can't be tested, these are the files older than an hour. The next Sweep tries again to delete the rest.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
 // sweepFor sweeps the directory of a new temporary file, once per Root. It takes the current time from the new file,
@@ -61,8 +61,9 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 	})
 }
 
-// eachTemp visits the temporary files of a directory, except own. parts are the files of each, in the order in which to
-// delete them. eachTemp locks a dead file during the visit, so a writer that has just created it starts over.
+// eachTemp visits the temporary files of a directory, except the one with the name own. parts are the files and the
+// directory of a temporary file, in the order in which to delete them. eachTemp locks a dead file during the visit. If
+// a writer has just created this file, the writer sees the lock and starts over.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
 	names, _ := r.Names(dir) // after an error, those that were read
 	for _, name := range names {

@@ -21,8 +21,8 @@ const (
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries is how often Create tries again after a sweep has deleted its file. That can only happen between
-	// creating and locking the file.
+	// createTries is the maximum number of times that Create tries. It tries again if a sweep has deleted its file, which
+	// can only happen between creating and locking the file.
 	createTries = 100
 )
 
@@ -55,8 +55,8 @@ type Temp struct {
 
 	root   *Root
 	name   string
-	hidden string   // directory that hides it from git; "" none
-	guard  *os.File // that directory; it holds the lock in place of the file
+	hidden string   // directory that hides the file from git; "" none
+	guard  *os.File // the open directory hidden; it is locked instead of the file
 	synced bool
 	closed bool
 	done   bool
@@ -66,9 +66,9 @@ type Temp struct {
 // a Root in a directory also sweeps it.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
-// CreateHidden is Create for a git working tree. The file is in a directory of its own with a .gitignore of "*",
-// so git doesn't see it even if the writer is killed. A writer that is killed between creating that .gitignore and
-// writing it leaves an empty .gitignore that git does see, until the next sweep.
+// CreateHidden does what Create does, but for a git working tree. The file is in a directory of its own with a
+// .gitignore of "*", so git doesn't see the file even if the writer is killed. There is one exception: a writer that is
+// killed between creating and writing the .gitignore leaves an empty one, which git sees until the next sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
 	return r.create(dir, mode, true)
 }
@@ -158,7 +158,7 @@ func (t *Temp) Write(text []byte) (int, error) {
 	return t.File.Write(text)
 }
 
-// Own sets the owner, group and mode to those of another file. The error is errOwned if the system doesn't allow that.
+// Own sets the owner, group and mode to those of another file. The error is errOwned if the system doesn't allow this.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err
@@ -179,24 +179,25 @@ func (t *Temp) Sync() error {
 	return err
 }
 
-// Replace renames it to its final name and replaces a file of that name: a reader sees the old or the new file. Call
-// SyncDir afterwards.
+// Replace renames the temporary file to its final name and replaces an existing file of that name: a reader sees the
+// old or the new file. Call SyncDir afterwards.
 func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
 
-// Link is Replace, but never replaces another file: the error is fs.ErrExist if the name is taken, and another one if
-// the file system has no hard links. It needs no lock.
+// Link renames the temporary file to its final name, but never replaces another file. The error is fs.ErrExist if the
+// name is taken, and another error if the file system has no hard links. Link needs no lock.
 func (t *Temp) Link(name string) error {
 	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
 
-// Publish is Link, but also works without hard links, as Move does. The caller must hold a lock.
+// Publish does what Link does, but also works without hard links, as Move does. The caller must hold a lock.
 func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.Move(t.name, name) })
 }
 
-// give fsyncs the file and calls how to rename it to name. It holds the lock until after the rename.
+// give fsyncs the file and calls the function how, which renames the file to name. The lock is held until after the
+// rename.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {

@@ -15,8 +15,8 @@ import (
 const mounts = "CONTINUO_TEST_MOUNTS"
 
 // InMounts runs the calling test again in a process with its own mount namespace, and calls do there. Other processes
-// don't see its mounts, and they end with the process. InMounts skips the test if the system doesn't allow such a
-// namespace.
+// don't see the mounts of this process, and the mounts end with it. InMounts skips the test if the system doesn't allow
+// such a namespace.
 func InMounts(t *testing.T, do func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mounts) != "" {
@@ -59,8 +59,8 @@ func Mount(t *testing.T, dir, options string) {
 	})
 }
 
-// Fill fills the file system of dir until only free files of size bytes fit. 4096 bytes are one block; 0 bytes use up
-// the inodes. empty removes the files that Fill created.
+// Fill fills the file system of dir. It leaves room for as many files of size bytes as the parameter free says. A size
+// of 4096 is one block; a size of 0 uses up the inodes. The function empty removes the files that Fill created.
 func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 	t.Helper()
 	var made []string

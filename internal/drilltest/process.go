@@ -17,7 +17,7 @@ const Ready = "ready"
 type Process struct {
 	*exec.Cmd
 
-	Lines *bufio.Scanner // its output after Ready
+	Lines *bufio.Scanner // output of the process after Ready
 }
 
 // Start runs one test of the running binary with env added to its environment, and returns when the process has printed

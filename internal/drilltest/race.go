@@ -3,7 +3,7 @@ package drilltest
 import "testing"
 
 // SkipUnderRace skips a test that handles a large amount of data or starts hundreds of processes. Under the race detector
-// it takes up to ten times as long and finds nothing: smaller tests run the same goroutines.
+// such a test takes up to ten times as long and finds nothing more: smaller tests run the same goroutines.
 func SkipUnderRace(t *testing.T) {
 	t.Helper()
 	if race {

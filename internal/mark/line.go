@@ -81,7 +81,8 @@ func Bullet(s string) int {
 	return n + 1
 }
 
-// IsRule reports whether a line is a horizontal rule: three or more times the same of - * _, with blanks allowed.
+// IsRule reports whether a line is a horizontal rule: three or more of the same character (-, * or _), with blanks
+// allowed.
 func IsRule(s string) bool {
 	n := 0
 	for i := range len(s) {

@@ -1,9 +1,9 @@
 // Package mark finds the blocks of markdown line by line: code, comments, headings and list items, with their byte
 // offsets. It follows CommonMark for these blocks. Inside a line it only looks for the beginning of comments.
 //
-// It reads lines instead of a whole text because its callers do: some read 8 MB in constant memory, some start below a
-// heading, and all insert at the beginning of lines. Time is linear and memory constant. The tree that goldmark builds
-// takes 3 GB for the worst text of 10 MB.
+// The package reads lines instead of a whole text because its callers need this: some read 8 MB in constant memory,
+// some start below a heading, and all insert at the beginning of lines. Time is linear and memory constant. The tree
+// that goldmark builds takes 3 GB for the worst text of 10 MB.
 package mark
 
 import "strings"
@@ -15,7 +15,7 @@ type Kind uint8
 const (
 	Text Kind = iota
 	Blank
-	Code    // fenced code, its fences included
+	Code    // fenced code, including the fences
 	Comment // an HTML comment
 )
 
@@ -28,7 +28,7 @@ type Line struct {
 	Item   int    // offset of the content of a list item; 0: not an item
 	Column int    // column of the content of a list item
 	Level  int    // of a heading at the margin (ATX), 1 to 6; 0: not a heading
-	Title  string // of that heading
+	Title  string // of the heading at the margin
 	Nested bool   // inside a list item that began on an earlier line
 	Opens  bool   // code or a comment begins here and continues on the next line
 	Fresh  bool   // a paragraph begins here: the previous line isn't text
@@ -59,7 +59,7 @@ func (r *Reader) Next(raw string) Line {
 	s := raw[:l.End]
 	blank := l.At == l.End
 	if r.Inside() && !blank && l.Indent < r.within {
-		r.fence, r.comment = 0, false // the list item that contains it has ended
+		r.fence, r.comment = 0, false // the list item around the code or comment has ended
 	}
 	switch {
 	case r.fence != 0:
@@ -98,7 +98,7 @@ func (r *Reader) read(l *Line, s string) {
 		n = 0
 	}
 	if l.Item != 0 || level > 0 || n > 0 {
-		r.inline = false // they end a paragraph
+		r.inline = false // a list item, a heading and a fence end a paragraph
 	}
 	if r.inline {
 		l.Kind = Comment

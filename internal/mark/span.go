@@ -21,10 +21,10 @@ func InSpan(s string, at int) bool {
 	return false
 }
 
-// spans is Spans that adds the number of bytes read to work, if it isn't nil.
+// spans does what Spans does, and adds the number of bytes read to *work, unless work is nil.
 //
-// It first finds the last run of each length, and searches no run beyond it: otherwise 1 MB of runs of increasing
-// length took 6 s.
+// It first finds the last run of each length. It never searches beyond the last run of a length: without this limit, 1
+// MB of runs of increasing length took 6 s.
 func spans(s string, work *int) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		run := func(from int) (at, end int) {

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07",
-// in another year "2025 Nov 19". It returns "" for the zero time.
+// Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42" or "Nov 19
+// 22:07". In another year than that of now, it returns "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -79,7 +79,7 @@ func DaysBetween(t, now time.Time) int {
 	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
 }
 
-// Cut shortens text to at most width cells, the last of them "…". Text may carry styles.
+// Cut shortens text to at most width cells. The last cell is "…" if text was shortened. text may have styles.
 func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -94,7 +94,8 @@ func Cut(text string, width int) string {
 	return cut
 }
 
-// Inside returns a time for the middle of a sentence: Moment with a small first letter, "today 11:02".
+// Inside returns a time for the middle of a sentence. It returns the text of Moment, but "today" and "yesterday" have a
+// small first letter: "today 11:02".
 func Inside(now, t time.Time) string {
 	text := Moment(now, t)
 	if first, n := utf8.DecodeRuneInString(text); strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") {
@@ -139,8 +140,9 @@ func CutMiddle(path string, width int) string {
 }
 
 // PlainEmoji returns text with each emoji as one rune of the same width: "👩‍💻" becomes "👩", "☀️" becomes "☀ ".
-// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone (two cells by the standard; in
-// tmux 3.3 one with a selector, four with a skin tone), which would shift the rest of the line.
+// Terminals disagree on the width of emoji sequences with a joiner, a selector or a skin tone, and a wrong width shifts
+// the rest of the line. By the standard the width is two cells. In tmux 3.3 it is one cell with a selector and four
+// cells with a skin tone.
 func PlainEmoji(s string) string {
 	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
@@ -160,8 +162,8 @@ func PlainEmoji(s string) string {
 	return b.String()
 }
 
-// isEmojiSequence reports whether a character is an emoji of several runes. A joiner isn't enough: Indian scripts use
-// it too.
+// isEmojiSequence reports whether a character is an emoji of several runes. A joiner isn't enough, because Indian
+// scripts use joiners too.
 func isEmojiSequence(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	for _, r := range cluster[n:] {

@@ -49,7 +49,7 @@ type DeltaSync struct {
 	TS        string `json:"ts"`
 	Agent     string `json:"agent"`
 	Phase     string `json:"phase"`
-	SessionID string `json:"session_id,omitempty"` // not in the spec; the last delta of a session determines when the next one is due
+	SessionID string `json:"session_id,omitempty"` // not in the spec; a session's last delta sets when its next is due
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
 	Bead      bool   `json:"bead_updated"`
