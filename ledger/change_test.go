@@ -243,7 +243,7 @@ func TestOpsLink(t *testing.T) {
 	p.has("real/new.md", "new")
 }
 
-// If another program writes the file meanwhile, it is read again and never overwritten.
+// If another program writes the file meanwhile, the file is read again, and the other program's text isn't overwritten.
 func TestOpsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -318,7 +318,7 @@ func TestOpsCancelled(t *testing.T) {
 	p.has("a.md", "old")
 }
 
-// The next run deletes temporary files of a killed run, but not those that another run is writing.
+// The next run deletes the temporary files of a killed run, but not the temporary files of a running one.
 func TestOpsSweep(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

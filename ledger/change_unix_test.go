@@ -23,7 +23,7 @@ func (p project) chmod(name string, mode fs.FileMode) {
 	}
 }
 
-// A file keeps its mode. A new one has the mode that git uses.
+// An existing file keeps its mode. A new file has the mode that git uses.
 func TestOpsMode(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -55,7 +55,7 @@ func TestOpsMode(t *testing.T) {
 	}
 }
 
-// A read-only file isn't changed, and CheckOp reports it before.
+// A read-only file isn't changed, and CheckOp reports the problem before the write.
 func TestOpsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -147,7 +147,7 @@ func TestOpsPipe(t *testing.T) {
 	if err := p.replace("a.md", "new"); !errors.Is(err, transcript.ErrNotRegular) {
 		t.Error(err)
 	}
-	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // it became a pipe meanwhile
+	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // a.md became a pipe meanwhile
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A thousand identifiers of one file read it once, and missing files cause only one walk of the tree.
+// A thousand identifiers of one file cause only one read of this file. Missing files cause only one walk of the tree.
 func TestCheckerWork(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

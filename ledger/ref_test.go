@@ -133,8 +133,8 @@ func FuzzFindRefs(f *testing.F) {
 	f.Fuzz(checkRefs)
 }
 
-// A line of 256 KB is read in linear time. If each bracket, root or colon scanned the rest of the line, it would take
-// an hour.
+// A line of 256 KB is read in linear time. If the rest of the line were scanned for each bracket, root or colon, this
+// would take an hour.
 func TestFindRefsHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "[", "]", "](", "[a](", "$PROJECT_ROOT/", "${PROJECT_ROOT}/a", ":1", "a:1", "://", "a.go:1,", "(", "~", "[](a", "C:\\"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLineEnd checks that a line that another process is writing isn't taken for a torn one.
+// TestLineEnd checks that a line that another process is still writing doesn't count as a torn line.
 func TestLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -78,7 +78,7 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-// A file with the taken name isn't replaced, and the temporary file can be published under another name.
+// If the name is taken, the existing file isn't replaced, and the temporary file can be published under another name.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -111,8 +111,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// A sweep keeps the files of a running writer and deletes unlocked ones, but only names and contents of temporary
-// files.
+// A sweep deletes unlocked temporary files and keeps those of a running writer. It never deletes a file whose name or
+// contents aren't those of a temporary file.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -144,7 +144,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Drop()
-	// The first writer in the directory has swept it.
+	// Create has swept the directory, because it was the first Create of this Root there.
 	want := []string{theirs, text, nested, plain.Name()}
 	slices.Sort(want)
 	if names, err := r.Names("."); err != nil || !slices.Equal(names, want) {
@@ -252,7 +252,7 @@ func TestLockOfItsOwnFile(t *testing.T) {
 	r.has(t, "list", strings.Repeat("x\n", writers*each))
 }
 
-// If two take the same file, only one succeeds.
+// If two callers take the same file, only one succeeds.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -21,13 +21,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is how often a writer is killed: a few times by default. -args -drill=1000 covers nearly all moments.
+// drillRounds is the number of times that a writer is killed: a few by default. -args -drill=1000 covers nearly all
+// moments of a write.
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillDir  = "CONTINUO_TEST_DISK"      // directory for a process that will be killed
-	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that it runs; all of them if unset
-	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which it kills itself
+	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that the process runs; all of them if unset
+	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which the process kills itself
 )
 
 // op is one way to write. Afterwards the file has the complete nth text or the previous one.
@@ -86,12 +87,12 @@ func drillOps() []op {
 	}
 }
 
-// drillText returns the nth text: one letter, repeated so often that a half-written file would be seen.
+// drillText returns the nth text. It is one letter, repeated so often that a half-written file would be noticed.
 func drillText(n int) []byte {
 	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
 }
 
-// isWhole reports whether a text is one of the drill.
+// isWhole reports whether a text is a complete text of drillText.
 func isWhole(text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -100,7 +101,7 @@ func isWhole(text []byte) bool {
 	return n >= 0 && n < 26 && bytes.Equal(text, drillText(n))
 }
 
-// TestDrillWriter runs in the process that will be killed: it prints that it is ready, and writes forever or once.
+// TestDrillWriter runs in the process that will be killed. It prints Ready, and then writes forever or once.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// With more and more free space, each operation leaves the old or the new text.
+// On a full disk, each operation leaves the old or the new text. The test adds more and more free space.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)

@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// drawn returns a word for each line of a text: t, b, c or m (text, blank, code, comment); the level of a heading; "-"
-// and the column of the content for a list item; ">" inside an item; "(" if code or a comment opens; "'" if a paragraph
-// begins.
+// drawn returns a word for each line of a text. The word starts with t, b, c or m (text, blank, code, comment), or with
+// the level of a heading. These may follow: "-" and the column of the content for a list item; ">" inside an item; "("
+// if code or a comment opens; "'" if a paragraph begins.
 func drawn(s string) string {
 	var r mark.Reader
 	var words []string
@@ -98,7 +98,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestJudge compares code lines and headings at the margin with goldmark.
+// TestJudge checks that this package and goldmark find the same code lines and headings at the margin.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	for s := range blocks() {

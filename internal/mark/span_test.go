@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSpans checks that a span ends at the next run of backticks of the same length, and that a run without one is
-// text.
+// TestSpans checks that a span ends at the next run of backticks of the same length, and that a run without such an end
+// is text.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

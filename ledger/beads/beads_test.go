@@ -215,7 +215,7 @@ func TestOtherFiles(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	for _, open := range []int{10, 2, 1} { // one in this many is open
+	for _, open := range []int{10, 2, 1} { // one of this many beads is open
 		b.Run(fmt.Sprint("1 in ", open), func(b *testing.B) {
 			dir := b.TempDir()
 			size := synthetic(b, dir, 6<<20, open)

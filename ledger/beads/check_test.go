@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestComments checks that comments starting with DECISION: or HANDOFF: are read as such entries.
+// TestComments checks that a comment that starts with DECISION: is read as a decision, and HANDOFF: as a handoff.
 func TestComments(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)

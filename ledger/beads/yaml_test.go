@@ -66,7 +66,8 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLJoins checks that a bead in both files has the status of issues.jsonl and the other fields of both.
+// TestYAMLJoins checks that a bead in issues.jsonl and in a YAML file has the status of issues.jsonl, and the other
+// fields of both files.
 func TestYAMLJoins(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"open", "closed"} {

@@ -140,8 +140,8 @@ func TestDecisionsBare(t *testing.T) {
 	}
 }
 
-// TestDecisionsTogether checks that findings of one decision are listed together, and that unlisted ones are counted by
-// severity.
+// TestDecisionsTogether checks that the findings of one decision are listed together, and that unlisted findings are
+// counted by severity.
 func TestDecisionsTogether(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})

@@ -89,8 +89,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestGhostsOfNobody checks that ghosts in a file without an agent count, though the original script never reads it,
-// but claims of other agents don't.
+// TestGhostsOfNobody checks that ghosts in a file without an agent count, although the original script never reads such
+// a file. Claims of other agents in this file don't count.
 func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := gate.NewCollector(agent, day)

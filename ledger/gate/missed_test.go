@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned collects a trajectory text as the file that the original script reads, whether or not its lines are records.
+// scanned collects a text as if it were the file that the original script reads. Its lines needn't be records.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day)
@@ -24,8 +24,8 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims checks that text that isn't a record may be a claim: if such claims could change the result of step
-// 1, the result is unknown.
+// TestMissedClaims checks that text that isn't a record counts as a possible claim: if such claims could change the
+// result of step 1, the result is unknown.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -59,7 +59,7 @@ func TestMissedClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsWithin checks that claims inside a record count like records, with the file and line of the outer one.
+// TestClaimsWithin checks that claims inside a record count like records, with the file and line of the outer record.
 func TestClaimsWithin(t *testing.T) {
 	t.Parallel()
 	const bare = `{"phase":"cite","claim":"in a batch","grounding":"none"}`
@@ -107,7 +107,7 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom checks that ghosts above the limit make the step unknown, and use no memory.
+// TestGhostsWithoutRoom checks that ghosts above the limit aren't kept in memory, and that they make the step unknown.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"
@@ -131,7 +131,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFixIsWritable checks that file names that would change a line of NOTES.md in another way get no fix.
+// TestFixIsWritable checks that there is no fix for a file name that would break its line of NOTES.md.
 func TestFixIsWritable(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

@@ -317,7 +317,7 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// TestCheck checks that the status of the record is about claims only, and the verdict about all steps.
+// TestCheck checks that the status in the record of a run is about claims only, and the verdict is about all steps.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// text returns a text with unique words and one word that all texts have.
+// text returns a text with unique words, and one word that is in all texts.
 func text(n int) string {
 	var b strings.Builder
 	for i := range wordsMost - 1 {

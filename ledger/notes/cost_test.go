@@ -56,7 +56,7 @@ func growing(size int) string {
 	return b.String()
 }
 
-// hostile returns texts that would be slow to parse if a lookup for each line or mark went back or ahead.
+// hostile returns texts that would be slow to parse if the parser searched back or ahead for each line or mark.
 func hostile() map[string]string {
 	return map[string]string{
 		"blank":     "\n",

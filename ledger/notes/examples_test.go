@@ -108,7 +108,7 @@ func checkDecisions(t *testing.T, n *notes.Notes, want []dec) {
 	}
 }
 
-// tile checks that the sections of a file, joined, are the file.
+// tile checks that the sections of a file, joined, give the text of the file.
 func tile(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	at := len(n.Text)

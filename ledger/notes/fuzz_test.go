@@ -134,8 +134,7 @@ func isWords(s string) bool {
 		!slices.Contains([]string{"none", "nothing", "decision", "where", "what", "happy", "edge", "error", "open", "why", "no", "not"}, f[0])
 }
 
-// others checks that the sections before and after are equal, except for at most one new section and the one with the
-// entry.
+// others checks that an insertion changes no sections, except the section with the entry and at most one new section.
 func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
 	t.Helper()
 	k := 0

@@ -65,8 +65,8 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	return string(in.Text), n
 }
 
-// TestInsertExamples inserts each kind of entry into each real file, and checks that only its own lines change and that
-// it can be read again.
+// TestInsertExamples inserts each kind of entry into each real file. It checks that only the lines of the entry are
+// new, and that the entry can be read again.
 func TestInsertExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -86,7 +86,7 @@ func TestInsertExamples(t *testing.T) {
 	}
 }
 
-// found checks that an entry can be read again, as the newest of its kind if the kind is sorted.
+// found checks that an entry can be read again. If the entries of its kind are sorted, it must be the newest one.
 func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 	t.Helper()
 	switch e.Kind {

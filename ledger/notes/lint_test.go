@@ -50,7 +50,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintAlone checks that text that isn't an identifier is ignored, and that an identifier with a missing file counts
+// TestLintAlone checks that text that isn't an identifier is ignored. A path of a missing file counts as an identifier
 // only if it is marked as one.
 func TestLintAlone(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ func TestWork(t *testing.T) {
 			parse(text, &work)
 			times := most
 			if strings.HasSuffix(line, "<!-- a") {
-				times *= 3 // its spans are read twice each time
+				times *= 3 // each time, the spans in the text are read twice more
 			}
 			if work > times*len(text) {
 				t.Errorf("%q and many %.40q: %d bytes were read for %d", head, line, work, len(text))
@@ -40,8 +40,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestTitlesOnly checks that DecisionTitles reads no text below headings that have time and title, and that Decisions
-// reads all of it.
+// TestTitlesOnly checks that DecisionTitles doesn't read the text below headings with a time and a title, and that
+// Decisions reads all of this text.
 func TestTitlesOnly(t *testing.T) {
 	t.Parallel()
 	const many = 300
@@ -66,7 +66,7 @@ func TestTitlesOnly(t *testing.T) {
 	}
 }
 
-// TestShortcuts checks that the fast paths return the same results as the full ones.
+// TestShortcuts checks that the fast paths return the same results as the full code.
 func TestShortcuts(t *testing.T) {
 	t.Parallel()
 	dates := []string{"2026-01-02", "2026/01/02", "May 12, 2026", "12 May 2026", "1st May 2026", "[YYYY-MM-DD]", "a", ""}

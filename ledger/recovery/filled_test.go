@@ -34,7 +34,8 @@ func TestIsFilled(t *testing.T) {
 	}
 }
 
-// TestUnfilled checks that placeholders are neither recovered nor counted, and other sources replace them.
+// TestUnfilled checks that placeholders are neither recovered nor counted, and that other sources replace a NOTES.md
+// that has only placeholders.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte(unfilled)), File: "NOTES.md"}

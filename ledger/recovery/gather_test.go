@@ -21,7 +21,7 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestIsIn checks that the compared length is limited.
+// TestIsIn checks that isIn compares only a limited part of a text.
 func TestIsIn(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 100<<10)

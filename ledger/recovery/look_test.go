@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestLookAtGiven checks that only identifiers that may be output are checked, and that the text of a problem counts
-// against the budget.
+// TestLookAtGiven checks that an identifier is checked only if there is room for it in the output, and that the text of
+// a problem uses budget too.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

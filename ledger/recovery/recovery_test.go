@@ -57,7 +57,7 @@ func TestHugeBudget(t *testing.T) {
 	}
 }
 
-// TestWhereByHand reads level 1 of a ledger that is made of values.
+// TestWhereByHand checks level 1 for a ledger that is built from Go values, not parsed.
 func TestWhereByHand(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)

@@ -157,7 +157,7 @@ Admin is next.
 	}
 }
 
-// TestFound checks that the hits of another search are used, and that hits outside NOTES.md have their file and lines.
+// TestFound checks that the hits of another search are used, and that hits outside NOTES.md show their file and lines.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), File: "grimoires/loa/NOTES.md", FoundBy: "ck", Found: []Hit{

@@ -73,7 +73,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// Wherever an append was cut off, the records before and after it are read.
+// If an append was cut off at any byte, the records before and after it can still be read.
 func TestAppendTorn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

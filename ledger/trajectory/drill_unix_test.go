@@ -124,8 +124,8 @@ func TestAppendDrill(t *testing.T) {
 	t.Logf("%d records written, %d kills cut off a record", wrote, torn)
 }
 
-// killWriter runs a writer until it has printed a number of records, then for some more time, and returns the last
-// number printed. The number ensures that a writer on a slow machine writes at all.
+// killWriter runs a writer until it has printed a number of records, and then for some more time. It returns the last
+// number that the writer printed. The minimum number ensures that a writer on a slow machine writes at all.
 func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (written int) {
 	t.Helper()
 	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
@@ -162,7 +162,7 @@ const (
 func appendAll(ctx context.Context, dir, who string) error {
 	for n := range togetherRounds {
 		err := ledger.ErrBusy
-		for tries := 0; errors.Is(err, ledger.ErrBusy) && tries < 20; tries++ { // the others hold the lock
+		for tries := 0; errors.Is(err, ledger.ErrBusy) && tries < 20; tries++ { // other writers hold the lock
 			err = Append(ctx, dir, drillFile, newDrilled(who, n, togetherSize))
 		}
 		if err != nil {
@@ -183,7 +183,7 @@ func TestTogetherWriter(t *testing.T) {
 	}
 }
 
-// Processes and goroutines append concurrently: each record exists once, and complete.
+// Processes and goroutines append concurrently. Afterwards each record exists exactly once and is complete.
 func TestAppendTogether(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

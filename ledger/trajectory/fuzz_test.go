@@ -34,9 +34,9 @@ func see(t *testing.T, text []byte, slow bool) seen {
 	return s
 }
 
-// FuzzScan checks that any text can be read. Each record must be an object as encoding/json reads it, in the order of
-// the text. Without bad parts, there must be no other text, and two such texts joined must give the records of both.
-// Splitting the text into parts must not change the result.
+// FuzzScan checks that any text can be read. Each record must be the object that encoding/json reads there, and the
+// records must be in the order of the text. If Scan reports no bad parts, there must be no text outside of records, and
+// two such texts joined must give the records of both. Splitting the text into parts must not change the result.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "{}{}", `{"a":1}` + "\n" + `{"a":`, "{\"a\":[\n{\"b\":2},\n{\"c\":\n", "\x00\x00{}", "\xef\xbb\xbf{}", `{"a":-0.1e+5,"b":tru}`,

@@ -200,7 +200,7 @@ func TestScanFiles(t *testing.T) {
 	}
 }
 
-// Options.Line gets the lines as grep sees them, regardless of the records.
+// Options.Line is called with each line of the text as grep sees it, even if a record has several lines.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxRecord+100)
@@ -243,8 +243,8 @@ func (e *endless) Read(p []byte) (int, error) {
 // chunk is the size of one read.
 const chunk = 64 << 10
 
-// Splitting a text of any length and content takes only the memory of one record and one part: 100 MB of records here,
-// and 10 MB of other text.
+// Splitting a text of any length and content needs only the memory for one record and one part. The texts here are 100
+// MB of records and 10 MB of other text.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	const size = 100 << 20
@@ -303,7 +303,7 @@ func TestScanOutgrownWork(t *testing.T) {
 	}
 }
 
-// A scan allocates only what its records and one part need: with and without Line, for endless text without a line
+// A scan allocates only the memory for its records and one part: with and without Line, for endless text without a line
 // break, and for short lines.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
 	drilltest.SkipUnderRace(t)
@@ -343,7 +343,7 @@ func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts alloca
 	}
 }
 
-// With Most, Scan reads the end of a plain file, and the beginning of a compressed one.
+// With Most, Scan reads the end of a plain file, and the beginning of a compressed file.
 func TestScanMost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
