@@ -2,7 +2,6 @@ package removing
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -118,11 +117,11 @@ func proposed(ctx context.Context, env *place.Env) (*Removal, error) {
 	x := &Removal{env: env, at: env.Now(), why: map[string]remove.Proposal{}}
 	for i := range list {
 		p, err := x.one(ctx, &list[i].Row)
-		if errors.Is(err, remove.ErrPlace) {
-			continue
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		if err != nil {
-			return nil, err
+			continue // a link, or it became live or was deleted meanwhile: it stays
 		}
 		x.plans, x.why[p.Session.Path] = append(x.plans, p), list[i]
 	}

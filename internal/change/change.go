@@ -97,8 +97,10 @@ type Op struct {
 	// Next is the base of the names that a Make tries if Name is taken: Next-2, Next-3 and so on.
 	Next string `json:"next,omitempty"`
 	// Session is the ID of the session of a transcript. The file isn't removed while a client has the session open.
-	Session string   `json:"session,omitempty"`
-	Args    []string `json:"args,omitempty"`
+	Session string `json:"session,omitempty"`
+	// Away says that a Move takes the transcript of Session out of projects/. Its inverse moves it back.
+	Away bool     `json:"away,omitempty"`
+	Args []string `json:"args,omitempty"`
 
 	Hidden bool `json:"hidden,omitempty"` // git must not see the temporary file of the op
 	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes the file if nothing else is in it

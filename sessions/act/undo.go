@@ -121,7 +121,7 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	case change.Remove:
 		return r.remake(ctx, &back)
 	case change.Move:
-		return r.unmove(&back)
+		return r.unmove(ctx, &back)
 	case change.Replace, change.Insert, change.Cut:
 		now, err := r.read(o, maxText)
 		if err != nil {
@@ -241,7 +241,7 @@ func uncut(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-func (r *run) unmove(o *change.Op) (*change.Op, error) {
+func (r *run) unmove(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err != nil {
 		return nil, err
@@ -264,6 +264,12 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 		return nil, change.ErrGone
 	}
 	o.Name, o.To, o.Bytes, o.Modified = o.To, o.Name, there.Size(), there.ModTime()
+	if o.Session == "" {
+		return o, nil
+	}
+	if o.Away = !o.Away; o.Away && r.live(ctx, o.Session) {
+		return nil, change.ErrLive
+	}
 	return o, nil
 }
 

@@ -82,7 +82,8 @@ func stays(a, b *sessions.Row) bool {
 	return a.Path < b.Path
 }
 
-// equalFiles reports whether two files have the same bytes. Files that can't be read aren't equal. The error is ctx.Err().
+// equalFiles reports whether two files have the same bytes. Files that can't be read, and two names of one file, aren't
+// equal. The error is ctx.Err().
 func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	const chunk = 1 << 16
 	x, err := os.Open(a)
@@ -95,6 +96,11 @@ func equalFiles(ctx context.Context, a, b string) (bool, error) {
 		return false, ctx.Err()
 	}
 	defer y.Close()
+	if infoX, err := x.Stat(); err == nil {
+		if infoY, err := y.Stat(); err == nil && os.SameFile(infoX, infoY) {
+			return false, ctx.Err() // two names of one file
+		}
+	}
 	p, q := make([]byte, chunk), make([]byte, chunk)
 	for ctx.Err() == nil {
 		n, errX := io.ReadFull(x, p)

@@ -112,6 +112,7 @@ func (p *Plan) add(dir, entry, path string) error {
 	p.Bytes += info.Size()
 	p.Ops = append(p.Ops, change.Op{
 		Verb: change.Move, Dir: dir, Name: name, To: to, Bytes: info.Size(), Modified: info.ModTime(), DirMode: 0o700,
+		Session: p.Session.ID, Away: true,
 	})
 	return nil
 }

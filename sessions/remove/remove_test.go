@@ -135,10 +135,22 @@ func TestRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Do(t.Context(), &back, undo); err != nil {
+	undone, err := store.Do(t.Context(), &back, undo)
+	if err != nil {
 		t.Fatal(err)
 	}
 	check(t, dir, files)
+
+	// The undo can be undone, but not while a client has the session open.
+	again := journal.Entry{ID: undone.ID, At: now(), Kind: journal.Undo, What: "Undid", Ops: undone.Ops, Done: true}
+	store.Live = func(_ context.Context, session string) bool { return session == id }
+	if way, err := store.Undo(t.Context(), &again); err != nil || len(way.Refused) != 4 || !errors.Is(way.Refused[0].Err, change.ErrLive) {
+		t.Errorf("live: %+v, %v", way, err)
+	}
+	store.Live = func(context.Context, string) bool { return false }
+	if way, err := store.Undo(t.Context(), &again); err != nil || len(way.Refused) != 0 || len(way.Change.Ops) != 4 {
+		t.Errorf("not live: %+v, %v", way, err)
+	}
 	if _, err := os.Stat(filepath.Join(dir, filepath.Dir(filepath.Dir(done.Ops[0].To)))); !os.IsNotExist(err) {
 		t.Errorf("the entry in the trash is left: %v", err)
 	}
@@ -199,7 +211,13 @@ func TestProposals(t *testing.T) {
 		row("-tea", "new", "equal!", nil),
 		row("-tea", "other", "other!", nil),
 		row("-tea", "gone", "equal!", nil),
+		row("-tea", "link", "", nil),
 	}
+	_ = os.Remove(rows[10].Path)
+	if err := os.Link(rows[8].Path, rows[10].Path); err != nil {
+		t.Fatal(err)
+	}
+	rows[10].Bytes = rows[8].Bytes
 	_ = os.Remove(rows[9].Path)
 	list, err := remove.Proposals(t.Context(), rows, func(r *sessions.Row) bool { return r.Live != nil })
 	if err != nil {
