@@ -153,7 +153,7 @@ func TestListJSON(t *testing.T) {
 		`"project":"/home/ada/code/teahouse","workdir":"/home/ada/code/teahouse","name":"name","firstPrompt":"ask","branch":"main",` +
 		`"created":"2026-11-21T15:52:00Z","modified":"2026-11-21T15:52:01.5Z","firstMessage":"2026-11-21T15:52:00Z","lastMessage":"2026-11-21T15:52:00Z",` +
 		`"messages":3,"tokens":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4},"context":{"tokens":9,"base":7},"bytes":9,"version":"2.1.0","state":"ok",` +
-		`"flags":["live","sdk"],"reason":"none","models":["m"],"agents":["/a.jsonl"],"pending":true}` + "\n]\n"
+		`"flags":["live","sdk"],"reason":"none","models":["m"],"agents":["/a.jsonl"],"pending":true,"picker":"headless run"}` + "\n]\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
