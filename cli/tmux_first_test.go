@@ -3,11 +3,14 @@ package cli
 import (
 	"fmt"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestStoryFirst walks over the first screen at four sizes: the empty list, the demo, the badge of a row, a star that search
 // finds, a tag, marks, a deletion and its undo, the project of a row.
 func TestStoryFirst(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}, {200, 50}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
