@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// errChanged is returned for a record that is no longer an object: the file was rewritten.
+// errChanged is returned for a record that is no longer a JSON object, because the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
 // members decodes the members of an object without decoding their values. It returns nil if raw isn't an object. Keys
@@ -56,8 +56,8 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// userRecordBlocks decodes a user record for a message of the given kind. A refusal is part of two messages: of the
-// answer as the result of a call, and of a prompt with the text that the user typed.
+// userRecordBlocks decodes a user record for a message of the given kind. The refusal of a call is part of two
+// messages: the answer has it as the result of the call, and a prompt has the text that the user typed.
 func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
@@ -65,7 +65,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		switch b := &blocks[i]; {
 		case b.Kind == BlockToolResult:
 			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
-		case b.Kind == BlockText && kind == Answer: // in an answer, the user record is the client's
+		case b.Kind == BlockText && kind == Answer: // the client wrote the user records that are part of an answer
 			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
 		case kind == Notice && string(r["isSidechain"]) == "true" && isAsked(*b):
 			*b = Block{Kind: BlockNotice, Notice: NoticePeer, Name: mainAgent, Text: b.Text}
@@ -83,8 +83,8 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 // maxPatch is the maximum number of lines of a patch. Real ones have a few hundred.
 const maxPatch = 5000
 
-// onlyResult returns the tool result of a record, if it has exactly one. With more, the client doesn't say to which one
-// the result data of the record belongs.
+// onlyResult returns the tool result of a record if it has exactly one, else nil. With several results, the record
+// doesn't say which of them toolUseResult belongs to.
 func onlyResult(blocks []Block) *Block {
 	var only *Block
 	for i := range blocks {
@@ -122,8 +122,8 @@ func reasons(blocks []Block) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil without hunks, or if a part of
-// them is invalid, because half a patch would hide changes.
+// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if any
+// hunk is invalid, because a patch with some hunks missing would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results
@@ -190,7 +190,7 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or document that given already contains, and adds it to given.
+// again reports whether a block is an image or document whose digest is already in given. It adds the digest to given.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true
@@ -224,7 +224,7 @@ func userBlocks(content, origin json.RawMessage) []Block {
 	return blocks
 }
 
-// sender names the origin of a record: a peer by its name or address, a channel by its server, others by their kind.
+// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, else the kind.
 func sender(origin map[string]json.RawMessage) string {
 	for _, key := range [...]string{"name", "from", "server", "kind"} {
 		if s := stringOf(origin[key]); s != "" {
@@ -268,8 +268,8 @@ func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	return block
 }
 
-// resultText returns a tool result as plain text: its text blocks, a mark for each image and document, and other parts
-// as in the file. It doesn't descend into nested results, which may be hostile.
+// resultText returns a tool result as plain text: its text blocks, a placeholder for each image and document, and other
+// parts as JSON, unchanged. It doesn't decode nested results, because a hostile file can nest them very deeply.
 func resultText(raw json.RawMessage) string {
 	if len(raw) == 0 || raw[0] != '[' {
 		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {

@@ -8,17 +8,17 @@ import (
 // it is derived from the text of the result). Other values in the file are kept.
 type DenialKind string
 
-// The denials that the screens describe; any other value is shown as it is.
+// The denials that have a description on screen. Any other value is shown unchanged.
 const (
 	DeniedByPerson DenialKind = "user-rejected"
 	DeniedByRule   DenialKind = "permission-rule"
 	DeniedByAuto   DenialKind = "automode-blocked"
 )
 
-// rejected starts the result of a call that the user rejected.
+// rejected is the start of the result of a call that the user rejected.
 const rejected = "The user doesn't want to proceed with this tool use."
 
-// deny sets the origin and the reason of the refusal. feedback is userFeedback of the record.
+// deny sets Denied and Reason of a tool result. feedback is the userFeedback of the record.
 func (b *Block) deny(kind DenialKind, feedback string) {
 	if kind == "" && b.Failed && strings.HasPrefix(b.Text, rejected) {
 		kind = DeniedByPerson
@@ -39,8 +39,8 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 	}
 }
 
-// feedbackOf returns the text that the user typed to reject a call, "" without: userFeedback, or the text in the result
-// without the note to the model that newer clients add. A choice in a dialog doesn't count.
+// feedbackOf returns the text that the user typed to reject a call: userFeedback, else the text in the result, without
+// the note to the model that newer clients add. It returns "" if the user typed nothing or only chose an option.
 func feedbackOf(result, feedback string) string {
 	if feedback = strings.TrimSpace(feedback); feedback != "" {
 		return feedback

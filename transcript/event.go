@@ -7,7 +7,7 @@ import (
 )
 
 // isHookError reports whether an attachment is about a hook that failed, blocked or stopped the turn (clients 2.1.101
-// to 2.1.330). A hook that runs in the background or was cancelled is judged by its outcome.
+// to 2.1.330). For a hook that ran in the background or was cancelled, attachmentKind also checks AttachmentBad.
 func isHookError(attachment string) bool {
 	switch attachment {
 	case "hook_blocking_error", "hook_non_blocking_error", "hook_error_during_execution", "hook_stopped_continuation",

@@ -8,7 +8,7 @@ import (
 // Facts are the figures of a list row that can be computed record by record in file order. Quick computes them from the
 // head and tail of a file, the Outline from all of it.
 type Facts struct {
-	Until int64 // Unix milliseconds: later times are from a wrong clock and count as unknown; 0 accepts all. Set before Add
+	Until int64 // Unix milliseconds, set before adding: later times are from a wrong clock, so unknown; 0: no limit
 
 	Cwd         string   // of the first record that has one
 	Cwds        []string // every cwd in order of appearance, at most 16
@@ -18,7 +18,7 @@ type Facts struct {
 	SessionID   string   // of the first record that has one
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
-	Summary     string   // the last one whose leaf was read: clients before 2.1.30 also wrote those of other sessions
+	Summary     string   // the last one whose leaf is in the file; clients before 2.1.30 also wrote those of other sessions
 	Prompt      string   // the first user prompt that isn't a shell command, as written
 	Command     string   // the first shell command, local command with arguments, or approved plan, as written: for sessions without a prompt
 	Answer      string   // the beginning of the first text of the assistant, as written
@@ -35,7 +35,7 @@ type Facts struct {
 	summaries []summary // the last maxSummaries
 	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; not used by an Outline, which has the UUIDs
 
-	agent  bool // so far all messages are of a sidechain: a sub-agent's own file
+	agent  bool // all messages so far belong to a sidechain, as in a sub-agent's own file
 	midway bool // the file starts in the middle of a context, so its first tokens are unknown
 }
 
@@ -139,11 +139,11 @@ func (f *Facts) addPrompt(raw []byte) {
 	}
 }
 
-// AddStretch adds the records of a part of a file: its head, or its tail, whose first line is incomplete. The last line
-// counts only if it is complete. It returns the number of records.
+// AddStretch adds the records in b, which is the head or the tail of a file. It skips the first line of a tail, which
+// may be incomplete. The last line counts only if it is complete. AddStretch returns the number of records added.
 func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
-		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // there may be another context between it and the head
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // a compaction may be in the unread part before the tail
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	} else {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
@@ -175,7 +175,7 @@ func (f *Facts) ownSummary(has func(leaf string) bool) {
 	}
 }
 
-// localCommand returns a local command (/goal, /compact) that has arguments, "" for any other text.
+// localCommand returns the text if it is a local command (/goal, /compact) with arguments, else "".
 func localCommand(raw []byte) string {
 	if !bytes.HasPrefix(raw, []byte("<command-name>")) {
 		return ""
@@ -237,7 +237,7 @@ func containsBytes(list []string, b []byte) bool {
 	return false
 }
 
-// cutRaw shortens the inside of a JSON string to about n bytes, between escapes.
+// cutRaw shortens the inside of a JSON string to at most n bytes. It never cuts an escape in two.
 func cutRaw(raw []byte, n int) []byte {
 	if len(raw) <= n {
 		return raw

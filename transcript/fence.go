@@ -107,7 +107,7 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote removes f.quotes ">" from the start of a line; false if the line has fewer.
+// unquote removes f.quotes ">" marks from the start of a line. It returns false if the line has fewer.
 func (f *fence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")

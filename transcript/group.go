@@ -57,7 +57,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			byMessage[r.Message] = n
 		}
 		l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, n)
-		if r.Has(FlagFeedback) { // its call is not in the file
+		if r.Has(FlagFeedback) { // the rejected call is not in the file
 			l.feedback(t, i)
 		}
 	}
@@ -71,7 +71,7 @@ func (l *linker) feedback(t int, i int32) {
 	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
-// joins returns the message that a record continues, or none.
+// joins returns the index of the message that a record belongs to, or none if the record starts a new message.
 func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:
@@ -89,7 +89,7 @@ func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) in
 	return none
 }
 
-// callsOf returns the tool ids of a record; calls are in record order.
+// callsOf returns the tool ids of record i. The search is binary, because o.calls is in record order.
 func (l *linker) callsOf(i int) []callRef {
 	lo, hi := 0, len(l.o.calls)
 	for lo < hi {
@@ -153,8 +153,8 @@ func (l *linker) origins(where []int32) {
 	}
 }
 
-// nearest returns the nearest message at record i or above it, or none. It caches the path, so that a long chain is
-// climbed once.
+// nearest returns the nearest message at record i or above it, or none. It caches the result in above for every record
+// on the path, so that a long chain is followed only once.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
 	var path []int32

@@ -50,7 +50,7 @@ func (e *Envelope) userKind() Kind {
 	case e.promptText().End > 0:
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
-		return KindToolResult // with text that the client added to it
+		return KindToolResult // the text was added by the client
 	case len(e.Text) > 0 && e.Blocks == len(e.Text):
 		return KindNotice // all its text is machine-written
 	}
@@ -66,9 +66,9 @@ func (e *Envelope) repeatsImage() bool {
 	return bytes.HasPrefix(text, []byte("[Image: source: ")) && bytes.IndexByte(text, ']') == len(text)-1
 }
 
-// attachmentKind classifies an attachment. A prompt that was queued while the client was busy is a prompt. Failed
-// hooks, other queued commands and context that the user added are events. The rest is only for the model (clients
-// 2.1.101 to 2.1.330).
+// attachmentKind classifies an attachment (clients 2.1.101 to 2.1.330). A prompt that was queued while the client was
+// busy is a KindPrompt. Failed hooks, other queued commands and context that the user added are KindEvent. All others
+// are KindAttachment: they are only for the model.
 func (e *Envelope) attachmentKind() Kind {
 	switch typ := string(e.AttachmentType); {
 	case typ == "queued_command":
@@ -89,11 +89,11 @@ func (e *Envelope) attachmentKind() Kind {
 	return KindAttachment
 }
 
-// byPerson reports whether a record can be from the person: it doesn't name an agent, a task or a plugin as its origin.
-// Clients before 2.1.119 name no origin.
+// byPerson reports whether a record can be from the user: its origin is the user or is missing. Other origins are an
+// agent, a task or a plugin. Clients before 2.1.119 write no origin.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
-// promptText returns the first text that the user wrote; the zero Span if there is none.
+// promptText returns the first text that the user wrote, or the zero Span if the user wrote none.
 func (e *Envelope) promptText() Span {
 	for _, s := range e.Text {
 		if !machineText(e.Line[s.Start:s.End], string(e.Origin)) && s.End > s.Start {
@@ -106,8 +106,9 @@ func (e *Envelope) promptText() Span {
 // UnixMilli returns the record's time in Unix milliseconds, 0 without one.
 func (e *Envelope) UnixMilli() int64 { return parseTime(e.Time) }
 
-// parseTime reads the client's own form, 2026-01-02T03:04:05.678Z, by hand (time.Parse takes 15 times as
-// long and a tree has half a million of them), and any other RFC 3339 time through package time.
+// parseTime returns an RFC 3339 time in Unix milliseconds, 0 if it is invalid. It has its own parser for the client's
+// form, 2026-01-02T03:04:05.678Z, because time.Parse takes 15 times as long and a project tree has half a million
+// times.
 func parseTime(b []byte) int64 {
 	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, which RFC 3339 can write
 	if n, ok := timeFields(b); ok && n[0] > 0 {

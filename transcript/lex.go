@@ -75,8 +75,9 @@ func skipObject(b []byte, i, depth int) int {
 	return invalid
 }
 
-// skipComma returns the index of the next member of an object or array, given the end i of the last one, or the index
-// after the closing bracket. It stops at anything that isn't JSON.
+// skipComma returns the index of the next member of an object or array; i is the end of the previous member. After the
+// last member, it returns the index after the closing bracket and true. If the input isn't JSON, it returns invalid and
+// true.
 func skipComma(b []byte, i int, bracket byte) (next int, last bool) {
 	if i == invalid {
 		return invalid, true

@@ -10,18 +10,18 @@ import (
 const (
 	ones   = 0x0101010101010101
 	highs  = 0x80 * ones
-	spaces = 0x20 * ones // below: control characters
+	spaces = 0x20 * ones // bytes below 0x20 are control characters
 	quotes = '"' * ones
 	slashs = '\\' * ones
 )
 
 // skipQuoted returns the index after the closing quote of the string whose content starts at i, and whether the string
-// has an escape. The index is invalid if it isn't a JSON string.
+// has an escape. The index is invalid if the content isn't that of a JSON string.
 //
-// Strings are nine tenths of a transcript, so this function decides the speed of a scan. It looks at eight bytes at a
-// time: bytes.IndexByte is faster on a long clean run, but real transcripts have a quote or an escape every 13 bytes,
-// and control characters, which a JSON string must escape, have to be found in the same pass. Blocks of 64 bytes as in
-// simdjson were no faster.
+// Strings are nine tenths of a transcript, so this function determines the speed of a scan. It tests eight bytes at a
+// time. bytes.IndexByte is faster on long runs without quotes and escapes, but real transcripts have one of them every
+// 13 bytes. The same pass must also find unescaped control characters, which are invalid in JSON. Blocks of 64 bytes
+// as in simdjson were not faster.
 func skipQuoted(b []byte, i int) (end int, escaped bool) {
 	for n := len(b); i < n; {
 		c := byte(0)
@@ -57,7 +57,8 @@ func skipQuoted(b []byte, i int) (end int, escaped bool) {
 	return invalid, escaped
 }
 
-// escapeLen returns the length of the escape whose letter is at i, 0 if it isn't one.
+// escapeLen returns the length of the escape without its backslash; i is the index of its letter. It returns 0 if the
+// escape is invalid.
 func escapeLen(b []byte, i int) int {
 	switch c := b[i]; {
 	case isEscape(c):
@@ -69,7 +70,7 @@ func escapeLen(b []byte, i int) int {
 }
 
 // Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and invalid UTF-8 become U+FFFD.
-// It returns anything else unchanged.
+// If raw isn't the inside of a valid JSON string, it is returned unchanged.
 func Unquote(raw []byte) string {
 	if plainRun(raw) == len(raw) {
 		return string(raw)
@@ -77,7 +78,7 @@ func Unquote(raw []byte) string {
 	return string(AppendUnquote(make([]byte, 0, len(raw)), raw))
 }
 
-// AppendUnquote appends what Unquote returns. It allocates only to grow dst.
+// AppendUnquote decodes raw like Unquote and appends the result to dst. It allocates only to grow dst.
 func AppendUnquote(dst, raw []byte) []byte {
 	start := len(dst)
 	for i := 0; i < len(raw); {
@@ -143,7 +144,7 @@ func appendEscape(dst, raw []byte) (out []byte, size int) {
 	return utf8.AppendRune(dst, r), 6
 }
 
-// hexRune returns the number that four hexadecimal digits write.
+// hexRune returns the value of four hexadecimal digits.
 func hexRune(digits []byte) rune {
 	var r rune
 	for _, c := range digits {

@@ -23,8 +23,8 @@ func machineTags() []string {
 	}
 }
 
-// IsMachine reports whether no part of a block of user text is from a person: it is an interruption, a caveat, or
-// entirely inside tags of the client.
+// IsMachine reports whether the client wrote all of a user text: the text is an interruption, a caveat, or entirely
+// inside tags of the client.
 func IsMachine(text string) bool {
 	rest := strings.TrimSpace(text)
 	if isInterruption(rest) || isCaveat(rest) {
@@ -44,9 +44,10 @@ func IsMachine(text string) bool {
 	return true
 }
 
-// isMachineFrom is IsMachine for a text whose record names its origin; "" if it doesn't. Without an origin, a text that
-// begins like a text of the client counts as one, because old files can cut its end. A message from another agent must
-// be complete, because a person may quote the beginning of one.
+// isMachineFrom does what IsMachine does for a text of a record with the given origin, "" if the record has none.
+// Unless the origin is the user, it is enough that the text begins like a text of the client, because the end can be
+// cut off in old files. Only a message from another agent must be complete, because a user may quote the beginning of
+// one.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)
@@ -59,7 +60,7 @@ func isMachineFrom(text, origin string) bool {
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }
 
-// machineText is isMachineFrom for the inside of a JSON string. Most texts are decided by their first character.
+// machineText calls isMachineFrom for the inside of a JSON string. For most texts it needs only the first character.
 func machineText(raw []byte, origin string) bool {
 	raw = bytes.TrimLeft(raw, " ")
 	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {

@@ -42,7 +42,7 @@ const (
 type Thread struct {
 	Kind     ThreadKind
 	Name     string // "main", "branch 1", "sidechain 1" or the sub-agent's id
-	From     int    // index of the message after which it split off, -1 if there is none
+	From     int    // index of the message after which the thread split off, -1 if there is no such message
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
@@ -53,8 +53,8 @@ type MessageRef struct {
 	Time    int64   // Unix milliseconds of its first record that has a time; 0 unknown
 	Thread  int     // index into Outline.Threads
 	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
-	Gap     bool    // the record before it in the chain is not in this file, or the chain was broken
-	Turn    bool    // it counts as a message: a prompt or an answer, not of a sub-agent inside the same file
+	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
+	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 
 // BlockKind is the kind of a content block.
@@ -81,15 +81,15 @@ type Block struct {
 	Input  json.RawMessage `json:"input,omitempty"`     // of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // on a result: who refused the call
-	Reason string          `json:"reason,omitempty"`    // on a result: the reason for the refusal
+	Denied DenialKind      `json:"denied,omitempty"`    // of a result: the origin of the refusal, "" for none
+	Reason string          `json:"reason,omitempty"`    // of a result: the reason for the refusal
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
 	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // bytes of the content that Text leaves out: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
 	data   uint64          // digest of the source of an image or document, 0 of others
-	Patch  []Hunk          `json:"patch,omitempty"` // on a result: the changes that the call made to a file
+	Patch  []Hunk          `json:"patch,omitempty"` // of a result: the changes that the call made to a file
 }
 
 // Hunk is one changed part of a file, from the data that the client stores with a tool's result
@@ -107,10 +107,10 @@ type Message struct {
 	ID     string
 	Role   Role
 	Kind   MessageKind
-	Time   time.Time // zero when no record of it has a time
+	Time   time.Time // zero if none of its records has a time
 	Model  string
 	Thread string // name of its thread
 	Gap    bool
 	Blocks []Block
-	Err    string // why a record of it could not be decoded (the file changed underneath), "" otherwise
+	Err    string // the reason if one of its records could not be decoded because the file changed, else ""
 }

@@ -39,8 +39,9 @@ func senderKeys() map[string]string {
 	}
 }
 
-// noticesIn decodes a text that consists of frames of the client, and returns a notice for each. It returns nil if
-// there is any other text, except for the client's advice to the model about the frames.
+// noticesIn decodes a text that consists of frames (client tags with their content) and returns a notice for each
+// frame. Between frames, the text may have the client's advice to the model. If it has any other text, noticesIn
+// returns nil.
 func noticesIn(text string) []Block {
 	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
 	var notices []Block
@@ -98,8 +99,8 @@ func withoutPreamble(text string) string {
 	return text
 }
 
-// isAdvice reports whether the first paragraph of a text tells the model how to treat the frame before it (client
-// 2.1.330; the last one is of 2.1.39).
+// isAdvice reports whether the first paragraph of a text tells the model how to treat the frame before the text (client
+// 2.1.330; the last opening in the list is from 2.1.39).
 func isAdvice(text string) bool {
 	for _, opening := range [...]string{
 		"This came from another Claude session", `That "other Claude session" is an agent`, "After completing your current task, decide",
@@ -112,8 +113,8 @@ func isAdvice(text string) bool {
 	return false
 }
 
-// peerNotice decodes a message of another agent. If it is JSON for the client, its type becomes the title. The report
-// of a sub-agent is indented and follows an explanation for the model.
+// peerNotice decodes a message of another agent. If the message is JSON for the client, its type becomes the title. If
+// it is the report of a sub-agent, peerNotice removes the explanation for the model before the report, and the indent.
 func peerNotice(attr map[string]string, sender, body string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticePeer, Name: attr[sender], Title: attr["summary"]}
 	if attr["name"] != "" {
@@ -148,8 +149,8 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// taskNotice decodes the end of a background task, or an event of one. Its IDs, paths, counts and advice are for the
-// model.
+// taskNotice decodes the notification of a background task: its end or an event. It leaves out the IDs, paths, counts
+// and advice, which are for the model.
 func taskNotice(body string) Block {
 	field := func(name string) string {
 		s, _ := tagged(body, name)

@@ -52,11 +52,11 @@ type Transcript struct {
 	mark []byte // the last bytes before out.Size, at most markSize
 }
 
-// markSize is how many bytes before the previous end of a file Follow compares to detect a rewrite.
+// markSize is the number of bytes before the previous end of the file that Follow compares to detect a rewrite.
 const markSize = 4 << 10
 
-// Open reads the outline of the file at path and keeps the file open. The error is that of the operating
-// system or ErrNotRegular. A damaged file is no error: the outline counts its bad lines.
+// Open reads the outline of the file at path and keeps the file open. The error is ErrNotRegular, an error of the
+// operating system, or that of ctx. A damaged file isn't an error: the outline counts its bad lines.
 func Open(ctx context.Context, path string) (*Transcript, error) {
 	f, info, err := OpenFile(path)
 	if err != nil {
@@ -78,11 +78,11 @@ func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
 }
 
 // Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including those
-// compared to detect a rewrite. If the file hasn't changed, it costs one stat. A deleted file is followed as long as
-// another program writes to it.
+// compared to detect a rewrite. If the file hasn't changed, Follow only calls stat. If the file was deleted, Follow
+// still reads from the open file, because another program may still write to it.
 //
-// The error is ErrRewritten, that of the read, or that of ctx. After ErrRewritten, the outline stays as it is and every
-// later call returns the same error.
+// The error is ErrRewritten, an error of the read, or that of ctx. After ErrRewritten, the outline no longer changes
+// and every later call returns the same error.
 func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	t.following.Lock()
 	defer t.following.Unlock()
@@ -93,7 +93,7 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	if t.path != "" {
 		info, err := os.Stat(t.path)
 		switch {
-		case err != nil: // deleted, or out of reach: the open file has the rest
+		case err != nil: // deleted or not accessible: read on from the open file
 		case !os.SameFile(info, t.seen):
 			t.rewritten = true
 			return 0, ErrRewritten
@@ -145,7 +145,8 @@ func (t *Transcript) View(do func(o *Outline)) {
 	do(t.out)
 }
 
-// Outline returns the current outline. Follow changes it: don't use both at the same time, or use View.
+// Outline returns the current outline. Follow changes it, so don't use the outline while Follow runs; View is safe
+// then.
 func (t *Transcript) Outline() *Outline { return t.out }
 
 // Decoded returns the number of records decoded with encoding/json, for tests that limit it.
@@ -189,8 +190,9 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// May reports whether a message can have a text that contains finds in the raw bytes of its records. It decodes nothing.
-// For a message with texts that aren't in the file as they are shown, it returns true. buf is memory for the bytes.
+// May reports whether the function contains returns true for the raw bytes of any record of a message, so that a search
+// decodes only messages that can match. It also returns true for a message whose texts are shown differently from the
+// file, and after a read error. buf is reused memory for the bytes.
 func (t *Transcript) May(ref *MessageRef, contains func(line []byte) bool, buf *[]byte) bool {
 	if ref.Kind != Prompt && ref.Kind != Answer {
 		return true

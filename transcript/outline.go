@@ -21,7 +21,7 @@ type Outline struct {
 	Size     int64        // bytes that were read completely; Extend continues here
 	Dangling int          // records whose parent is not in the file
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
-	Tokens   Usage        // sum of all answers; of several records of one message and request, the last one counts
+	Tokens   Usage        // sum over all answers; if a message and request has several records, the last one counts
 	Hidden   bool         // a branch exists that the client doesn't show
 
 	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
@@ -60,7 +60,7 @@ func NewOutline() *Outline {
 	return o
 }
 
-// Reset empties the outline and reuses its memory. Slices taken from it before Reset must not be used any more.
+// Reset empties the outline and reuses its memory. Slices taken from the outline before Reset become invalid.
 func (o *Outline) Reset() {
 	clear(o.ids)
 	clear(o.typeID)
@@ -72,7 +72,7 @@ func (o *Outline) Reset() {
 }
 
 // Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. After
-// an error of the stream or of ctx, the outline has the records that were read before it.
+// an error of the stream or of ctx, the outline has the records that were read before the error.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.torn = false
@@ -84,7 +84,7 @@ func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.Counts.Bad += o.lastBad
 	}
-	if len(o.Records) > records || o.Threads == nil { // threads follow from the records alone
+	if len(o.Records) > records || o.Threads == nil { // without new records, the threads stay the same
 		o.link()
 	}
 	return r.BytesRead() - from, err
@@ -102,7 +102,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // bytes at the end of an open line that may still become a record
+		rest := int64(0) // bytes at the end of an open line; they may be the beginning of a record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -203,7 +203,7 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
-// maxID is the maximum length of an identifier that is kept unchanged; the client's have 36 characters.
+// maxID is the maximum length in bytes of an identifier that is kept unchanged. Identifiers of the client have 36.
 const maxID = 256
 
 // digest returns the FNV-1a hash of b, continuing from h; h is 0 at the start.
@@ -229,7 +229,7 @@ func (e *Envelope) said() uint64 {
 	return h
 }
 
-// id interns an identifier; 0 for none.
+// id interns an identifier. It returns 0 for an empty one.
 func (o *Outline) id(b []byte) ID {
 	if len(b) == 0 {
 		return 0
@@ -247,7 +247,7 @@ func (o *Outline) id(b []byte) ID {
 	return id
 }
 
-// typ interns a type name. Files have a few dozen; those beyond 65,535 share the last number.
+// typ interns a type name. Files have a few dozen types; all types beyond the first 65,535 share the last number.
 func (o *Outline) typ(b []byte) uint16 {
 	if n, ok := o.typeID[string(b)]; ok {
 		return n
@@ -270,12 +270,12 @@ func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 // Damaged reports whether a line before the last isn't a JSON object or a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
 
-// RecordAt returns the index of the record at an offset in the file; false if none begins there.
+// RecordAt returns the index of the record that begins at an offset in the file, or false if there is none.
 func (o *Outline) RecordAt(offset int64) (int, bool) {
 	return slices.BinarySearchFunc(o.Records, offset, func(r Record, at int64) int { return cmp.Compare(r.Offset, at) })
 }
 
-// MessageWith returns the index of the message that has a record; false if none has it.
+// MessageWith returns the index of the message that contains a record, or false if there is none.
 func MessageWith(messages []MessageRef, record int) (int, bool) {
 	i := slices.IndexFunc(messages, func(m MessageRef) bool {
 		return slices.ContainsFunc(m.Records, func(n int32) bool { return int(n) == record })

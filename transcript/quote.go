@@ -43,7 +43,7 @@ func (m *Message) Code() string {
 
 func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthetic }
 
-// Quote returns the text of one block for pasting; "" if it has none.
+// Quote returns the text of one block for pasting, "" if the block has no text.
 //
 //   - Text or a thought: the text; of a prompt, only the part that the user typed.
 //   - A notice: its text, else its title.
@@ -133,7 +133,7 @@ func (ps Params) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// diff returns hunks as a unified diff. It counts the lines, because the lengths in the transcript may not match them.
+// diff returns hunks as a unified diff. It counts the lines itself, because OldLines and NewLines can be wrong.
 func diff(path string, hunks []Hunk) string {
 	var b strings.Builder
 	if path != "" {

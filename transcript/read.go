@@ -35,7 +35,7 @@ type Line struct {
 	Length   int64 // on disk, without the newline
 	Data     []byte
 	Squeezed bool // longer than maxLine: Data is the same JSON with its long strings cut
-	Part     bool // not the whole line: the next Line continues it; only from NewPartReader
+	Part     bool // not the whole line: the next Line continues the line; only from NewPartReader
 	Open     bool // the file ends here without a newline
 }
 
@@ -58,8 +58,8 @@ func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader reads a file from its start. Instead of shortening a line of more than most bytes, it returns the line
-// in parts of most bytes.
+// NewPartReader reads a file from its start. A line longer than the given number of bytes is not shortened: Next
+// returns it in parts of that size.
 func NewPartReader(r io.Reader, most int) *Reader {
 	return &Reader{r: r, part: most}
 }

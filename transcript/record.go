@@ -2,8 +2,7 @@ package transcript
 
 import "time"
 
-// ID is an interned identifier (uuid, message id, tool id) of one Outline; 0 is "none".
-// Outline.Name gives its text.
+// ID is an interned identifier (uuid, message id, tool id) of one Outline; 0 means none. Outline.Name returns its text.
 type ID uint32
 
 // Kind is the kind of a record.
@@ -35,8 +34,8 @@ const (
 	FlagFeedback                    // has the text that the user typed to reject a tool call
 )
 
-// Record is the entry of one line in the Outline: its place in the file and its links. It takes 64 bytes whatever the
-// length of the line.
+// Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory
+// for any length of the record.
 type Record struct {
 	Offset  int64 // of its first byte in the file
 	Length  int64 // in bytes, without the newline
@@ -68,8 +67,8 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Fresh returns the tokens that were processed anew: input, output and cache writes. Cache reads don't count: every
-// request reads the whole conversation again, so they would be nearly everything in a long one.
+// Fresh returns the tokens that were newly processed: input, output and cache writes. It doesn't count cache reads:
+// every request reads the whole conversation from the cache, so they would be most of the sum in a long conversation.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
 // asked returns the tokens of the request: the whole context, new or from the cache.
@@ -80,11 +79,11 @@ type Counts struct {
 	Types      map[string]int // records by their type; "" for objects without a type
 	Unparsed   int            // stretches that aren't JSON
 	NotObjects int            // JSON values that aren't objects
-	Torn       bool           // the last line is incomplete or not a record: it is being written, or was cut
+	Torn       bool           // the last line is incomplete or not a record: a write is in progress, or was cut off
 	Bad        int            // Unparsed + NotObjects before the last line
 }
 
-// Records is the number of JSON objects.
+// Records returns the number of JSON objects.
 func (c Counts) Records() int {
 	n := 0
 	for _, k := range c.Types {

@@ -19,7 +19,7 @@ type ToolSpan struct {
 // next Scan into the same Envelope or until the buffer of the line is reused. Fields marked raw have the content of a
 // JSON string with its escapes; Unquote decodes them.
 type Envelope struct {
-	Line []byte // the bytes that spans index: the line, or its canonical form if it was irregular
+	Line []byte // the bytes that each Span refers to: the line, or its canonical form if it was irregular
 
 	Type, Subtype   []byte
 	UUID            []byte
@@ -52,7 +52,7 @@ type Envelope struct {
 	Denial          []byte     // toolDenialKind
 	Feedback        []byte     // raw: userFeedback
 	Refused         bool       // a tool result is an error
-	Said            []byte     // raw: the first result of a call that the user rejected, preferably one with a text that they typed
+	Said            []byte     // raw: the first result of a rejected call, preferably one with text from the user
 	Blocks          int        // content blocks, a content string counts as one
 	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
 	Tools           []ToolSpan // calls and results in the content
@@ -71,8 +71,9 @@ const (
 
 // Scan finds the envelope of one line without decoding it. It accepts exactly what encoding/json accepts.
 // A line with a duplicate or escaped key is first rewritten with encoding/json, so the result is the same as decoding
-// into a map: the last key wins. A line over 1 MB isn't rewritten, because that takes fifty times its length in memory.
-// In such a line, the last of duplicate messages and contents still wins, but escaped keys are missed.
+// into a map: of duplicate keys, the last one counts. A line over 1 MB isn't rewritten, because that takes fifty times
+// its length in memory. In such a line, the last of duplicate messages and contents still counts, but escaped keys are
+// not found.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -123,8 +124,8 @@ func (e *Envelope) speaks() bool {
 	return false
 }
 
-// queuesTask reports whether the record queues a task notification. The client writes another record when it takes the
-// notification from the queue; if the session ends first, there may be no other record.
+// queuesTask reports whether the record queues a task notification. When the client takes the notification from the
+// queue, it writes another record. If the session ends first, the queueing record may be the only one.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
@@ -149,8 +150,8 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles the value at i of a key and returns the index after it. seen has a bit for each key that the object
-// already had; each keyFunc numbers its own keys.
+// keyFunc handles a key whose value is at i, and returns the index after the value. seen has a bit for each key that
+// the object already had; each keyFunc numbers its own keys.
 type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
 
 // object walks the members of an object; i is after its opening brace.
@@ -214,7 +215,7 @@ func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	return skipValue(e.Line, i, depth)
 }
 
-// word is raw for identifiers. It decodes the string, because an escaped identifier must equal a plain one.
+// word stores the identifier at i like raw, but decodes it, because an escaped identifier must equal a plain one.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {

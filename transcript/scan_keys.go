@@ -2,8 +2,8 @@ package transcript
 
 import "bytes"
 
-// The keys of a record that Scan reads (client 1.0.0 to 2.1.330), with one function per object: record, message, usage,
-// content block, attachment.
+// The functions of this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330). Each JSON object has its own
+// function: record, message, usage, content block, attachment.
 
 // topKey handles a member of the record itself.
 func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
@@ -53,7 +53,7 @@ func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
 	return e.factKey(key, i, depth, seen)
 }
 
-// factKey handles the members of the record that only the list shows.
+// factKey handles the other members of the record, most of which are only for the session list.
 func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
 	case "requestId":
@@ -116,7 +116,7 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	return skipValue(e.Line, i, depth)
 }
 
-// origin takes the kind of an origin object, which names the author of a user record.
+// origin stores the kind of an origin object. The kind names the author of a user record.
 func (e *Envelope) origin(i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return skipValue(e.Line, i, depth)
@@ -215,7 +215,7 @@ func (e *Envelope) content(i, depth int) int {
 	return invalid
 }
 
-// block handles one content block. It is evaluated at its end, because its members can have any order.
+// block handles one content block. It reads all members before it evaluates them, because they can have any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
@@ -267,7 +267,7 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse keeps the first result of a call that the user rejected, preferably one with a text that they typed.
+// refuse keeps the first result of a rejected call in Said, preferably one with a text that the user typed.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(Unquote(e.Said), "") == "") {
@@ -275,8 +275,8 @@ func (e *Envelope) refuse(result []byte) {
 	}
 }
 
-// attachmentKey handles the type of an attachment and the text of a queued_command, which the person typed while the
-// client was busy.
+// attachmentKey handles the members of an attachment. The prompt is the text of a queued_command, which the user typed
+// while the client was busy.
 func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
 	case "type":

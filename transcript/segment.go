@@ -16,8 +16,8 @@ const maxResync = 64
 // without a newline between them are two parts. After a broken part (a record cut by a crash, NULs from a full
 // disk), Parts finds the next record. A blank line has no part.
 //
-// The line is read from left to right, and the bytes after a complete record never change how it was read. So reading a
-// file in two halves gives the same parts as reading it once.
+// Parts reads the line from left to right. The bytes after a complete record never change how the record was read, so
+// reading a file in two halves gives the same parts as reading it once.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {
@@ -48,8 +48,8 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	}
 }
 
-// wholeRecords returns the length of the complete records at the start of a line, with or without blanks between them.
-// They are complete even if no newline follows.
+// wholeRecords returns the length of the complete records at the start of a line, including blanks around them. The
+// last one is complete even if no newline follows.
 func wholeRecords(b []byte) int {
 	i := skipSpace(b, 0)
 	for i < len(b) {
@@ -79,8 +79,8 @@ func recordEnd(b []byte, i int) int {
 }
 
 // resync returns the index of the next record in a broken part that starts at i, or the end of the line. A candidate
-// must begin like a record and end at the end of the line or before another record. Objects inside a torn record do
-// neither.
+// must begin like a record and end at the end of the line or before another record. This rules out objects that are
+// inside a torn record.
 func resync(b []byte, i int) int {
 	work := 4 * (len(b) - i) // nested candidates must not make the time quadratic
 	for at, n := i+1, 0; n < maxResync && work > 0; n++ {

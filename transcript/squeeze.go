@@ -11,12 +11,12 @@ const (
 	keepString = 1 << 20 // a longer string is kept as head, tail and length
 	minString  = 4 << 10 // at least this much of a string is kept
 	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
-	slack      = 2 << 20 // limit beyond the budget; longer lines are given up
-	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
+	slack      = 2 << 20 // limit beyond the budget; a line with a longer output is given up
+	dropDepth  = 2       // once the budget is spent, elements are dropped from containers of this depth and deeper
 )
 
 // squeezer shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings and,
-// if the line has very many elements, drops some. It doesn't check that the line is JSON: Scan does when it reads the
+// if the line has very many elements, drops some. It doesn't check that the line is JSON, because Scan checks the
 // result.
 type squeezer struct {
 	keepString, minString, budget int // see the constants; smaller in tests
@@ -28,15 +28,15 @@ type squeezer struct {
 	token int  // length of the current number or word
 	hex   int  // digits of a \u escape still to come
 	drop  int  // depth at which dropping began, 0 when nothing is dropped
-	over  bool // given up
-	done  bool // an object or array has ended
+	over  bool // given up: too long or too deep
+	done  bool // the outermost object or array has ended
 
 	length  int64  // of the current string
 	mark    int    // start of the current string in out
 	limit   int    // bytes of the string that may be kept; fewer as the budget shrinks, so that later parts have room
-	prev    []byte // the end of a long string, older half; begins at a whole escape
-	cur     []byte
-	cutting bool
+	prev    []byte // older half of the tail of a long string; never begins inside an escape
+	cur     []byte // newer half of the tail
+	cutting bool   // the string is over the limit, so its bytes go to the tail
 }
 
 type squeezeState uint8
@@ -135,7 +135,7 @@ func (s *squeezer) structure(c byte) {
 	s.put(c)
 }
 
-// put writes one byte of structure, and before it a comma if one is due.
+// put writes one byte of structure. If a comma is pending, put writes the comma first.
 func (s *squeezer) put(c byte) {
 	if s.drop > 0 {
 		return
@@ -151,7 +151,7 @@ func (s *squeezer) put(c byte) {
 // text consumes the bytes of a string and returns the bytes after its end.
 func (s *squeezer) text(b []byte) []byte {
 	if s.state == inEscape {
-		s.keep(b[:1]) // inside an escape: the tail must not begin here
+		s.keep(b[:1]) // in state inEscape, so that keep doesn't begin a tail half here
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -193,8 +193,8 @@ func stringRun(b []byte) int {
 	return i
 }
 
-// keep writes the next bytes of a string: to the output up to the limit, then to the tail. Bytes that arrive in state
-// inString have no part of an escape.
+// keep writes the next bytes of a string: to the output up to the limit, then to the tail. In state inString, b doesn't
+// begin inside an escape.
 func (s *squeezer) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
@@ -228,7 +228,8 @@ func (s *squeezer) cut() {
 	s.out = s.out[:s.mark+head]
 }
 
-// wholeEscapes returns the index closest to at that isn't inside an escape: before it, or after it if after is set.
+// wholeEscapes returns the given index if it isn't inside an escape. Otherwise it returns the start of the escape, or
+// its end if after is set.
 func wholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')
@@ -251,7 +252,8 @@ func wholeEscapes(b []byte, at int, after bool) int {
 	return at
 }
 
-// endString closes the current string, with a note about the bytes left out.
+// endString closes the current string. If its middle was cut, endString writes a note with the number of bytes left
+// out.
 func (s *squeezer) endString() {
 	s.state = inValue
 	if s.drop > 0 {

@@ -10,22 +10,22 @@ const none = -1
 
 // linker turns the records of an Outline into messages and threads.
 //
-// The client shows only the chain of parentUuid from the newest leaf to its root. Chains can break: failed writes, torn
-// lines, compaction, a second process. So the linker keeps all other records with a prompt or answer: as a branch, as a
-// sidechain, or joined to the thread at their place in the file.
+// The client shows only one chain: from the newest leaf along parentUuid to its root. Failed writes, torn lines,
+// compaction and a second process can break a chain. So the linker keeps all other records that are shown: as a branch,
+// as a sidechain, or in the thread at their place in the file.
 type linker struct {
 	o      *Outline
 	byUUID []int32 // by ID: the first record with this uuid, plus one
 	parent []int32 // by record: the record it follows, or none
-	gap    []bool  // by record: its true parent is missing, or was part of a cycle
+	gap    []bool  // by record: its parent in the file is missing or part of a cycle
 	thread []int32 // by record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
-	steps  int          // steps left for the search for cycles along parents; records beyond them become a branch
-	agent  bool         // a sub-agent's own file: every prompt and answer is of a sidechain, which is the main thread here
+	steps  int          // steps left for earlier, which continues a chain after a cycle; 0: the chain ends at the cycle
+	agent  bool         // a sub-agent's own file: all prompts and answers are of a sidechain, which is its main thread
 }
 
-// link builds Messages and Threads from Records; it may be called again when there are more.
+// link builds Messages and Threads from Records. It can be called again after records were added.
 func (o *Outline) link() {
 	n := len(o.Records)
 	l := &linker{
@@ -47,8 +47,8 @@ func (o *Outline) link() {
 // side reports whether a record belongs to a sub-agent inside this file, not to the conversation of the file.
 func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent }
 
-// index finds each record by its uuid and each call by its id, and marks repeated records: old clients
-// appended a history again after a second compaction.
+// index fills byUUID and called, and marks duplicate records: old clients appended the history again after a second
+// compaction.
 func (l *linker) index() {
 	l.agent = true
 	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
@@ -82,7 +82,7 @@ func (l *linker) index() {
 	}
 }
 
-// repeats reports whether b has the same content as a, whose UUID it has.
+// repeats reports whether two records with the same UUID have the same content.
 func repeats(a, b *Record) bool {
 	return a.Kind == b.Kind && a.Said == b.Said && (a.Said != 0 || a.Length == b.Length)
 }
@@ -102,7 +102,7 @@ func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 // parents sets the parent of each record. A root after the first, or a record whose parent is missing, follows the
 // record before it in the file, because the file is in the order of the conversation.
 func (l *linker) parents() {
-	before := int32(none) // the last record so far that others can follow, outside of sidechains
+	before := int32(none) // the previous record that others can follow, outside of sidechains
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.parent[i] = none
@@ -135,7 +135,8 @@ func (l *linker) parents() {
 	}
 }
 
-// mayFollow reports whether record i can follow record up: a conversation never continues from inside a sub-agent.
+// mayFollow reports whether record i can follow record up. A record of the conversation can't follow a record of a
+// sub-agent.
 func (l *linker) mayFollow(i int, up int32) bool {
 	return up != none && int(up) != i && (l.side(&l.o.Records[i]) || !l.side(&l.o.Records[up]))
 }
@@ -177,9 +178,10 @@ func (l *linker) earlier(i int32) int32 {
 	return none
 }
 
-// mainThread returns the chain of the newest leaf, among the chains with a prompt or an answer. A leaf is a user or
-// assistant record. Local commands at the end of a file can be a chain of their own, which would hide the conversation.
-// If no chain has a prompt or an answer, the newest leaf counts, else the last record with text.
+// mainThread sets the main thread: the chain of the newest leaf that has a prompt or an answer. A leaf is a user or
+// assistant record. The chain must have a prompt or an answer, because local commands at the end of a file can be a
+// chain of their own, which would hide the conversation. If there is no such chain, mainThread takes the chain of the
+// newest leaf, else of the last record that is shown.
 func (l *linker) mainThread() {
 	leaf, last := int32(none), int32(none)
 	silent := make([]bool, len(l.o.Records)) // by record: no prompt or answer at it or above it
@@ -208,8 +210,8 @@ func (l *linker) mainThread() {
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
 }
 
-// holdsTalk reports whether a record or one above it is a prompt or an answer. It marks the other records on its way,
-// and stops at marked ones.
+// holdsTalk reports whether record i or a record above it is a prompt or an answer. It marks records without one in
+// silent, and stops at marked records.
 func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	for ; i != none && !silent[i]; i = l.parent[i] {
 		if talks(l.o.Records[i].Kind) {
@@ -220,8 +222,8 @@ func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	return false
 }
 
-// lastChild follows a leaf down to children that are earlier in the file, because a parent may be written after its
-// child.
+// lastChild returns the last descendant of a leaf among the records earlier in the file. A parent can be written after
+// its child, so the newest leaf in the file can have children.
 func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
@@ -273,8 +275,8 @@ func (l *linker) newThread(kind ThreadKind, name string) int {
 	return len(l.o.Threads) - 1
 }
 
-// branches makes a thread of each remaining chain with a prompt, or with an answer that isn't part of a shown one.
-// Parallel calls and their results also split a chain, but they belong to their message.
+// branches makes a thread of each remaining chain that has a prompt, or an answer that isn't part of a message shown in
+// another thread. Parallel calls and their results also split a chain, but they belong to their message.
 func (l *linker) branches() {
 	shown := map[ID]bool{}
 	for i := range l.o.Records {
@@ -301,8 +303,7 @@ func (l *linker) branches() {
 	}
 }
 
-// rest puts every record without a thread into the thread of its message, else of the record that it follows, behind
-// that record.
+// rest puts each remaining record into a thread: that of its message, else that of its parent, else the main thread.
 func (l *linker) rest() {
 	home := map[ID]int32{} // message id → its thread
 	for i := range l.o.Records {
@@ -330,7 +331,8 @@ func (l *linker) rest() {
 	}
 }
 
-// insert puts each record of more after the record that it follows and doesn't change the order of the others.
+// insert returns order with each record of more inserted after its nearest parent in order. It keeps the sequence of
+// the other records.
 func (l *linker) insert(order, more []int32) []int32 {
 	at := make(map[int32]int, len(order)+len(more))
 	for k, i := range order {

@@ -32,8 +32,8 @@ type tool struct {
 	edits    string // the parameter with a list of such pairs, "" none
 }
 
-// toolOf is the table of tools (clients 1.0.0 to 2.1.330), the only place with their names. Other tools are shown by
-// their parameters.
+// toolOf returns the row of a tool (clients 1.0.0 to 2.1.330). Tool names appear only here. For unknown tools it
+// returns the zero row, and only their parameters are shown.
 func toolOf(name string) tool {
 	switch name {
 	case "Bash", "PowerShell":
@@ -101,7 +101,7 @@ func (m *Message) Call(block int) Call {
 	return b.Call(m.result(b.ID))
 }
 
-// result returns the result of a call; nil if it isn't here.
+// result returns the result of the call with the given ID, or nil if the message doesn't contain it.
 func (m *Message) result(call string) *Block {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == BlockToolResult && call != "" && b.CallID == call {
@@ -111,7 +111,7 @@ func (m *Message) result(call string) *Block {
 	return nil
 }
 
-// Verb names the tool, on one line and clean: "mcp__server__tool" is "server tool".
+// Verb returns the name of the tool, clean and on one line. For "mcp__server__tool" it returns "server tool".
 func (c *Call) Verb() string {
 	name := CleanLine(c.Name)
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
@@ -125,7 +125,7 @@ func (c *Call) Verb() string {
 	return name
 }
 
-// Target returns the parameter that best names the target of the call, a string that isn't empty; nil without one.
+// Target returns the non-blank string parameter that best names the target of the call, or nil if there is none.
 func (c *Call) Target() *Param {
 	for _, key := range targetKeys() {
 		if !isBlank(c.Params.String(key)) {
@@ -161,10 +161,10 @@ type Outcome uint8
 // The outcomes.
 const (
 	OutcomeNone     Outcome = iota // no result
-	OutcomeDone                    // the tool did it
-	OutcomeFailed                  // it failed, or a rule refused it
-	OutcomeRejected                // the person refused it
-	OutcomeSkipped                 // the client did not run it, because another call of the same answer failed
+	OutcomeDone                    // the tool succeeded
+	OutcomeFailed                  // the tool failed, or a rule refused the call
+	OutcomeRejected                // the user refused the call
+	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
 )
 
 // Outcome returns the result of the call.
@@ -185,8 +185,8 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// Unmarked returns the text of a result without the marks that the client puts around its own errors, and whether there
-// were any.
+// Unmarked returns the text of a result without the tags that the client puts around its own errors, and whether the
+// text had these tags.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)

@@ -29,7 +29,7 @@ func (c *Call) edits() []Edit {
 	return nil
 }
 
-// Written returns the text that a call writes into a file, with a blank line between several places; "" for none.
+// Written returns the text that a call writes into a file, "" for none. Several places are separated by a blank line.
 func (c *Call) Written() string {
 	var texts []string
 	for _, e := range c.edits() {
@@ -77,7 +77,8 @@ func (d *Diff) Count() (added, removed int, cut bool) {
 	return added, removed, cut
 }
 
-// Split removes the common whole lines at both ends of the two texts. Every line ends with a line break.
+// Split splits off the whole lines that both texts share at the start (head) and at the end (tail). before and after
+// are the remaining lines of the old and the new text. Every line ends with a line break.
 func (e Edit) Split() (head, before, after, tail string) {
 	before, after = whole(e.Old), whole(e.New)
 	n := 0

@@ -5,7 +5,7 @@ import "strings"
 // Todo is an entry of the list of a TodoWrite (clients 1.0.24 to 2.1.330).
 type Todo struct {
 	Content  string `json:"content"`
-	Status   string `json:"status"`   // pending, in_progress, completed, an open set
+	Status   string `json:"status"`   // pending, in_progress, completed; other values are possible
 	Priority string `json:"priority"` // high, medium, low; "" none
 }
 
@@ -45,8 +45,9 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer finds the answers in the result, a sentence of the client: "question"="answer", "question"="answer". Notes
-// follow an answer unquoted. All parts may contain any text, so an answer ends where another question starts.
+// answer sets the answers from the result, which the client writes as "question"="answer", "question"="answer". Notes
+// of the user follow an answer without quotes. All parts may contain any text, so an answer extends to the next
+// question.
 func answer(asked []Question, result string) {
 	const most = 8 // questions with an answer; the client asks at most 4
 	asked = asked[:min(len(asked), most)]

@@ -13,7 +13,7 @@ type Param struct {
 	Raw json.RawMessage
 }
 
-// Text returns the value for display: a string as it is, other values as JSON on one line.
+// Text returns the value for display: a string unchanged, other values as JSON on one line.
 func (p *Param) Text() string {
 	var s string
 	if p.Raw[0] == '"' && json.Unmarshal(p.Raw, &s) == nil {
@@ -39,7 +39,7 @@ func (ps Params) Named(key string) *Param {
 	return nil
 }
 
-// String returns a string parameter, "" if it isn't one.
+// String returns a string parameter, "" if it is missing or isn't a string.
 func (ps Params) String(key string) string {
 	if p := ps.Named(key); p != nil {
 		return stringOf(p.Raw)
@@ -53,7 +53,8 @@ func (ps Params) decode(key string, v any) bool {
 	return p != nil && json.Unmarshal(p.Raw, v) == nil
 }
 
-// line returns a line number parameter; 0 if it isn't one. One file of an old client has it as a string.
+// line returns a parameter with a line number, 0 if it is missing or isn't one. It accepts a number in a string,
+// because one file of an old client has it.
 func (ps Params) line(key string) int {
 	p := ps.Named(key)
 	if p == nil {
@@ -66,7 +67,7 @@ func (ps Params) line(key string) int {
 	return lineNumber(n)
 }
 
-// lineNumber returns n, or 0 if no file has such a line.
+// lineNumber returns n, or 0 if n can't be a line number.
 func lineNumber(n int) int {
 	const most = 1 << 30
 	if n < 1 || n > most {

@@ -26,7 +26,7 @@ func (r *reading) call(c *transcript.Call) {
 	}
 }
 
-// did adds a call that succeeded.
+// did records a successful call.
 func (r *reading) did(c *transcript.Call) {
 	switch c.Kind {
 	case transcript.ToolShell:
@@ -79,7 +79,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command adds a command, or counts it again in its earlier entry.
+// command adds a command to the list. If the list already has it, command updates that entry instead.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {

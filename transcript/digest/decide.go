@@ -63,7 +63,7 @@ func (r *reading) planned(c *transcript.Call) {
 	}
 }
 
-// planOf returns the plan of an ExitPlanMode: older clients have it in the call, later ones in a file, and then in the
+// planOf returns the plan of an ExitPlanMode call. Older clients write it into the call, newer ones into a file and the
 // result.
 func planOf(c *transcript.Call, result string) string {
 	if plan := c.Params.String("plan"); strings.TrimSpace(plan) != "" {

@@ -1,9 +1,9 @@
 // Package digest extracts facts from a session without a model: the prompts, the files changed, the commands run and
-// refused, the todos left. It quotes and counts, and concludes nothing.
+// refused, the remaining todos. It only quotes and counts.
 //
-// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. Its memory
-// is limited whatever the length of the file, and it counts everything that it leaves out. All texts are clean
-// (transcript.Clean), and all but paths are masked (Mask).
+// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. The size of
+// a digest is limited for a file of any length, and entries left out are counted. All texts are clean
+// (transcript.Clean), and all except paths are masked (Mask).
 package digest
 
 import (
@@ -18,7 +18,7 @@ import (
 type Digest struct {
 	Start, End time.Time // of the first and last prompt or answer; zero unknown
 	Cwd        string    // working directory at the start
-	Branch     string    // the last one in its records; "" none
+	Branch     string    // the last one in the records; "" none
 	Version    string    // of the client
 	Models     []string
 	Tokens     transcript.Usage
@@ -60,7 +60,7 @@ const (
 type Prompt struct {
 	At     time.Time
 	Text   string
-	Images int // and documents
+	Images int // number of images and documents
 }
 
 // File is a file that calls of the session changed. Failed and refused calls don't count.
@@ -75,7 +75,7 @@ type File struct {
 type Command struct {
 	Text   string // one line
 	Times  int
-	Failed bool   // the last time
+	Failed bool   // the last run failed
 	Exit   string // of the last run: its exit code, or the message of the client, one line; "" none
 }
 
@@ -90,11 +90,11 @@ type Failure struct {
 type Todo struct {
 	ID       string // of a task, from the client; "" for a TodoWrite
 	Text     string // "" if it isn't in this transcript
-	Status   string // pending, in_progress, completed, an open set
+	Status   string // pending, in_progress, completed; other values are possible
 	Priority string // high, medium, low; "" none
 }
 
-// Done reports whether it is done.
+// Done reports whether the todo is completed.
 func (t *Todo) Done() bool { return t.Status == "completed" }
 
 // DecisionKind is the kind of a decision.
@@ -142,7 +142,7 @@ func (s *Some[T]) add(first, last int, v T) {
 	s.Last = append(s.Last, v)
 }
 
-// Limits. They allow a page or two of each kind: enough to continue the work, and quick to read.
+// Limits per kind. They allow one or two pages of each: enough to continue the work, and quick to read.
 const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
@@ -222,7 +222,7 @@ func (r *reading) message(m *transcript.Message) {
 	}
 }
 
-// prompt adds the text of a prompt. A shell command of the user isn't one.
+// prompt adds the text of a prompt. A shell command of the user doesn't count as a prompt.
 func (r *reading) prompt(m *transcript.Message) {
 	p := Prompt{At: m.Time}
 	var texts []string
@@ -245,8 +245,8 @@ func (r *reading) prompt(m *transcript.Message) {
 	r.Prompts.add(promptsFirst, promptsLast, p)
 }
 
-// synthetic is the model name of texts that the client writes instead of an answer, and unasked is its text if there
-// was nothing to answer (client 2.1.330).
+// synthetic is the model name of texts that the client writes instead of an answer. unasked is the client's text if
+// there was nothing to answer (client 2.1.330).
 const (
 	synthetic = "<synthetic>"
 	unasked   = "No response requested."

@@ -6,10 +6,11 @@ import (
 	"sync"
 )
 
-// Masked replaces a secret.
+// Masked is the replacement for a secret.
 const Masked = "[masked]"
 
-// maskAhead is how many runes beyond the limit are searched: a secret cut at the limit would not be recognized.
+// maskAhead is the number of runes beyond a length limit that are also searched for secrets. Without them, a secret cut
+// at the limit would not be recognized.
 const maskAhead = 64 // runes
 
 // maskRule is a format of secrets.
@@ -19,8 +20,8 @@ type maskRule struct {
 	with  string
 }
 
-// maskRules are compiled at first use, which takes 2 ms. They define the masked formats. A value extends to the end of
-// its quotation or word.
+// maskRules returns the formats of secrets that Mask replaces. They are compiled at first use, which takes 2 ms. A
+// value extends to the end of its quotation or word.
 var maskRules = sync.OnceValue(func() []maskRule { //nolint:gochecknoglobals // made once, never changed
 	const value = `(?:"[^"]*"?|'[^']*'?|\\+["'][^"'\\]*(?:\\+["'])?|[^\s"'` + "`" + `=][^\s` + "`" + `]*)`
 	const words = `(?:key|token|secret|passwd|password|passphrase|credential)`

@@ -6,17 +6,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// text cleans untrusted text, masks its secrets and shortens it to most runes. It keeps line breaks.
+// text cleans untrusted text, masks its secrets and shortens it to the given number of runes. It keeps line breaks.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
 
-// line is text, but puts the result on one line.
+// line does what text does, but puts the result on one line.
 func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
-// bounded cleans only the first 8*most bytes: a rune has at most 4, and clean removes some.
+// bounded cleans, masks and shortens a text. It cleans only the first 8 bytes per rune of the limit: a rune has at most
+// 4 bytes, and clean removes some.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -30,7 +31,7 @@ func bounded(s string, most int, clean func(string) string) string {
 
 func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
-// cut returns the first most runes, followed by … if there are more.
+// cut shortens a text to the given number of runes, followed by … if something was cut.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -64,12 +65,12 @@ func firstLine(s string) string {
 	return strings.TrimSpace(l)
 }
 
-// isInterruption reports whether the client records that the user interrupted it (client 1.0.24 to 2.1.330).
+// isInterruption reports whether a text is the client's note that the user interrupted it (clients 1.0.24 to 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether a text in a prompt was written by the client, or only runs a command of the client.
+// isMachine reports whether a text in a prompt was written by the client or is only a slash command.
 func isMachine(s string) bool {
 	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }
