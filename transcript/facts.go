@@ -18,7 +18,7 @@ type Facts struct {
 	SessionID   string   // of the first record that has one
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
-	Summary     string   // the last one whose leaf is in the file; clients before 2.1.30 also wrote those of other sessions
+	Summary     string   // the last one with its leaf in the file: clients before 2.1.30 also wrote summaries of others
 	Prompt      string   // the first user prompt that isn't a shell command, as written
 	Command     string   // the first shell command, local command with arguments, or approved plan, as written: for sessions without a prompt
 	Answer      string   // the beginning of the first text of the assistant, as written

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline holds for each path the last row that Rows, List or Watch sent. It is updated after sending, so an outdated
-// row is checked again.
+// baseline holds for each path the last row that Rows, List or Watch sent. It is updated after sending. So if a row is
+// outdated, the next look checks the file again.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil: nothing was ever listed
@@ -20,12 +20,12 @@ type baseline struct {
 // entry is one path of the baseline.
 type entry struct {
 	row     sessions.Row
-	outside bool // outside the roots: not a row, never read
-	stale   bool // the last list did not have it
+	outside bool // the session is outside the roots: it has no row and isn't read
+	stale   bool // the path was not in the last list
 }
 
-// sessions stores the first batch of a list. Sessions that are not in it were deleted, or are newer than the list, so
-// they are checked again.
+// sessions stores the first batch of a list. Sessions missing from the batch were deleted or are newer than the list,
+// so they are marked stale and checked again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *baseline) leaveOut(path string) {
 	b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
 }
 
-// row returns the last row sent for a path; ok is false if none was.
+// row returns the last row sent for a path. ok is false if there is none.
 func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +100,7 @@ func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	return e.row, ok && !e.outside
 }
 
-// session returns the row of a session. It reports false if the path has none.
+// session returns the last row sent for a path, and whether it is the row of a session.
 func (b *baseline) session(path string) (sessions.Row, bool) {
 	row, ok := b.row(path)
 	return row, ok && row.Kind == sessions.KindSession
@@ -165,8 +165,8 @@ func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool)
 	return read, rows, missed
 }
 
-// adopted returns the workdir of a session without a cwd: its previous one, else that of a sibling that the directory
-// is named after.
+// adopted returns the workdir for a session without a cwd: its previous workdir, else the workdir of another session in
+// the same directory if the directory is named after that workdir.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,14 +218,14 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	return read, rows, missed
 }
 
-// differsAround reports whether two rows differ although their file is unchanged.
+// differsAround reports whether two rows differ in a value that doesn't come from their file.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
 		r.Unseen != was.Unseen || r.Original != was.Original || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
-		r.Kind == sessions.KindDocument && r.Reason != was.Reason // exactBackups sets that of a backup
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // Reason of a backup is set later, by exactBackups
 }
 
-// originals returns the sessions of backups, by ID.
+// originals returns the sessions of the given backups, by session ID.
 func (b *baseline) originals(backups []sessions.Row) originals {
 	o := originalsOf(backups)
 	b.each(func(row *sessions.Row) { o.add(row) })

@@ -20,7 +20,7 @@ type Options struct {
 	Roots []string         // when not empty, only sessions whose workdir is at or below one of them
 	Cwd   string           // current directory: its backups and documents are included; "" for none
 	Also  []string         // more projects whose backups and documents are listed
-	Home  string           // the home directory: no repository is searched above it; "" unknown
+	Home  string           // the home directory; repositories above it are not searched; "" unknown
 	Now   func() time.Time // the clock
 	Zone  *time.Location   // of the local times in file names (spec 000); nil is time.Local
 	Probe sessions.Probe   // looks up running clients; nil is this machine's
@@ -38,10 +38,10 @@ type Options struct {
 	Cache Cache // figures of earlier scans; nil for none
 }
 
-// Cache is a sessions.Cache that is told when a list is complete.
+// Cache is a sessions.Cache whose Flush is called when a list is complete.
 type Cache interface {
 	sessions.Cache
-	// Flush stores what was scanned.
+	// Flush stores the results of the scan.
 	Flush()
 }
 
@@ -87,13 +87,13 @@ func New(opts Options) *Catalog {
 // Opened counts the transcripts that List has opened, for tests that limit the work.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is the number of exact rows in a batch. The first ones appear soon, and a program that redraws after each
-// batch redraws 32 times for 2,000 sessions.
+// batchSize is the number of exact rows in a batch. It is small enough that the first rows appear soon, and large
+// enough that a program that redraws after each batch redraws only 32 times for 2,000 sessions.
 const batchSize = 64
 
-// Rows streams the catalogue in batches: quick figures of all sessions (of the latest first, if there are many), backups
-// and documents, the relations of backups, and exact figures. The channel closes after the batch with Done, or when ctx
-// ends: cancel it to stop reading early. After a panic, Err of the last batch is a *sessions.PanicError.
+// Rows streams the catalogue in batches, in this order: quick figures of all sessions (if there are many, of the latest
+// first), backups and documents, the relations of backups, exact figures. The channel closes after the batch with Done,
+// or when ctx ends. To stop reading early, cancel ctx. After a panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
@@ -155,7 +155,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
-	cached := 0 // sessions that were sent with exact figures; Exact passes them first
+	cached := 0 // number of sessions that were already sent with exact figures; Exact passes them first
 	for i := range quick {
 		if quick[i].Exact {
 			cached++
@@ -187,9 +187,9 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. With quick it leaves out everything that needs many files:
-// the figures of a whole scan, and Relation and Fault of backups, which Compare sets. The error joins the errors of
-// unreadable files, or is ctx.Err(); the rows are complete without those files.
+// List returns the whole catalogue at once, newest first. If quick is set, it leaves out everything that requires
+// reading many files: the figures of a whole scan, and Relation and Fault of backups (see Compare). The error is
+// ctx.Err(), or joins the errors of unreadable files; in the second case, the rows of all other files are complete.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	defer c.flush()
 	opts := c.find()
@@ -241,7 +241,7 @@ func (c *Catalog) find() sessions.Options {
 	}
 }
 
-// cache returns the cache for package sessions, where nil is none.
+// cache returns the cache for package sessions, nil if there is none. A nil Cache must become a nil sessions.Cache.
 func (c *Catalog) cache() sessions.Cache {
 	if c.opts.Cache == nil {
 		return nil
@@ -249,7 +249,7 @@ func (c *Catalog) cache() sessions.Cache {
 	return c.opts.Cache
 }
 
-// flush stores what a list has scanned.
+// flush stores the results of a scan in the cache.
 func (c *Catalog) flush() {
 	if c.opts.Cache != nil {
 		c.opts.Cache.Flush()

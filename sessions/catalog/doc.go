@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one open transcript or document. It is safe for concurrent use: its methods describe one state of the file,
-// which only its own Follow replaces.
+// Doc is one open transcript or document. It is safe for concurrent use. Its methods describe one state of the file;
+// only Follow of the same Doc replaces that state.
 type Doc struct {
 	tails  *tails
-	tail   *tail // of a transcript; other Docs may share it
+	tail   *tail // of a transcript, nil for a document; other Docs may share it
 	closed sync.Once
 
 	path      string // of a document
 	following sync.Mutex
-	seen      os.FileInfo // of the document as it was read; guarded by following
+	seen      os.FileInfo // of the document when it was last read; guarded by following
 
 	mu  sync.RWMutex
 	now state
@@ -64,9 +64,9 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 // Follow reads the lines that were appended to a transcript, or a document that was rewritten, and reports whether
 // anything is new. If so, it replaces the outline, the threads and the counts.
 //
-// The error is transcript.ErrRewritten, on every later call too, if the transcript was replaced, cut, or changed before
-// its end. The messages read until then stay readable while the open file has them. A deleted file isn't an error. Any
-// other error is a read error or ctx.Err().
+// The error is transcript.ErrRewritten if the transcript was replaced, cut, or changed before its end. Every later call
+// then returns it too, and the messages read so far stay readable while the open file has them. A deleted file isn't an
+// error. Any other error is a read error or ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read()
@@ -128,8 +128,8 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
-// Sift returns the messages [from, to) of the outline that can have a text which contains finds in the raw bytes of their
-// records. It decodes nothing. The error is ctx.Err().
+// Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. It
+// decodes nothing. The error is ctx.Err().
 func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error) {
 	now := d.state()
 	var list []int
@@ -158,7 +158,7 @@ func (d *Doc) MessageAt(offset int64) (int, bool) {
 	return transcript.MessageWith(d.state().messages, n)
 }
 
-// Counts returns the counts of all lines of a transcript, by kind.
+// Counts returns the counts of all lines of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
 // Decoded returns how many records were decoded so far for this transcript, for tests.

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is the limit in bytes for reading a document; the largest seen has 178 KB.
+// documentLimit is the limit in bytes for reading a document. The largest document seen has 178 KB.
 const documentLimit = 16 << 20
 
-// readDocument reads a whole document. The info is from before the read.
+// readDocument reads a document, up to documentLimit. info describes the file before the read.
 func readDocument(path string) (text string, info os.FileInfo, err error) {
 	f, info, err := transcript.OpenFile(path)
 	if err != nil {
@@ -82,7 +82,7 @@ func documentState(text string) state {
 		seen[id] = true
 		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer, Turn: !goesOn[i]}
 		if goesOn[i] {
-			ref.Kind = transcript.Notice // so that it is not counted as a section of its own
+			ref.Kind = transcript.Notice // so that the section isn't counted
 		}
 		s.messages = append(s.messages, ref)
 		main.Messages = append(main.Messages, i)

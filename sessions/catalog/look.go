@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// look compares sessions with the rows sent and sends the differences. With all, rows that weren't found are reported
-// as gone. It returns false when ctx ended.
+// look compares the sessions at paths with the rows sent, and sends the differences. If all is set, paths are all
+// sessions, so the other rows whose files no longer exist are sent as gone. look returns false when ctx ended.
 func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	notes, _ := w.c.notes() // a list reports the error
 	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
@@ -79,12 +79,12 @@ func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 type outcome int
 
 const (
-	asBefore outcome = iota // there is nothing to send
+	asBefore outcome = iota // nothing to send
 	asRow
 	asGone
 )
 
-// read returns the row of a new or changed transcript. was means that it had a row before.
+// read returns the row of a new or changed transcript. was means that the transcript already had a row.
 func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
 	before, was := w.c.base.row(path)
 	ses, err := w.figures(ctx, path)
@@ -115,7 +115,8 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end. It reads the file info first, so that the next look notices later appends.
+// figures follows a transcript to its end and returns its session. It reads the file info first, so that the next look
+// notices bytes appended after this read.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	memoryLimit = time.Second // for one project's memory: it may be on a mount that hangs
-	// documentsLimit is the time limit for its documents, which are read last: 10,000 of them take about a second
-	// without a cache.
+	memoryLimit = time.Second // time limit for one project's memory, which may be on a mount that hangs
+	// documentsLimit is the time limit for the documents of one project's memory, which are read last. 10,000 documents
+	// take about a second without a cache.
 	documentsLimit = 3 * time.Second
 	memoryGrace    = 50 * time.Millisecond // extra time after the limit, for a result that is about to arrive
 	memoryWorkers  = 8
@@ -52,7 +52,7 @@ func (w *where) session(ses *sessions.Session) {
 
 func (w *where) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // opening it would send the user's name to a server that a transcript names
+		return // a UNC path from a transcript: opening it would send the user's name to that server
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -91,7 +91,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 				project = ses.Project
 			}
 			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
-				found.Since = time.Time{} // no hook acts there; in the home, .claude is the client's own directory
+				found.Since = time.Time{} // no hook runs there; in the home directory, .claude belongs to the client
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -131,8 +131,8 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// memory reads the memory of one directory, within memoryLimit and documentsLimit. Pending backups are complete even if
-// the documents couldn't be read: that error is documents.
+// memory reads the memory of one directory, within memoryLimit and documentsLimit. The error documents means that only
+// the documents couldn't be read; the backups are complete.
 func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, documents, err error) {
 	type answer struct {
 		found backup.Found
@@ -163,7 +163,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 	return found, documents, nil
 }
 
-// MemoryError is returned for a backup, a marker or a document of a folder that couldn't be read, or for all of them.
+// MemoryError is returned if a backup, a marker, a document or the whole memory of a folder couldn't be read.
 type MemoryError struct {
 	Dir     string // the folder that has the memory
 	Project string // project of the folder; "" not known
@@ -173,7 +173,7 @@ type MemoryError struct {
 // Error implements error.
 func (e *MemoryError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (e *MemoryError) Unwrap() error { return e.Err }
 
 // lateError is returned if a disk didn't respond in time.
@@ -242,7 +242,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-// memoryRows returns the rows of backups and documents; their times are Plausible.
+// memoryRows returns the rows of backups and documents. Creation times go through sessions.Plausible.
 func memoryRows(found backup.Found, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
@@ -280,8 +280,8 @@ func documentRow(d *document.Document, project string) sessions.Row {
 	return r
 }
 
-// exactBackups returns the rows with exact figures of every backup, and the paths of backups deleted meanwhile. Values
-// from the marker and the file name stay. The error is ctx.Err().
+// exactBackups returns the rows with exact figures for every backup, and the paths of backups deleted meanwhile. It
+// keeps the values from the marker and the file name. The error is ctx.Err().
 func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row, gone []string, err error) {
 	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))

@@ -9,8 +9,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices collects the system's notifications of changes in the watched directories. It is nil if the system has no
-// watches left, for example; then the walks find the changes later.
+// notices collects the system's notifications of changes in the watched directories. It is nil if the system can't
+// notify, for example because it has no watches left. Then the walks find the changes later.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
@@ -28,10 +28,10 @@ type changeSet struct {
 
 const (
 	maxPoints  = 500  // watches at once
-	maxChanged = 4096 // paths in one set; with more, some count as lost
+	maxChanged = 4096 // paths in one set; further ones are dropped, and lost is set
 )
 
-// newNotices returns nil when the system has no watch left.
+// newNotices starts a collector. It returns nil if the system has no watch left.
 func newNotices() *notices {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -43,7 +43,7 @@ func newNotices() *notices {
 	return n
 }
 
-// collect receives the notifications at once, so that the system's queue doesn't overflow while rows are made.
+// collect receives the notifications immediately, so that the system's queue doesn't overflow while a Watch makes rows.
 func (n *notices) collect() {
 	defer close(n.done)
 	for {
@@ -138,8 +138,9 @@ func (n *notices) close() {
 	<-n.done
 }
 
-// watchPoint returns the path to watch for a transcript: its directory, which also reports new ones. The BSDs and macOS
-// would open every file in it, so there it is the transcript.
+// watchPoint returns the path to watch for a transcript. On Linux and Windows this is its directory, because a watch of
+// it also reports new files. On the BSDs and macOS such a watch opens every file in the directory, so there it is the
+// transcript itself.
 func watchPoint(path string) string {
 	switch runtime.GOOS {
 	case "linux", "windows":

@@ -16,8 +16,8 @@ type Memory struct {
 	Problems     []error
 }
 
-// Memory reads the backups and documents of some directories of one project, as List does, and nothing else: the result
-// is newer than the last List or Watch. The time limits are those of List.
+// Memory reads the backups and documents of some directories of one project, with the same time limits as List. It
+// reads nothing else, so it can be called when the result must be newer than the last List or Watch.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
 		found          backup.Found

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning is the result of a look at all memories. It is immutable.
+// reckoning is the result of a look at the memories of all projects. It is immutable.
 type reckoning struct {
 	*backup.Coverage
 	// undocumented are the directories whose documents could not all be read.
@@ -18,7 +18,7 @@ func newReckoning(now func() time.Time) *reckoning {
 	return &reckoning{backup.NewCoverage(now), map[string]bool{}}
 }
 
-// missed returns Coverage.Missed. known is false for a nil reckoning.
+// missed calls Coverage.Missed. For a nil reckoning, known is false.
 func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false
@@ -37,7 +37,7 @@ func (r *reckoning) mark(s *sessions.Session) (changed bool) {
 	return changed
 }
 
-// LookAgain makes a Watch look for sessions, backups and documents now, after a change by the program.
+// LookAgain makes a Watch look for sessions, backups and documents now. The program calls it after its own changes.
 func (c *Catalog) LookAgain() {
 	select {
 	case c.again <- struct{}{}:
@@ -45,8 +45,9 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag, because a session
-// that has just ended may have a backup that no look has found yet. A look that begins later sets it.
+// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag on a session that
+// didn't have it, because a session that has just ended may have a backup that no look has found yet. A look that
+// begins later sets the flag.
 func (w *watcher) reckon(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
@@ -66,7 +67,7 @@ func (w *watcher) reckon(s *sessions.Session) {
 	}
 }
 
-// doubts reports whether a session without a backup ended at least wait ago: then its backup should exist.
+// doubts reports whether a session ended at least wait ago and no backup was found. By then its backup should exist.
 func (w *watcher) doubts(wait time.Duration) bool {
 	for _, seen := range w.ended {
 		if time.Since(seen) >= wait {

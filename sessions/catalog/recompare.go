@@ -65,7 +65,7 @@ func (w *watcher) related(ctx context.Context, look comparisons) bool {
 		panic(look.bug)
 	}
 	w.relating = false
-	w.changed = w.changed || len(look.rows) > 0 // a session may have changed meanwhile
+	w.changed = w.changed || len(look.rows) > 0 // compare again: a session may have changed meanwhile
 	return w.send(ctx, sessions.Batch{Rows: w.c.base.related(look.rows)})
 }
 

@@ -20,8 +20,8 @@ func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate does what Relate does, with the results of one scan. It doesn't set Unseen in a memory directory whose documents
-// could not be read.
+// relate does what Relate does, with the sessions in from. look is the result of the scan, nil for none: a backup isn't
+// Unseen if look says that the documents of its directory could not all be read.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {
@@ -37,7 +37,7 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	}
 }
 
-// originals holds the sessions of backups, by ID.
+// originals holds the sessions that have a backup, by session ID.
 type originals map[string][]sessions.Row
 
 func originalsOf(rows []sessions.Row) originals {
@@ -60,8 +60,8 @@ func (o originals) add(r *sessions.Row) {
 	}
 }
 
-// of returns the transcript of a backup: if several have its ID, one of its own project, the newest of those. The zero
-// row means none.
+// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, those of the
+// backup's project come first, then the newest.
 func (o originals) of(b *sessions.Row) *sessions.Row {
 	best := &sessions.Row{}
 	for i := range o[b.Of] {
@@ -74,9 +74,9 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 	return best
 }
 
-// Compare sets Relation and Fault of a backup whose Original is known: from both ends of the files, or with whole from
-// every byte of the copy. Relation stays empty if the transcript can't be read, or may be in a directory that can't be
-// listed. The error is ctx.Err().
+// Compare sets Relation and Fault of a backup after Original was set. It compares both ends of the files, or every byte
+// of the copy if whole is set. Relation stays empty if the transcript can't be read, or if it may be in a directory
+// that can't be listed. The error is ctx.Err().
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -89,7 +89,8 @@ func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 
 const faultUnreadable = "unreadable"
 
-// faultOf returns the fault of a copy, from its end; "" for none, or if the copy was just discarded.
+// faultOf returns the fault of a backup file, found at the end of the file. It returns "" if there is none, or if the
+// file was just discarded.
 func faultOf(b *sessions.Row) string {
 	if b.State == sessions.StateUnreadable {
 		return faultUnreadable
@@ -118,7 +119,8 @@ func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
 	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path && k.unsearched == unsearched
 }
 
-// unsearched returns Row.Unsearched of a backup with this transcript, the zero row for none.
+// unsearched returns the value of Row.Unsearched for a backup. live is the row of its transcript, the zero row for
+// none.
 func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
@@ -131,9 +133,9 @@ type likeness struct {
 
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
 
-// compare sets Original, Relation and Fault of a backup and its transcript, the zero row for none. Unchanged files
-// aren't read again, unless retry is set after an error; a disk that hangs costs memoryLimit once. The error is
-// ctx.Err().
+// compare sets Original, Relation and Fault of a backup. live is the row of its transcript, the zero row for none.
+// Unchanged files aren't read again, except after an error if retry is set. A disk that hangs costs memoryLimit once.
+// The error is ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
 	c.mu.Lock()
@@ -165,7 +167,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	return nil
 }
 
-// known reports whether the current states of a backup and its transcript were compared.
+// known reports whether a backup and its transcript were compared in their current states.
 func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

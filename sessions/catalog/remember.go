@@ -16,12 +16,12 @@ type memoryLook struct {
 	batch sessions.Batch
 	made  *reckoning // nil when ctx has ended
 	began time.Time
-	begin bool // the first look: its rows are the baseline of the next ones
+	begin bool // the first look: its rows are the baseline for later looks
 	bug   *sessions.PanicError
 }
 
-// lookForMemory starts a look for backups and documents in a separate goroutine, because transcripts name their
-// directories, whose disks may not answer. Only one look runs at a time.
+// lookForMemory starts a look for backups and documents. It runs in a separate goroutine, because the directories come
+// from transcripts and their disks may not answer. Only one look runs at a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
 	where := newWhere()
 	w.c.base.each(func(row *sessions.Row) {
@@ -40,7 +40,7 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 }
 
 func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
-	found, made, _ := c.others(ctx, set, where) // List reports unreadable files, or they are rows
+	found, made, _ := c.others(ctx, set, where) // errors are dropped: List reports them, and unreadable files are rows
 	if ctx.Err() != nil {
 		return look
 	}

@@ -12,9 +12,9 @@ import (
 const sectionLimit = 24 << 10
 
 // parted splits the text of a document into sections: the front matter as a block of YAML, then one section for each
-// heading of the first two levels, in pieces of at most sectionLimit if the lines allow it. The joined sections equal
-// the text, except for the lines around the front matter. goesOn marks those that aren't sections of their own: the
-// front matter, and pieces that continue the previous one.
+// heading of the first two levels. A section longer than sectionLimit is split into pieces between lines. The joined
+// sections equal the text, except for the lines around the front matter. goesOn is true for entries that aren't
+// sections of their own: the front matter, and pieces that continue the previous section.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
@@ -34,7 +34,7 @@ func parted(text string) (list []string, goesOn []bool) {
 	return p.sections, p.goesOn
 }
 
-// fenced puts YAML into a code block, with a fence that is longer than any in it.
+// fenced puts YAML into a code block. Its fence is longer than any fence inside the YAML.
 func fenced(text []byte) string {
 	fence := "```"
 	for bytes.Contains(text, []byte(fence)) {
@@ -53,11 +53,11 @@ type parter struct {
 	goesOn   []bool // for each section except the front matter
 	cutting  bool   // the text continues the previous section
 	text     []byte // of the section that is being collected
-	good     int    // offset in text where it can be cut between two blocks; 0 none
-	blank    bool   // the line before was blank, outside of a block
+	good     int    // last offset where text can be cut between two blocks; 0 none
+	blank    bool   // the previous line was blank
 	lines    mark.Reader
 	front    bool // the first section is a front matter
-	inside   bool // the section begins inside a block that was too long
+	inside   bool // the section begins in the middle of a block that was too long
 }
 
 func (p *parter) add(line string) {
@@ -66,7 +66,7 @@ func (p *parter) add(line string) {
 	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list item ends with the item
 	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
-		p.sections[0] += string(p.text) // it applies to the whole document too
+		p.sections[0] += string(p.text) // like the front matter, this comment applies to the whole document
 		p.text, p.good = p.text[:0], 0
 	}
 	switch {
@@ -88,7 +88,7 @@ func (p *parter) add(line string) {
 	p.blank = l.Kind == mark.Blank
 	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
-		p.cut(len(p.text)) // in the next section, its last line would open a block
+		p.cut(len(p.text)) // the line that closes the block belongs here: in the next section it would open one
 	} else if closed {
 		p.good = len(p.text)
 	}

@@ -19,15 +19,15 @@ type tail struct {
 	path string
 
 	// Guarded by tails.mu.
-	users   int       // documents that show it, and calls that follow it right now
-	changed time.Time // when a Watch last took a row from it; zero: never
+	users   int       // number of Docs that use the tail, and of calls that follow it now
+	changed time.Time // when a Watch last took a row from the tail; zero: never
 	gone    bool      // the file no longer exists
-	closed  int64     // number of the closing that left it without a document, if no Watch took a row from it
+	closed  int64     // value of tails.closing when its last Doc was closed; only if no Watch took a row from the tail
 	records int
 }
 
-// tails holds the open transcripts. A tail stays open while a document shows it. During a Watch, the recently changed
-// and recently shown ones stay open as well, within limits.
+// tails holds the open transcripts. A tail stays open while a Doc uses it. During a Watch, recently changed and
+// recently shown tails stay open as well, within limits.
 type tails struct {
 	read atomic.Int64 // bytes of transcripts that were read
 
@@ -38,16 +38,16 @@ type tails struct {
 	evicted map[string]time.Time // files whose tails were evicted, and when
 }
 
-// errResting is returned for a file whose tail was evicted recently. It isn't read completely again at once: with more
-// busy files than tails, a Watch would do nothing else.
+// errResting is returned for a file whose tail was evicted recently. Such a file isn't immediately read from its start
+// again. Otherwise, with more busy files than tails, a Watch would do nothing but read files.
 var errResting = errors.New("read a moment ago")
 
-// Limits for the tails that no document shows. A record takes about 200 bytes, its messages included, so maxRecords
-// take 40 MB.
+// Limits for the tails that no Doc uses. A record takes about 200 bytes, including its share of the messages, so
+// maxRecords take 40 MB.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
-	maxClosed  = 2 // shown earlier: a file in the preview is often opened next
+	maxClosed  = 2 // tails that were only shown; they are kept because a file in the preview is often opened next
 )
 
 // open returns the tail of a file, read to its end. The caller releases it with done.
@@ -55,7 +55,7 @@ func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
 
-// follow is like open, but the tail stays open for the next change. The caller makes a row from it.
+// follow is like open, but the tail stays open for the next change. A Watch calls it to make a row.
 func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
 	t, err := ts.take(ctx, path, rest)
 	if err != nil {
@@ -148,7 +148,7 @@ func (ts *tails) done(t *tail) error {
 	return ts.trimClosed()
 }
 
-// trimClosed closes the tails that were only shown, except the latest.
+// trimClosed closes the tails that were only shown, except the most recently closed ones, within the limits.
 func (ts *tails) trimClosed() error {
 	var list []*tail
 	records := 0
@@ -167,7 +167,7 @@ func (ts *tails) trimClosed() error {
 	return errors.Join(errs...)
 }
 
-// forget removes a tail whose file was replaced at its path. Documents keep it.
+// forget removes a tail whose file was replaced by another one at the same path. Docs that use the tail keep it.
 func (ts *tails) forget(t *tail) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -176,7 +176,7 @@ func (ts *tails) forget(t *tail) {
 	}
 }
 
-// leave releases the tail of a file that no longer exists.
+// leave releases the tail of a file that no longer exists or is no longer watched.
 func (ts *tails) leave(path string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -199,8 +199,8 @@ func (ts *tails) drop(t *tail) error {
 	return t.Close()
 }
 
-// trim closes the tails that changed least recently, until the rest is within the limits. The latest stays whatever its
-// size.
+// trim closes the unused tails that changed least recently, until the rest is within the limits. It always keeps the
+// latest one, whatever its size.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -219,7 +219,7 @@ func (ts *tails) trim() {
 	}
 }
 
-// idle lists the tails that no document shows, the one that changed last first.
+// idle returns the unused tails, sorted by their last change, newest first.
 func (ts *tails) idle() []*tail {
 	var list []*tail
 	for _, t := range ts.at {
@@ -231,7 +231,8 @@ func (ts *tails) idle() []*tail {
 	return list
 }
 
-// watch counts the running Watches: 1 at the start, -1 at the end. Without one, only shown tails stay open.
+// watch counts the running Watches: n is 1 at the start of a Watch, -1 at its end. Without a Watch, only tails that a
+// Doc uses stay open.
 func (ts *tails) watch(n int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

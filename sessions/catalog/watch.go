@@ -27,13 +27,14 @@ func defaultPace() pace {
 	}
 }
 
-// Watch streams the changes since the last Rows or List, or from now on without one, until ctx ends; then it closes the
-// channel. awake reports whether the user looks at the program: if not, Watch polls less often for changes that the
-// system doesn't report.
+// Watch streams the changes since the last Rows or List, or since now if neither has run. When ctx ends, it closes the
+// channel. awake reports whether the user looks at the program. While it returns false, Watch polls less often for
+// changes that the system doesn't report.
 //
-// A batch has the rows of new and changed sessions, with exact figures; of sessions whose client has started, ended or
-// changed its status; and of backups and documents. Gone lists deleted files. A burst of changes becomes one batch.
-// Rows may run meanwhile. A panic is the last batch: its Err is a *sessions.PanicError.
+// A batch has the rows of changed backups and documents, and of three kinds of sessions: new ones, changed ones (both
+// with exact figures), and those whose client has started, ended or changed its status. Gone lists deleted files. A
+// burst of changes becomes one batch. Rows may run at the same time. After a panic, Err of the last batch is a
+// *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
@@ -61,13 +62,13 @@ type watcher struct {
 	whole   bool        // the system notifies of changes in every directory of transcripts
 
 	memory     chan memoryLook
-	looking    bool // for backups and documents, in a goroutine
-	again      bool // a change happened meanwhile
+	looking    bool // a goroutine is looking for backups and documents
+	again      bool // another look is needed when this one ends
 	remembered time.Time
 	compared   chan comparisons
-	relating   bool                 // comparing backups with transcripts, in a goroutine
+	relating   bool                 // a goroutine is comparing backups with transcripts
 	changed    bool                 // a batch was sent since the comparison began
-	ended      map[string]time.Time // sessions without a backup, and when that was found
+	ended      map[string]time.Time // ended sessions without a backup: path → time when that was noticed
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -111,7 +112,7 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// pause waits, and reports false if ctx ended.
+// pause waits for d. It returns false if ctx ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -125,8 +126,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 
 // tick starts a walk and a look for backups when they are due. Between walks it looks for changed notes.
 func (w *watcher) tick(ctx context.Context) bool {
-	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
-	busy := awake && !w.whole                 // changes in a watched directory are notified
+	awake, half := w.awake(), w.c.pace.walk/2 // half an interval of tolerance, because ticks aren't exactly on time
+	busy := awake && !w.whole                 // with whole, the system notifies of changes, so walks can be rarer
 	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
 		w.lookForMemory(ctx)
 	}
@@ -179,8 +180,8 @@ func (w *watcher) inRegistry(path string) bool {
 	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
 }
 
-// walkSoon requests a walk soon, but at most ten per usual interval: a program that creates hundreds of files must not
-// keep the disk busy.
+// walkSoon requests a walk soon, but at most ten walks per pace.walk. So a program that creates hundreds of files
+// doesn't keep the disk busy.
 func (w *watcher) walkSoon() {
 	if w.soon == nil {
 		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
@@ -211,7 +212,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
-// directories returns the directories of transcripts, if a watch of a directory reports changes of the files in it.
+// directories returns the directories of all transcripts. It returns none on systems where a watch of a directory
+// doesn't report changes of the files in it; see watchPoint.
 func (w *watcher) directories() []string {
 	var list []string
 	for path := range w.set.Paths() {
@@ -251,7 +253,7 @@ func (w *watcher) aim() {
 	added := w.notices.aim(points)
 	w.whole = w.whole && w.notices.watch(all)
 	if len(added) > 0 {
-		for path := range w.set.Paths() { // a change between the last look and the watch isn't notified
+		for path := range w.set.Paths() { // a change between the last look and the new watch causes no notification
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
 			}

@@ -6,20 +6,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is the time before its deletion by Claude Code from which an audit counts a session.
+// auditAhead is the period for which an audit looks ahead: it counts the sessions that Claude Code deletes within it.
 const auditAhead = 7 * 24 * time.Hour
 
 // Audit counts backups and sessions on this machine that can be lost.
 type Audit struct {
 	Sessions   int
-	Pending    int // backups that a marker names
-	OnlyCopies int // backups with bytes that no transcript has
+	Pending    int // backups with a marker
+	OnlyCopies int // backups with bytes that aren't in any transcript
 	Damaged    int // rows of any kind that are damaged or unreadable
 	PurgeSoon  int // sessions that Claude Code deletes within 7 days
 	Uncopied   int // of PurgeSoon, those without a backup
 }
 
-// NeedsLook reports whether something waits for the user. An only copy does so only while it is pending.
+// NeedsLook reports whether something waits for the user. OnlyCopies doesn't count, except for the pending ones.
 func (a *Audit) NeedsLook() bool { return a.Pending+a.Damaged+a.Uncopied > 0 }
 
 // AuditOf counts the rows of a whole list with exact figures. It reads nothing.

@@ -34,7 +34,7 @@ type GateAsk struct {
 	Gone func(ctx context.Context, root, path string) string
 }
 
-// Gate is the result of a gate. The gate wrote no file.
+// Gate is the result of a gate. Running a gate writes no files.
 type Gate struct {
 	Report  gate.Report
 	Project ledger.Project
@@ -49,8 +49,8 @@ type NoLedgerError struct{ Root string }
 // Error implements error.
 func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
 
-// GateOf runs the gate on the project of a folder. The report lists the checks that could not be made. The error is
-// that of FindLedger, a *NoLedgerError, that of ask.Session, or ctx.Err().
+// GateOf runs the gate on the project of a folder. The report also lists the checks that could not be made. The error
+// is that of FindLedger, a *NoLedgerError, that of ask.Session, or ctx.Err().
 func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
 	if err != nil {
@@ -82,8 +82,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config of the gate or the location of the ledger has a problem. The real config may be
-// stricter than the default.
+// gateUnsure reports whether the config has a problem that can affect the gate or the location of the ledger. The gate
+// then uses the default, and the intended config may be stricter.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -124,10 +124,10 @@ func evidenceOf(l *Ledger) [][]ledger.Check {
 	return found
 }
 
-// The limits of goneOf: git walks the history for each file.
+// The limits of goneOf. It is slow, because git searches the history for each file.
 const (
-	goneMost  = 8
-	goneLimit = time.Second
+	goneMost  = 8           // files
+	goneLimit = time.Second // for all files
 )
 
 // goneOf finds the commits that deleted the files in evidence. Commits that aren't found in time are left out.
@@ -155,8 +155,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 // the reading of an endless file after a few seconds.
 const claimsMost = 1 << 30
 
-// claims reads the records of the trajectory that the gate needs. It returns the number of files, of all agents and
-// days.
+// claims reads the records of the trajectory that the gate needs. It returns the number of all trajectory files, of all
+// agents and days.
 func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
@@ -198,10 +198,10 @@ func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, m
 	return len(all)
 }
 
-// gateReads is the time limit to read the session of a gate: 80 MB take 1 s.
+// gateReads is the time limit for reading the session of a gate. A session of 80 MB takes 1 s.
 const gateReads = 10 * time.Second
 
-// gateSession returns the session whose context is to be cleared, with its contents.
+// gateSession returns the session of the handoff, with the contents that the gate checks.
 func (at *Place) gateSession(ctx context.Context, p *ledger.Project, ask *GateAsk) (gate.Session, error) {
 	if ask.Session == nil {
 		return gate.Session{}, nil

@@ -14,10 +14,10 @@ import (
 // hereLimit is the time limit of BeginHere for everything but git.
 const hereLimit = 200 * time.Millisecond
 
-// Here holds the facts about the project of the current directory that status shows.
+// Here holds the facts about the project of the current directory. The command status shows them.
 type Here struct {
 	Project   string // project with the memory; "": none
-	Branch    string // checked-out branch; "": detached HEAD, or not known
+	Branch    string // checked-out branch; "": detached HEAD or unknown
 	Hooks     HookFacts
 	Tracked   int        // files with transcripts that git tracks
 	Context   *Context   // nil: none
@@ -37,14 +37,15 @@ type Documents struct {
 
 // Staged is a recovery that is staged in a project.
 type Staged struct {
-	At     time.Time // zero: not known
-	Tokens int       // an estimate; 0 with Err
+	At     time.Time // when it was staged; zero: unknown
+	Tokens int       // an estimate; 0 if Err is set
 	Until  time.Time // when it expires
-	Err    error     // why the next session will not print it
+	Err    error     // the reason if the next session won't print it
 }
 
-// BeginHere starts to look at the project of a folder. The returned function waits for the answer, and adds the
-// sessions of the project that ended without a backup to Hooks.Missed; unknown is how many parts didn't respond.
+// BeginHere starts to look at the project of a folder. The returned function waits for the answer. From the given
+// unsaved sessions, it adds those of the project to Hooks.Missed. It also returns unknown, the number of parts that
+// didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
 	documents := make(chan *Documents, 1) // there may be many
@@ -86,7 +87,8 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited returns the answer of a goroutine if it arrives before ctx ends. It panics with the panic of the goroutine.
+// awaited returns the answer of a goroutine if it arrives before ctx ends. If the goroutine panicked, awaited panics
+// with the same error.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
 	case found = <-from:

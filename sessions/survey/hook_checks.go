@@ -19,8 +19,8 @@ type Verdict string
 const (
 	VerdictOK      Verdict = "ok"
 	VerdictNote    Verdict = "note"    // nothing to do
-	VerdictWarning Verdict = "warning" // it works, with a problem
-	VerdictFinding Verdict = "finding" // it is broken
+	VerdictWarning Verdict = "warning" // works, with a problem
+	VerdictFinding Verdict = "finding" // broken
 )
 
 // Check is the result of one check. Name and Text together read as one sentence. Both are unfiltered.
@@ -30,7 +30,7 @@ type Check struct {
 	Text  string
 	Note  string
 	Fix   string   // command that fixes the problem; "": none
-	See   []string // commands that show it
+	See   []string // commands that show more
 }
 
 // Checks returns the checks of the hooks: first those of the settings, then one for each event. The checks of the gate
@@ -118,12 +118,12 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// enoughMissed is how many sessions in a row must end without a backup before a hook that ran earlier counts as broken:
-// a single session may have been killed.
+// enoughMissed is the number of sessions that must end without a backup before a hook that ran earlier counts as
+// broken. One session isn't enough, because it may have been killed.
 const enoughMissed = 2
 
-// FiredCheck sets the state, text and note of c from the last run of a hook and from the sessions that ended without a
-// run since then and since the installation of the hook.
+// FiredCheck sets the state, text and note of c. It uses the last run of the hook, and the number of sessions that
+// ended without a backup after that run and after the installation of the hook.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0
@@ -170,12 +170,13 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 	return nil
 }
 
-// BrokenProgram returns why the program of a hook cannot run, and a command that fixes it; "" if it can run. It checks
-// the program in the entry, or for a script continuo on the PATH of this process. The PATH of Claude Code may differ.
+// BrokenProgram returns the reason why the program of a hook can't run, and a command that fixes the problem. Both are
+// "" if the program can run. BrokenProgram checks the program of the entry. If the entry is a script, it checks
+// continuo on the PATH of this process; the PATH of Claude Code may differ.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {
-	case e == nil: // the plugin installs its own
+	case e == nil: // the plugin installs its own program
 		return "", ""
 	case e.Args != nil && filepath.IsAbs(e.Command):
 		if why := f.At.Broken(e.Command); why != "" {

@@ -13,14 +13,14 @@ import (
 // HookPlace holds the paths where HooksOf looks for hooks.
 type HookPlace struct {
 	Place              // Dir: the folder whose project has the settings if Project is ""
-	Project   string   // project that has the memory; "": none, then only the hooks of the user act
+	Project   string   // project that has the memory; "": none, so only the hooks of the user run
 	ConfigDir string   // Claude config dir that a client without settings uses
 	Dirs      []string // Claude config dirs that are in use
 	Installed string   // file that records the installations of continuo; "": none
 	Runs      string   // file that records the runs of hooks; "": none
 	PathFix   string   // command that puts this program on the PATH; "": it has another name
 
-	// Broken returns why a program cannot be started, by its path or its name; "" if it can.
+	// Broken returns the reason why a program, given by path or name, can't be started; "" if it can.
 	Broken func(program string) (why string)
 }
 
@@ -30,11 +30,11 @@ type HookFacts struct {
 	Settings setup.Settings
 	Others   string                // script of other hooks of spec 000; "": none
 	Fired    map[string]hook.Fired // runs in the project, by event
-	Unread   error                 // why the record of the runs could not be read
-	Missed   []time.Time           // last messages of sessions that ended there without a backup; everywhere without a project
+	Unread   error                 // the reason if the record of the runs could not be read
+	Missed   []time.Time           // times of the last messages of sessions that ended without a backup
 }
 
-// HooksOf looks at the settings files and the record of the runs.
+// HooksOf reads the settings files and the record of the runs. missed becomes HookFacts.Missed.
 func HooksOf(ctx context.Context, at HookPlace, missed []time.Time) HookFacts {
 	f := HookFacts{At: at, Missed: missed}
 	options := setup.Options{Project: at.Project, Home: at.Home, ConfigDir: at.ConfigDir, Records: at.Installed}

@@ -51,7 +51,7 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 	return list, prompt
 }
 
-// documentSource returns a document as a source, with its text: next steps first.
+// documentSource returns a document as a source. Its text starts with the next steps.
 func documentSource(ctx context.Context, r *sessions.Row) recovery.Source {
 	s := recovery.Source{Kind: "document", Name: filepath.Base(r.Path), Path: r.Path, When: r.When()}
 	type answer struct {

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	lastDecoded = 200 // messages to decode at most, from the end
-	lastBytes   = 800 // maximum length of a returned text
+	lastDecoded = 200 // maximum number of decoded messages, counted from the end
+	lastBytes   = 800 // maximum length of a returned text in bytes
 )
 
-// lastOf returns the first paragraph of the last prompt of a session, and the first paragraphs of the answer to it;
-// reply is "" if there is none. Messages are decoded from the end, one by one.
+// lastOf returns the first paragraph of the last prompt of a session, and the first two paragraphs of the last answer
+// to it. reply is "" if the prompt has no answer. Messages are decoded one by one, starting at the end.
 func lastOf(
 	ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row,
 ) (prompt, reply string, err error) {
 	if row.State == sessions.StateUnreadable {
-		return "", "", nil // its badge shows that
+		return "", "", nil // the badge of the session shows that it is unreadable
 	}
 	doc, err := open(ctx, row)
 	if err != nil {
@@ -53,8 +53,8 @@ func lastOf(
 	return "", reply, nil
 }
 
-// lastTalk returns the last prompt and answer of the newest session among rows of a project; of is nil if there is
-// none.
+// lastTalk returns the newest session among the rows of a project (of), with its last prompt and answer. of is nil if
+// the project has no session.
 func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, reply string, of *sessions.Row) {
 	type answer struct{ prompt, reply string }
 	for _, r := range mine {
@@ -83,7 +83,7 @@ func promptOf(m *transcript.Message) string {
 
 // paragraphs returns the first n paragraphs of a text, clean, separated by a line break, with at most lastBytes in all.
 func paragraphs(text string, n int) string {
-	const most = 16 * lastBytes // input limit for Clean, which may remove a lot
+	const most = 16 * lastBytes // limit for the input; it is far above lastBytes because Clean may remove a lot
 	if len(text) > most {
 		text = text[:most]
 	}

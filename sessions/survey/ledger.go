@@ -22,13 +22,13 @@ type Ledger struct {
 	// Evidence maps the evidence of the decisions to the result of its check.
 	Evidence map[Backing]ledger.Check
 	Beads    *beads.Graph
-	BeadsBad string    // why the beads cannot be read
+	BeadsBad string    // the reason if the beads can't be read
 	Staged   time.Time // when the recovery for the next start was staged; zero: none
 	StagedN  int       // tokens of the staged recovery
 	At       time.Time // time of the look-up
-	// Truth lists where the sources disagree; it is empty if they were not compared.
+	// Truth lists the disagreements between the sources; empty if they were not compared.
 	Truth    truth.Report
-	Problems []string // other problems, one sentence each: a bad line of the config
+	Problems []string // problems of the config, one sentence each
 }
 
 // Backing identifies a piece of evidence in NOTES.md: one line can have several.

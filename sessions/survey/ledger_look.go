@@ -22,15 +22,15 @@ type LedgerHow struct {
 	Identifiers bool // whether identifiers point to existing code
 	Evidence    bool // the same for the evidence of decisions
 	Staged      bool // the recovery that the next session prints
-	Truth       bool // where the sources disagree; needs Evidence to compare decisions
+	Truth       bool // whether the sources agree; decisions are only compared if Evidence is set too
 	Handoff     HandoffLook
 }
 
 // HandoffLook finds the newest handoff of a trajectory; nil is trajectory.NewestHandoff.
 type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
-// LedgerOf looks at the ledger of a place. A part that cannot be read is described in the result; the error is that of
-// FindLedger, or ctx.Err().
+// LedgerOf returns the facts about the ledger of a place. A part that can't be read is described in the result. The
+// error is that of FindLedger, or ctx.Err().
 func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 	l := Ledger{Dir: at.Dir, At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -95,12 +95,12 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the time limit for checking identifiers and evidence: for missing files a large tree is searched.
-// Places that weren't checked in time count as unreadable.
+// checkLimit is the time limit for checking identifiers and evidence. For each missing file, the whole tree is
+// searched, which can take long. References that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
-// checker returns a function that checks a reference and its quotation, within two seconds in all. The caller calls done
-// at the end.
+// checker returns a function that checks a reference and its quotation. All calls together have the time limit
+// checkLimit. The caller calls done at the end.
 func checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	look := p.NewChecker()
@@ -121,7 +121,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	check, done := checker(ctx, &l.Project)
 	defer done()
 	if how.Identifiers {
-		l.Checked = []recovery.Checked{} // checked, even if empty
+		l.Checked = []recovery.Checked{} // not nil, because nil means not checked
 		for _, id := range l.Notes.Identifiers() {
 			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
 		}
@@ -139,7 +139,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	}
 }
 
-// compare finds where the sources of the ledger disagree. It runs last, because it needs the other parts.
+// compare finds disagreements between the sources of the ledger. It runs last, because it needs the other parts.
 func (l *Ledger) compare(ctx context.Context, handoff HandoffLook) {
 	if handoff == nil {
 		handoff = trajectory.NewestHandoff

@@ -14,7 +14,7 @@ type Machine struct {
 	Stored  int              // backups in all folders
 	Folders int              // folders that were searched for pending backups
 	Unknown int              // folders and registries that did not answer or returned an error
-	Blind   []string         // folders whose pending backups are not known
+	Blind   []string         // folders whose pending backups are unknown
 }
 
 // PendingProject counts the backups and sessions of a project that need attention.

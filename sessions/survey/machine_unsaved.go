@@ -13,15 +13,15 @@ import (
 )
 
 // This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It calls
-// Coverage three times, each time with more facts about fewer transcripts: with the times and lengths of the files;
-// with the session IDs of the backups that fit no transcript; and with the quick figures of the remaining transcripts.
-// Until the third call, the time of a file is used instead of the time of its last message. The last message is never
-// later than the file, so a transcript that is covered by its file time is covered.
+// Coverage three times, each time with more facts about fewer transcripts. The first call has the times and lengths of
+// the files. The second also has the session IDs of the backups that match no transcript. The third has the quick
+// figures of the remaining transcripts. The first two calls use the modification time of a file instead of the time of
+// its last message. The last message is never later than that, so a transcript that counts as covered is covered.
 
 const (
-	// endSlack is how long Claude Code may still append to a transcript after its backup.
+	// endSlack is the time after a backup in which Claude Code may still append to the transcript.
 	endSlack = 3 * time.Second
-	endBytes = 4 << 10 // limit for these bytes: some records of metadata, no message
+	endBytes = 4 << 10 // maximum length of the appended text: records of metadata, not messages
 )
 
 // keep holds the facts about the memory of a folder where backups are made.
@@ -36,8 +36,8 @@ type trace struct {
 	last time.Time
 }
 
-// keepOf returns a function that reads the memory of a folder. The Since of its result is zero if no hook acts in the
-// folder.
+// keepOf returns a function that reads the memory of a folder. act reports whether hooks make backups in a folder; if
+// not, Since of the result is zero.
 func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
 	return func(ctx context.Context, folder string) (keep, error) {
 		found, err := backup.Stock(ctx, folder, nil)
@@ -45,13 +45,13 @@ func keepOf(act func(folder string) bool) func(ctx context.Context, folder strin
 			return keep{}, err
 		}
 		if !act(folder) {
-			return keep{Found: backup.Found{Backups: found.Backups}}, nil // they are counted
+			return keep{Found: backup.Found{Backups: found.Backups}}, nil // these backups are counted
 		}
 		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}
 }
 
-// unsaved finds the sessions that ended without a backup in folders where they are made.
+// unsaved finds the sessions that ended without a backup in folders where hooks make backups.
 func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, keeps map[string]keep, slugs map[string][]string) {
 	if len(keeps) == 0 {
 		return
@@ -91,7 +91,7 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	if len(uncovered()) == 0 {
 		return
 	}
-	near := map[string][]*trace{} // folder → the transcripts that its backups may be copies of
+	near := map[string][]*trace{} // folder → transcripts whose copies its backups may be
 	for dir, list := range listed {
 		for _, t := range list {
 			for _, folder := range places[dir] {
@@ -113,8 +113,8 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	l.judge(ctx, s, coverage, looked)
 }
 
-// owners adds the session IDs of the backups to coverage. It returns the number of folders whose IDs are not known in
-// time; coverage then counts the sessions of these folders as unknown.
+// owners adds the session IDs of the backups to coverage. It returns the number of folders whose IDs couldn't be found
+// in time. For the sessions of these folders, coverage doesn't know whether they have a backup.
 func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *backup.Coverage, keeps map[string]keep) (unknown int) {
 	owned := sessions.AskAll(ctx, until, slices.Collect(maps.Keys(keeps)), func(_ context.Context, folder string) backup.Found {
 		found := backup.Found{Backups: slices.Concat(keeps[folder].Backups, keeps[folder].Discarded)}
@@ -138,9 +138,10 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 	return unknown
 }
 
-// own sets the session ID of a backup: that of the transcript with the same time and length, because a copy keeps the
-// time, else that of the only session that ended when the backup was made. A few bytes added after the backup aren't
-// messages.
+// own sets the session ID of a backup: that of the transcript with the same modification time and length, because a
+// copy keeps the time. If there is no such transcript, it sets the ID of the session that ended when the backup was
+// made, if there is only one. If at most endBytes were added after the backup, they aren't messages, so own sets the
+// time of the last message to that of the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -163,9 +164,9 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf returns the transcript directories of the sessions of folders: those of each folder, of its subfolders, and
-// of its worktrees. Several folders can share a directory. A directory may also be of an unrelated folder, because
-// slugs are ambiguous.
+// placesOf returns the directories with the transcripts of some folders, each with its folders. It includes the
+// directories for subfolders and worktrees. Several folders can share a directory. A directory can also belong to an
+// unrelated folder, because slugs are ambiguous.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {
@@ -186,7 +187,7 @@ func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) m
 	return places
 }
 
-// judge adds the sessions without a backup, each with the folder of its memory.
+// judge adds the sessions without a backup to s.Unsaved, each with the folder that has its memory.
 func (l *MachineLook) judge(ctx context.Context, s *Machine, coverage *backup.Coverage, looked map[string]sessions.Session) {
 	var ask []string
 	for _, ses := range looked {

@@ -53,7 +53,7 @@ func CheckFolder(ctx context.Context, dir string) error {
 	return nil
 }
 
-// FindLedger returns the ledger of a place, or the paths that it would have. The error is that of CheckFolder or
+// FindLedger returns the paths of the ledger of a place; the files may be missing. The error is that of CheckFolder or
 // ledger.Find.
 func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	if err := CheckFolder(ctx, at.Dir); err != nil {
@@ -62,7 +62,7 @@ func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	return ledger.Find(sessions.RealPath(at.Dir), at.Ledger)
 }
 
-// HasLedger reports whether a place has a NOTES.md or beads, without reading them.
+// HasLedger reports whether a place has a NOTES.md or beads. It only checks that they exist.
 func HasLedger(ctx context.Context, at Place) bool {
 	p, err := FindLedger(ctx, at)
 	if err != nil {
@@ -85,8 +85,8 @@ func MemoryOf(ctx context.Context, dir, home string) string {
 	return project
 }
 
-// StagedOf returns the staging time of the recovery that is staged for sessions in dir, and an estimate of its tokens;
-// ok is false if none is staged. The error is the reason why the next session won't print it.
+// StagedOf returns the staging time of the recovery that is staged for sessions in dir, and an estimate of its tokens.
+// ok is false if no recovery is staged. The error is the reason if the next session won't print the recovery.
 func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
 	project := MemoryOf(ctx, dir, home)
 	if project == "" {

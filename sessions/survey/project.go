@@ -26,8 +26,8 @@ type Project struct {
 	Hooks     Hooks
 	Sessions  []sessions.Row // the newest, without stubs and -p runs
 	All       int            // sessions in all
-	Purged    int            // sessions that Claude Code deletes soon, without a copy, not in Sessions
-	PurgedBy  time.Time      // when Claude Code deletes the first of them
+	Purged    int            // sessions without a backup that Claude Code deletes soon, not counting those in Sessions
+	PurgedBy  time.Time      // when Claude Code deletes the first of the Purged
 	Document  *sessions.Row  // newest session document; nil: none
 	Documents int            // session documents in all
 	Kept      []Kept
@@ -40,7 +40,7 @@ type Repo struct {
 	Ahead   int    // commits that the upstream does not have
 	Behind  int
 	Changed int  // changed files, untracked ones included
-	Known   bool // git answered; otherwise only Branch is known
+	Known   bool // git answered; if false, only Branch is known
 }
 
 // Last is the end of the newest session.
@@ -122,8 +122,8 @@ type Hook struct {
 	State HookState
 	Since time.Time // install time
 	Fired time.Time // last run
-	Ended int       // sessions that ended since Fired without a run
-	Why   string    // the problem, one line; "": none, or see Ended
+	Ended int       // sessions that ended since Fired without a run of the hook
+	Why   string    // the problem, on one line; "": none
 }
 
 // Kept counts the files of one kind that continuo keeps in the project.

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// hooks sets the state of the hooks: for each event, whether it runs.
+// hooks sets the state of the hooks, one for each event.
 func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	type answer struct {
 		facts  HookFacts
@@ -19,7 +19,7 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	}
 	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
 		at := l.Hooks(MemoryOf(ctx, p.Dir, l.At.Home))
-		at.Dir = p.Dir // not the project that the command runs in
+		at.Dir = p.Dir // the project of the page, which can differ from that of the current directory
 		var missed []time.Time
 		for _, r := range mine {
 			if r.Missed(p.Dir) {

@@ -14,20 +14,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of an active-context.md, beyond which it is stale or heavy (spec 000).
+// The limits of an active-context.md. Above them it is stale or heavy (spec 000).
 const (
 	contextStale = 24 * time.Hour
-	contextHeavy = 20 << 10 // bytes: it is a part of every prompt
+	contextHeavy = 20 << 10 // bytes; there is a limit because the file is a part of every prompt
 )
 
 const (
 	pageLimit    = time.Second            // for one access to a disk that may hang
 	folderLimit  = 200 * time.Millisecond // for checking whether the worktrees exist
 	gitLimit     = 2 * time.Second
-	pageTalk     = 5 * time.Second // for the newest session: its file is scanned once
-	pageSessions = 6
-	pageLines    = 16  // next steps that are kept
-	pageText     = 500 // cells of a text
+	pageTalk     = 5 * time.Second // for the newest session, whose file is scanned once
+	pageSessions = 6               // maximum number of sessions
+	pageLines    = 16              // maximum number of next steps
+	pageText     = 500             // maximum length of a text in cells
 )
 
 // Doc is an open transcript.
@@ -61,8 +61,8 @@ type NoProjectError struct{ Dir string }
 // Error implements error.
 func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
 
-// ProjectOf looks at the project of a folder, each part with its own time limit. Parts that couldn't be read are in
-// Unread. The error is a *FolderError, a *NoProjectError, or ctx.Err().
+// ProjectOf returns the facts about the project of a folder. Each part has its own time limit. Unread describes the
+// parts that couldn't be read. The error is a *FolderError, a *NoProjectError, or ctx.Err().
 func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	root, err := l.root(ctx)
 	if err != nil {
@@ -112,7 +112,8 @@ func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
 	return mine
 }
 
-// problems returns the parts of a project that couldn't be listed, except the memories in now.
+// problems returns the errors of the list that are about a project, one sentence each. It leaves out the errors about
+// the memories of the directories in now, because these were read again.
 func (l *Look) problems(root string, now []string) []string {
 	if l.Problem == nil {
 		return nil
@@ -149,7 +150,8 @@ func (l *Look) unread(p *Project, err error) {
 	}
 }
 
-// documents finds the newest document, and counts the todos that are open, as the list of documents does.
+// documents sets the newest document and counts the documents and the open todos, with the same rules as the list of
+// documents.
 func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
 	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
@@ -196,7 +198,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Context = c
 }
 
-// nextSteps sets the next steps: those of the active context, else of the newest document that has some.
+// nextSteps sets the next steps: those of the active context, else those of the newest document that has any.
 func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
@@ -218,7 +220,8 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// updatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
+// updatedAt returns when an active context was last updated, zero if never or unknown. A note by a hook doesn't count
+// as an update.
 func updatedAt(doc *document.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}

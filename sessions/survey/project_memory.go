@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memory reads the memory of the project again, because the rows may be older. If a part can't be read, it keeps the
-// older state and the page shows its age.
+// memory reads the memory of the project again, because the rows may be outdated. If a part can't be read, memory keeps
+// the older rows and sets p.Checked to their time, which the page shows.
 func (l *Look) memory(ctx context.Context, p *Project) {
 	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)

@@ -56,7 +56,7 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// hookNeed names the hooks that don't fire.
+// hookNeed adds a need that names the hooks that don't run.
 func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	var names []string
 	for i := range p.Hooks.Events {
@@ -77,7 +77,7 @@ func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	}
 }
 
-// shortMoment is a time beside others: "Today 11:02", "Oct 11".
+// shortMoment returns a short form of a time for lists: "Today 11:02", "Oct 11".
 func shortMoment(now, t time.Time) string {
 	text := words.Moment(now, t)
 	if strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") || t.In(now.Location()).Year() != now.Year() {

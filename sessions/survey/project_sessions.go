@@ -51,7 +51,8 @@ func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.reply}
 }
 
-// count replaces the figures of a few sessions by those of whole scans. Figures that aren't ready in time stay.
+// count replaces the figures of a few sessions with exact ones from whole scans. If a scan isn't ready in time, the
+// session keeps its figures.
 func (l *Look) count(ctx context.Context, rows []sessions.Row) {
 	paths := make([]string, len(rows))
 	for i := range rows {
@@ -80,7 +81,7 @@ func savedSessions(mine []*sessions.Row) map[string]bool {
 	return saved
 }
 
-// isPurged reports whether Claude Code soon deletes a session that has no copy.
+// isPurged reports whether a session has no backup and Claude Code deletes it soon. A live session doesn't count.
 func isPurged(r *sessions.Row, saved map[string]bool) bool {
 	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
 }

@@ -13,17 +13,17 @@ import (
 // Recoverer builds recoveries from a ledger.
 type Recoverer struct {
 	Home string
-	// Rows returns the sessions of a project; a nil Look if they are not known. It is called if NOTES.md is missing or
-	// empty, and for the last prompt.
+	// Rows returns the sessions of a project, or a nil Look if they are unknown. It is called if NOTES.md is missing or
+	// empty, and to find the last prompt.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
 	Ago    func(now, then time.Time) string // words for an age
-	Search Search                           // nil: continuo searches by itself
+	Search Search                           // nil: use the search of continuo
 }
 
 // Search searches a ledger with another program. The text of the error is a sentence with the reason of the failure.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, they include its replacements.
+// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, they include the sources that replace it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
@@ -34,8 +34,8 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// Prompt sets f.Prompted to the last prompt of the project if ask is for a topic but has no query. It reports whether
-// it looked for the prompt.
+// Prompt sets f.Prompted to the last prompt of the project if ask has level Topic but no query, and no prompt is set
+// yet. It reports whether it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false

@@ -9,14 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// RootsAt returns the real path of the folder of a place, the roots of the projects that its sessions may belong to,
-// the best one first, and whether dir is in a git repository. The caller uses the first root that has sessions. This
-// rule applies to every command and to --latest:
+// RootsAt returns the real path of the folder of a place, the roots of the projects that the sessions of the folder may
+// belong to, best first, and whether the folder is in a git repository. The caller uses the first root that has
+// sessions. This rule applies to every command and to --latest:
 //
-//   - In a git repository, the only root is that of the repository. It includes all of its worktrees and directories.
-//   - Elsewhere, the roots are dir itself and the directories above it that are projects in their own right
-//     (IsProjectRoot), nearest first. A directory above that only contains dir never counts, nor do the home, a
-//     temporary directory and everything above them.
+//   - In a git repository, the only root is that of the repository. It includes all worktrees and directories.
+//   - Elsewhere, the roots are the folder itself and the parent directories that are projects of their own
+//     (IsProjectRoot), nearest first. The home, a temporary directory, and the directories above them are never roots.
 func RootsAt(ctx context.Context, at Place) (path string, roots []string, repository bool) {
 	path, project, repository := RepoAt(ctx, at.Dir, at.Home)
 	roots = []string{project}
@@ -31,20 +30,20 @@ func RootsAt(ctx context.Context, at Place) (path string, roots []string, reposi
 	return path, roots, false
 }
 
-// IsProjectRoot reports whether a directory is a project without being a git repository: it is under another version
-// control system, was set up for Claude Code, or has a ledger.
+// IsProjectRoot reports whether a directory outside of git is a project: it is under another version control system,
+// was set up for Claude Code, or has a ledger.
 func IsProjectRoot(dir string) bool {
 	marks := []string{".hg", ".jj", ".svn", ".claude", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", "NOTES.md"}
 	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })
 }
 
-// holdsOthers reports whether a directory is the home, a temporary directory, or contains the home or the homes of
-// others (sessions.HoldsOthers).
+// holdsOthers reports whether a directory is the home or a temporary directory, or contains the home of any user (see
+// sessions.HoldsOthers).
 func (at *Place) holdsOthers(dir string) bool {
 	return sessions.HoldsOthers(dir, at.Home) || sessions.HoldsOthers(dir, sessions.RealPath(at.Home)) || dir == sessions.RealPath(at.Temp)
 }
 
-// ProjectAt returns the first of some roots that a row belongs to, "" if there is none.
+// ProjectAt returns the first root that is the project of a row, "" if there is none.
 func ProjectAt(rows []sessions.Row, roots []string) string {
 	i := slices.IndexFunc(roots, func(root string) bool {
 		return slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Project == root })
@@ -55,7 +54,7 @@ func ProjectAt(rows []sessions.Row, roots []string) string {
 	return roots[i]
 }
 
-// RepoAt returns the real path of dir, the project that it belongs to, and whether that is a repository.
+// RepoAt returns the real path of dir, the project of dir, and whether that project is a git repository.
 func RepoAt(ctx context.Context, dir, home string) (path, project string, repository bool) {
 	dir = sessions.RealPath(dir) // the client records real paths
 	project = sessions.Places{Home: home}.Group(ctx, []string{dir})[dir].Project

@@ -23,9 +23,9 @@ type Said struct {
 	Left int              // number of older decisions, which are not in List
 }
 
-// SaidIn returns the size of the context of a session and, if texts is set, the decisions in its main thread after a
-// time, by the user or the assistant; a zero time means all. Older messages aren't decoded. The error is a read error
-// of the transcript, or ctx.Err().
+// SaidIn returns the size of the context of a session. If texts is set, it also returns the decisions of the user and
+// the assistant in the main thread after a time, or all of them if the time is zero. Older messages aren't decoded. The
+// error is a read error of the transcript, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -81,7 +81,8 @@ func (s *Said) LeftOut() string {
 	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked, only the newest " + words.Count(saidMost)
 }
 
-// Held returns the parts of the ledger to compare a session with, and the problems of reading them, one sentence each.
+// Held returns the parts of the ledger that a session is compared with, and the errors of reading them, one sentence
+// each.
 func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
 	for _, s := range []string{l.Trouble, l.BeadsBad} {

@@ -18,5 +18,6 @@ func Sentences(err error) []string {
 	return list
 }
 
-// factCells is the maximum length of an error text in cells: a folder that a transcript names can be of any length.
+// factCells is the maximum length of an error text in terminal cells. There is a limit because the text can contain the
+// path of a folder from a transcript, which can have any length.
 const factCells = 400

@@ -27,7 +27,7 @@ const (
 type StartStep struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`     // the step found something
-	Why    string `json:"why"`    // why it found nothing, or used a substitute; "" no problem
+	Why    string `json:"why"`    // the reason if it found nothing or used a substitute; "" otherwise
 	Source string `json:"source"` // br ready, .beads/issues.jsonl, NOTES.md, …; "" none
 }
 
@@ -38,14 +38,14 @@ type Start struct {
 	Steps      []StartStep
 	Ready      []beads.Bead // not in progress
 	Busy       []string     // IDs of the beads in progress
-	Bead       *beads.Bead  // bead in work; nil: not known
+	Bead       *beads.Bead  // current bead; nil: unknown
 	Result     recovery.Result
 	Checked    []recovery.Checked
 	Bad        int    // number of Checked that do not point to existing code
-	State      string // reasoning state in the notes; "": not known
+	State      string // reasoning state in the notes; "": unknown
 
 	br   Br
-	noBr string // why br is not used; "" if it is
+	noBr string // the reason why br is not used; "": br is used
 }
 
 // Br runs br, the beads program. Its errors are sentences; after an error it isn't run again.
@@ -53,7 +53,7 @@ type Br struct {
 	Name  string
 	There bool
 	Ready func(ctx context.Context, root string) ([]beads.Bead, error)    // beads that can be started
-	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // a bead; nil without one
+	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // the bead with an ID; nil if there is none
 }
 
 // Some reports whether any step found something.
@@ -72,7 +72,7 @@ func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recovere
 	if l.Notes != nil {
 		p.Continuity = l.Notes.Continuity()
 	}
-	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // br would only fail
+	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // don't run br, because it would fail
 		p.noBr = "the project has no beads: missing " + filepath.Base(l.Project.Beads)
 	} else if !br.There {
 		p.noBr = "br is not on the PATH"
@@ -154,8 +154,8 @@ func (p *Start) noReady() string {
 	return "No bead is ready."
 }
 
-// candidates returns the IDs of beads that may be the current one: that of the notes, then those in progress, most
-// likely first.
+// candidates returns the IDs of beads that may be the current one, most likely first: the bead of the notes, then the
+// beads in progress.
 func (p *Start) candidates() []string {
 	var ids []string
 	if id := p.Continuity.Bead; id != "" {
@@ -169,7 +169,7 @@ func (p *Start) candidates() []string {
 	return append(ids, p.Busy...)
 }
 
-// askBead asks for the bead that is worked on.
+// askBead finds the current bead.
 func (p *Start) askBead(ctx context.Context) StartStep {
 	s := StartStep{Name: StepBead}
 	var why []string
@@ -206,7 +206,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	return s
 }
 
-// showBead returns a bead from br, else from .beads; nil if both don't have it.
+// showBead returns a bead from br, or from .beads if br can't be used. It returns nil if the bead doesn't exist.
 func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
 		shown, err := p.br.Show(ctx, p.Ledger.Project.Root, id)
@@ -271,7 +271,7 @@ func (p *Start) identifiers() StartStep {
 	return s
 }
 
-// withoutNotes returns why there are no notes: NOTES.md is missing, or can't be read.
+// withoutNotes returns the reason why there are no notes: NOTES.md is missing or can't be read.
 func (p *Start) withoutNotes() string {
 	if p.Ledger.Trouble != "" {
 		return p.Ledger.Trouble

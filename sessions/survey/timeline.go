@@ -7,7 +7,7 @@ type Timeline struct {
 	Root    string // root of the project
 	Dir     string // folder of the trajectory; it may be missing
 	Files   int    // files in Dir
-	Bare    bool   // the project has neither a part of a ledger nor its config
+	Bare    bool   // the project has no trajectory, no other part of a ledger, and no config
 	Older   int    // older files that were skipped because of TimelineAsk.Most
 	Unread  int    // files that couldn't be read completely; see Problems
 	Records int    // records in the files that were read, matching or not
@@ -33,7 +33,7 @@ type NameCount struct {
 // TimelineEntry is one record. All fields but Raw are clean and on one line.
 type TimelineEntry struct {
 	At time.Time // zero: the record has no time
-	// Stands is the time to sort by: At, else the time of the previous record, else the day of the file.
+	// Stands is the time for sorting: At, else the time of the previous record, else the day of the file.
 	Stands time.Time
 	Agent  string
 	Phase  string

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	maxRaw      = 256 << 10 // limit in bytes for keeping a record; of a longer one only file and line are kept
-	maxNames    = 500       // agents and phases that are counted by name
-	nameMax     = 64        // cells of a name
+	maxRaw      = 256 << 10 // maximum bytes of a record whose text is kept; otherwise only file and line are kept
+	maxNames    = 500       // maximum number of agents, and of phases, that are counted by name
+	nameMax     = 64        // maximum length of a name in cells
 	maxProblems = 20
 )
 
@@ -32,14 +32,14 @@ type TimelineAsk struct {
 	Or    string    // a second phase that matches; "": none
 	Since time.Time // zero: from the beginning
 	Day   time.Time // a time on the day, in the zone of the user; zero: every day
-	Limit int       // entries at most; 0: all
+	Limit int       // maximum number of entries; 0: all
 	Most  int64     // limit in bytes for reading, newest files first; 0: all
 	Raw   int       // limit in bytes for keeping the newest records as written; 0: none
 }
 
-// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all. It keeps only the
-// returned records in memory. An unreadable file is described in the result; the error is that of FindLedger, or
-// ctx.Err().
+// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all records. It keeps
+// only the returned records in memory. Unreadable files are described in the result. The error is that of FindLedger,
+// or ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -59,7 +59,7 @@ type timeline struct {
 	agents, phases map[string]int
 	newest         entryHeap
 	raw            int   // bytes of the records that are kept
-	order          int64 // sequence number of the last record: records of older files have lower ones
+	order          int64 // sequence number of the last record; records of older files have lower numbers
 	today, day     span  // today, and the day that was asked for
 }
 
@@ -202,7 +202,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.Raw+t.ask.Raw/4 { // not for each record, because thin sorts them all
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so it doesn't run for each record
 		t.thin()
 	}
 }
@@ -271,17 +271,17 @@ type heapEntry struct {
 	TimelineEntry
 	at      time.Time
 	order   int64
-	thinned bool // its record was dropped
+	thinned bool // the text of the record was dropped
 }
 
 func (e *heapEntry) older(o *heapEntry) bool {
 	return cmp.Or(e.at.Compare(o.at), cmp.Compare(e.order, o.order)) < 0
 }
 
-// entryHeap has the oldest of the newest entries first. It implements heap.Interface.
+// entryHeap holds the newest matching entries. It implements heap.Interface; the oldest entry is at the root.
 type entryHeap []heapEntry
 
-// sort puts the newest first.
+// sort sorts the entries, newest first.
 func (h entryHeap) sort() {
 	slices.SortFunc(h, func(a, b heapEntry) int {
 		if a.older(&b) {
