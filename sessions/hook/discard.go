@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). Those from msgOutside on are continuo's own, because the original
-// script deletes any path in a marker, and reports success before it deletes.
+// The lines that discard-backup.sh prints (spec 000). The lines from msgOutside on are continuo's own. The original
+// script doesn't have them: it deletes any path in a marker, and reports success before it deletes.
 const (
 	msgDiscarded = "Session backup discarded (%s): %s"
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -37,7 +37,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // even if other files are unreadable
+	case len(markers) > 0: // err is ignored: it is about other, unreadable files
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:
@@ -49,7 +49,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	return d.lines
 }
 
-// discarding is one run of Discard: it collects the lines for each marker by index.
+// discarding is one run of Discard. lines has one line for each marker, with the same index.
 type discarding struct {
 	in      In
 	markers []backup.Marker
@@ -92,7 +92,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 			continue
 		}
 		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
-			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, which finds the backup deleted
+			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, which has already deleted this backup
 			continue
 		}
 		paths = append(paths, marker.Target)

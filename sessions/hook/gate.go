@@ -16,19 +16,19 @@ import (
 
 // Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction in a folder: its project has a ledger, and its gate is
-	// strict or its config can't be read.
+	// Holds reports whether a failed gate blocks a compaction in a folder. It does if the project has a ledger and its
+	// gate is strict. A config that can't be read counts as strict.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns why the gate fails; nil if it passes or the project has no ledger. full runs the whole gate,
-	// before a /clear.
+	// Reasons returns the reasons why the gate fails, nil if it passes or the project has no ledger. full selects the
+	// full gate, which is meant for a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one reason why a gate failed.
 type Reason struct {
 	Step string // the failed steps in continuo's own words, without a full stop
-	// Help has lines with details and fixes, which may quote text of agents. If a /compact is blocked, Claude Code shows
-	// them to the user and then to the model.
+	// Help has lines with details and fixes. They may quote text of agents. If a /compact is blocked, Claude Code shows
+	// the lines to the user and then to the model.
 	Help []string
 }
 
@@ -36,11 +36,11 @@ type Reason struct {
 type GateResult struct {
 	Result
 	Err  string // for stderr; the client shows it if Held is set
-	Held bool   // exit with 2, which makes the client cancel the compaction
+	Held bool   // the hook must exit with status 2, which makes the client cancel the compaction
 }
 
 const (
-	gateLimit  = 10 * time.Second // of a run; the client has a limit of 30 s
+	gateLimit  = 10 * time.Second // time limit of a run; the limit of the client is 30 s
 	maxReasons = 12               // maximum number of lines
 	maxReason  = 300              // maximum characters per line
 )
@@ -55,10 +55,13 @@ const (
 	msgRun    = "Run continuo gate"
 )
 
-// Gate runs the gate for an event of the client, within ten seconds. Before a compaction, a strict gate that fails or
-// can't be checked blocks it. An automatic compaction is blocked once, and again only after a compaction happened or
-// the gate passed. After a /clear, which no hook can block (client 2.1.330), and after an automatic compaction that it
-// didn't block a second time, it sends a message to the model. It returns no error and doesn't panic.
+// Gate runs the gate for an event of the client, within ten seconds. It returns no error and doesn't panic.
+//
+// Before a compaction: if the gate is strict and fails or can't be checked, Gate blocks the compaction. It blocks an
+// automatic compaction only once, and again only after a compaction happened or the gate passed.
+//
+// Gate sends a message to the model in two cases: after a /clear, which no hook can block (client 2.1.330), and after a
+// compaction in a session in which it had blocked an automatic one.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()
@@ -82,7 +85,7 @@ func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	return r
 }
 
-// gating is one run of the gate's hook.
+// gating is one run of Gate.
 type gating struct {
 	in    In
 	judge Judge
@@ -142,7 +145,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// Block only once: a full context that can't be compacted is useless.
+		// Block only once, because a session with a full context can't continue without a compaction.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -168,7 +171,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after outputs a message to the model if the gate had failed.
+// after checks the gate after an event (what) and, if it fails, outputs a message to the model.
 func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.look(ctx, full, true)
 	command := msgRun
@@ -191,8 +194,9 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, at most until ctx ends. It gets the reasons only if a failed gate blocks here or if anywhere is
-// set. hold is also set with an error. An unchecked gate counts as failed.
+// look asks the judge, at most until ctx ends. hold means that a failed gate blocks in this folder. look gets the
+// reasons only if hold or anywhere is set. hold is also valid together with an error, because an unchecked gate counts
+// as failed.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason
@@ -221,7 +225,7 @@ func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reas
 	}
 }
 
-// cut returns the start of a text on one line.
+// cut returns a text on one line, shortened to maxReason characters.
 func cut(text string) string {
 	text = transcript.CleanLine(text)
 	if utf8.RuneCountInString(text) <= maxReason {

@@ -12,12 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce records the sessions whose automatic compaction was blocked: an empty file for each, with a hashed name. It
-// is safe for concurrent use, also by processes: only one of them can create a file.
+// HeldOnce records the sessions whose automatic compaction was blocked. Each one has an empty file, whose name is a
+// hash of the session ID. HeldOnce is safe for concurrent use, also by several processes, because only one of them can
+// create the file.
 type HeldOnce struct{ dir string }
 
-// OpenHeld returns the records in a directory, $XDG_STATE_HOME/continuo/held, which needn't exist. With "", nothing is
-// recorded.
+// OpenHeld returns the records in a directory, $XDG_STATE_HOME/continuo/held. The directory may be missing. If dir is
+// "", nothing is recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
 // maxHeld is the maximum number of recorded sessions. The oldest are deleted.
@@ -31,8 +32,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session and reports whether it is new. If it can't be recorded, it returns false and the error: true
-// would block the compaction every time.
+// once records a session and reports whether the session is new. If the session can't be recorded, once returns false
+// and the error, because with true the compaction would be blocked every time.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -80,6 +81,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // on error, only one file more is kept
+		_ = root.Remove(name) // an error only means that one more file is kept
 	}
 }

@@ -13,12 +13,13 @@ import (
 
 const (
 	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, plus the user's text after /compact
-	payloadLimit = 2 * time.Second // Claude Code writes it at once, but other callers may leave stdin open
+	payloadLimit = 2 * time.Second // Claude Code writes immediately, but other callers may leave stdin open
 
 	byteOrderMark = "\uFEFF"
 )
 
-// payload has the fields of the input that the hooks use. Spec 000 has `stop_reason`, client 2.1.330 has `reason`.
+// payload has the fields of the input that the hooks use. The reason is named `stop_reason` in spec 000, and `reason`
+// in client 2.1.330.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
@@ -26,7 +27,7 @@ type payload struct {
 // text is a field that counts as missing if it isn't a string.
 type text string
 
-// take sets the field; of duplicate keys the last one counts.
+// take sets the field if the value is a string. Of duplicate keys, the last one with a string counts.
 func (t *text) take(value json.RawMessage) {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -42,8 +43,8 @@ var (
 	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
-// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open, and gives up on a reader
-// that returns nothing within payloadLimit.
+// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open. If the value isn't
+// complete within payloadLimit, the error is errPayloadLimit.
 func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	if r == nil {
 		return payload{}, errNoPayload
@@ -86,7 +87,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // the text after /compact may have any length
+	case limited.N <= 0 && p.Transcript != "": // cut off in the text after /compact, which may have any length
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -96,7 +97,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	return payload{}, errNoJSON
 }
 
-// decode reads the fields one after the other, as far as they are valid.
+// decode reads the fields in order, until the first invalid one. The fields before it stay set.
 func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):

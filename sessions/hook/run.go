@@ -22,9 +22,9 @@ const (
 )
 
 const (
-	runLimit = 20 * time.Second // of a run; the client has a limit of 30 s
-	// runGrace is the time in which an interrupted run deletes its temporary file. If the disk doesn't respond by then,
-	// the file stays.
+	runLimit = 20 * time.Second // time limit of a run; the limit of the client is 30 s
+	// runGrace is the extra time for an interrupted run to delete its temporary file. If the disk doesn't respond
+	// within it, the file stays.
 	runGrace = 2 * time.Second
 )
 
@@ -64,8 +64,8 @@ type Result struct {
 	Run Run    // the record of this run
 }
 
-// Handle handles an event as in spec 000, within 20 seconds, and stops early when ctx ends. It returns no error and
-// never panics: errors are in the Run, because a failing hook must not block Claude Code.
+// Handle handles an event as in spec 000, within 20 seconds. It stops early when ctx ends. A failing hook must not
+// block Claude Code, so Handle never panics and records errors in the Run instead of returning them.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -89,7 +89,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run. If the run doesn't end within runGrace after ctx, it returns late().
+// awaited returns the result of a run. If the run doesn't end within runGrace after ctx, awaited returns late().
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -110,7 +110,7 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // the record as of when the project was found
+	known atomic.Pointer[Run] // copy of the record from when the project was found; used if the run doesn't end in time
 }
 
 func (h *handling) fail(err error) {
@@ -134,7 +134,7 @@ func (h *handling) handle(ctx context.Context) {
 	var input payload
 	var unread error
 	switch run.Event {
-	case EventStart: // it doesn't use the input, so it doesn't wait for it
+	case EventStart: // doesn't use the input, so it doesn't wait for stdin
 	case EventEnd:
 		input, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = cmp.Or(string(input.Reason), string(input.StopReason))
@@ -196,7 +196,7 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup, and records its problems in the Run.
+// save makes the backup, and records the result and any problems in the Run.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
 	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // the form in the manual of Claude Code
 		transcript = filepath.Join(h.in.Home, rest)

@@ -26,21 +26,22 @@ const (
 	ResultFailed   = "failed"    // failed; Error has the reason
 	ResultPassed   = "passed"    // the gate passed
 	ResultHeld     = "held"      // the gate blocked a compaction
-	ResultLet      = "let"       // the gate failed but let a compaction through, because it had blocked the previous one
+	ResultLet      = "let"       // the gate failed but let a compaction through, because it had blocked one before
 )
 
-// Run is the record of one run of a hook. It has no text of the conversation and no environment.
+// Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
 type Run struct {
 	Time    time.Time `json:"time"`              // when it began, UTC
 	Event   string    `json:"event"`             // one of Events, or EventGate
-	Project string    `json:"project"`           // the project with the memory; without one, the directory of the hook
+	Project string    `json:"project"`           // the project with the memory, else the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" unknown
 	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
 	Bytes   int64     `json:"bytes,omitempty"`   // size of that backup
 	MS      int64     `json:"ms"`                // milliseconds that the run took
-	// Error is the problem, on one line. A run that made its backup can have one too, for example if the log is full.
+	// Error is the problem, on one line. A run that made a backup can have an error too, for example if the log is
+	// full.
 	Error string `json:"error,omitempty"`
 }
 
@@ -60,8 +61,8 @@ type Runs struct{ path string }
 // missing.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
-// Append appends a run as one complete line. A file above 1 MB loses its older half. The error is errRunsLocked if the
-// lock isn't free within two seconds, or a system error.
+// Append appends a run as one complete line. If the file is larger than 1 MB, Append deletes its older half. The error
+// is errRunsLocked if the lock isn't free within two seconds, or a system error.
 func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
@@ -93,7 +94,7 @@ func (r *Runs) Append(run Run) error {
 	return nil
 }
 
-// clean cleans the texts of a run and limits their length, because they come from outside.
+// clean cleans the texts of a run and limits their length, because they are untrusted.
 func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
@@ -139,8 +140,8 @@ func (r *Runs) append(line []byte) error {
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. Clean
-// the texts before printing them. The error is that of ctx or a system error.
+// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. The
+// caller must clean the texts before printing them. The error is that of ctx or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -182,7 +183,7 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 // Fired sums up the runs of one event.
 type Fired struct {
 	Last     Run // the newest run
-	Failed   Run // the newest run with an Error; zero without one
+	Failed   Run // the newest run with an Error; zero if there is none
 	Runs     int
 	Failures int // runs with an Error
 }

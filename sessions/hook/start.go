@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The output of SessionStart (spec 000). msgEach is the form of the hooks since 2026-01-15, for several backups.
+// The output of SessionStart (spec 000). msgEach is for several backups, in the form of the hooks since 2026-01-15.
 const (
 	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
@@ -33,8 +33,8 @@ const (
 	maxOutput = 10_000
 )
 
-// start returns the lines for the pending backups and the staged recovery, which is removed. It also removes stale and
-// empty markers. The others stay for /resume-latest and /discard-backup.
+// start returns the lines for the pending backups and the staged recovery. It removes the staged recovery and all stale
+// or empty markers. The other markers stay for /resume-latest and /discard-backup.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -54,15 +54,15 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 	// Markers without a number first: they name the newest backup.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // last, because a taken recovery must be printed
+	s, ok, err := m.TakeStaged(ctx, now) // last, because it removes the recovery, which must then be printed
 	if ok {
 		staged = stagedText(s)
 	}
 	return inOrder(startText(pending, maxOutput-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
 }
 
-// inOrder puts the backups first, unless the client would truncate the end because of a long path: the next start lists
-// the backups again, but not the recovery.
+// inOrder returns both texts, the backups first. If both together are so long that the client would truncate the end,
+// the recovery is first: the next start prints the backups again, but not the recovery.
 func inOrder(backups, staged string) string {
 	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxOutput {
 		return staged + backups
@@ -83,7 +83,8 @@ func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText lists pending backups: always the first, and others as long as there is room.
+// startText returns the lines for the pending backups: always the first one, and others while the text fits in room
+// (UTF-16 code units).
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -106,8 +107,8 @@ func startText(pending []backup.Marker, room int) string {
 // oneLine cleans a path and keeps the blanks in it.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the hook that made a backup. For a marker with the file name of spec 000, the name of the backup
-// decides: PreCompact writes the reason "compact", and originally wrote none.
+// kindOf returns the hook that made a backup. For a marker with the original file name of spec 000, it uses the name of
+// the backup: PreCompact writes the reason "compact" into it, and older versions wrote no reason.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

@@ -17,7 +17,7 @@ const (
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
 // block is the position of the continuo section in a CLAUDE.md: from the start of its first line to the end of its last
-// one, with the line break.
+// line, including the line break.
 type block struct{ from, to int }
 
 // findBlock returns the continuo section; nil if there is none. Only whole lines count.

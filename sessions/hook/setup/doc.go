@@ -1,7 +1,7 @@
 // Package setup installs continuo in a project or in the settings of a user, and removes it again (spec 000): entries
 // in settings.json, scripts, commands, a section of CLAUDE.md and the files of the memory.
 //
-// Look reads which hooks are installed. PlanInstall and PlanUninstall read the files and return a Plan; Plan.Change
-// returns the change.Change that sessions/act carries out. All other bytes of a settings.json stay unchanged. The
-// record of an installation contains the original of each file, so that an uninstall can restore it exactly.
+// Look returns the installed hooks. PlanInstall and PlanUninstall read the files and return a Plan. Plan.Change returns
+// the change.Change that sessions/act carries out. In a settings.json, only the entries of continuo change. The record
+// of an installation contains the original of each file, so that an uninstall can restore it exactly.
 package setup

@@ -14,16 +14,16 @@ import (
 
 // Entry is a hook in a settings file of the client that runs continuo.
 type Entry struct {
-	Event   string // of Claude Code: SessionStart, PreCompact, SessionEnd, or another event if the entry is misplaced
+	Event   string // event of Claude Code: SessionStart, PreCompact, SessionEnd, or any other if the entry is misplaced
 	Runs    string // one of hook.Events, or hook.EventGate; "" unknown
 	Matcher string // of its group
 	Command string
-	Args    []string // nil: the command is for a shell
-	Timeout bool     // has a timeout; without one, the client gives a SessionEnd hook only 1.5 s
+	Args    []string // nil: a shell runs the command
+	Timeout bool     // the entry has a timeout; if not, the client gives a SessionEnd hook only 1.5 s
 }
 
-// events returns the events of Claude Code in the order of their hooks, with the arguments of continuo, the timeout in
-// seconds and the matcher (spec 000).
+// events returns the backup hooks in the order of their events, with the argument of continuo, the timeout in seconds
+// and the matcher (spec 000).
 func events() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
@@ -32,8 +32,8 @@ func events() []wanted {
 	}
 }
 
-// gateEvents returns the events of Claude Code at which the gate runs, if it is installed. No hook can block a /clear
-// (client 2.1.330), so the next session gets a message.
+// gateEvents returns the gate hooks. The hook of SessionStart sends a message after a /clear, because no hook can block
+// a /clear (client 2.1.330).
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
@@ -49,8 +49,8 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the hooks for a scope. In a project they don't contain the path of continuo, because the project
-// is shared.
+// wantedHooks returns the backup hooks for a scope. In a project they don't contain the path of continuo, because other
+// users share the project.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate returns the gate hooks for a scope.
@@ -93,8 +93,8 @@ type shims struct {
 	ours    func(name string) bool
 }
 
-// runs returns the continuo hook that a command runs, "" if the command doesn't name it. ok is false for other
-// commands.
+// runs returns the event argument of a command that runs a continuo hook, "" if the command has none. ok is false for
+// other commands.
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -149,7 +149,8 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries is the maximum number of continuo hooks in a file, because removing each takes a pass over the file.
+// maxEntries is the maximum number of continuo hooks in a file. There is a limit because each removal parses the file
+// again.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
@@ -159,8 +160,8 @@ type slot struct {
 	group, nth int
 }
 
-// entries returns the hooks of continuo, without those of other programs. Entries that Claude Code wouldn't accept are
-// skipped.
+// entries returns the hooks of continuo and their positions. It skips hooks of other programs, and entries that Claude
+// Code wouldn't accept.
 func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	hooks := member(&s.root, "hooks")
 	if hooks == nil {
@@ -170,7 +171,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // the last member with a name counts
+	last := map[string]int{} // name → index of the last member, which counts
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -202,11 +203,11 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records text of a settings.json that the installation replaces: the text inside empty objects and lists, by
-// path, and the text of a blank file, under "".
+// trace records the texts of a settings.json that the installation replaces, by their path in the JSON: the text inside
+// an empty object or list and, under "", the text of a blank file.
 type trace map[string]string
 
-// with returns the trace with the missing values of a later change.
+// with returns the trace plus the entries of more whose paths it doesn't have yet.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t
@@ -216,8 +217,9 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the missing hooks to a settings.json; a nil text means that the file is missing. It replaces outdated
-// continuo hooks with the same argument, and keeps other hooks. If nothing is missing, it returns the same text.
+// addHooks adds the missing hooks to the text of a settings.json, nil for a missing file. It replaces outdated continuo
+// hooks with the same argument, and keeps all other hooks. If no hook is missing or outdated, it returns the text
+// unchanged.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -280,8 +282,9 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks removes the hooks of continuo from a settings.json, and the containers that become empty. Containers that
-// were empty before the installation are restored from the trace. If there are no hooks, it returns the same text.
+// removeHooks removes the hooks of continuo from a settings.json, and the objects and lists that become empty. Those
+// that were empty before the installation are restored from the trace. If there are no hooks of continuo, removeHooks
+// returns the text unchanged.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -323,8 +326,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, and the containers that become empty. A duplicate key stays, because otherwise the other
-// value would take effect.
+// cutEntry removes one hook, and the objects and lists that become empty. A key that occurs twice stays, because
+// without it the other value of the key would take effect.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

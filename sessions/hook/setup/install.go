@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall returns the plan of an installation. Nothing is written. The error is a *Refusal if the user has to do
+// PlanInstall returns the plan of an installation. It writes nothing. The error is a *Refusal if the user has to do
 // something first.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
@@ -45,8 +45,8 @@ func (s Options) PlanInstall() (Plan, error) {
 	return p, err
 }
 
-// checkProject returns a *Refusal for a directory that isn't a project: the home directory, and the config directory of
-// Claude Code.
+// checkProject returns a *Refusal for the home directory and for the config directory of Claude Code, which aren't
+// projects.
 func (s Options) checkProject() error {
 	const do = "Change to a project directory, then run this again."
 	switch {
@@ -67,7 +67,8 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose returns the scope of the hooks and their settings file. It refuses a second scope.
+// choose returns the scope of the hooks and their settings file. The error is a *Refusal if hooks are already installed
+// in another scope.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
@@ -98,8 +99,9 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseGate returns the settings file for the gate hooks: that of the requested scope, else one that already has them,
-// else that of the project. The scope of the other hooks doesn't matter.
+// chooseGate returns the settings file for the gate hooks: that of the requested scope, else one that already has gate
+// hooks, else that of the project. The scope of the other hooks doesn't matter. The error is a *Refusal if gate hooks
+// are already installed in another scope.
 func (s Options) chooseGate(found Settings) (string, error) {
 	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
 	there := slices.Concat(project, user)
@@ -143,7 +145,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings adds warnings about everything that keeps the hooks from working.
+// addWarnings adds warnings about everything that prevents the hooks from working as they should.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -157,7 +159,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
 			w := Warning{Text: site.Path + " has continuo hooks too, so each hook runs twice. Remove one set."}
-			if site.Scope != p.Scope { // the command would remove both
+			if site.Scope != p.Scope { // in the same scope, the command would remove both sets
 				w.Run = takeOut(site.Scope)
 			}
 			p.Warnings = append(p.Warnings, w)
@@ -177,7 +179,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	}
 }
 
-// projectsWithHooks returns the other projects in which hooks are installed, according to the records.
+// projectsWithHooks returns the other projects with installed hooks. It finds them through the installation records.
 func (s Options) projectsWithHooks() []string {
 	entries, _ := os.ReadDir(s.Records) // without records, no projects are known
 	var list []string
@@ -193,7 +195,7 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the files of a project. settings.json is last, because it refers to the others.
+// planProject plans the files of a project. settings.json is last, because it refers to the other files.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// planFiles plans the files that belong only to continuo. It returns existing files with other content.
+// planFiles plans the files that belong only to continuo. It returns the paths of existing files with other content,
+// which it doesn't replace.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	files := projectFiles(p.Scope)
 	if s.gateHere(p) {
@@ -28,7 +29,8 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// As in backup.Memory.Guard. Once raw has its own .gitignore, the user may not want our lines.
+			// As in backup.Memory.Guard. If raw has its own .gitignore, the lines may be missing because the user
+			// removed them.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
 				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
@@ -39,7 +41,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 			if c.After = c.Before; f.mode&0o100 == 0 || c.Mode&0o100 != 0 {
 				continue
 			}
-			c.Mode |= f.mode & 0o111 // git can lose it
+			c.Mode |= f.mode & 0o111 // git can lose the executable bit
 		case old != nil && old.Sum == sum(c.Before):
 		case !s.Replace:
 			foreign = append(foreign, c.Path)
@@ -60,8 +62,8 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith returns the record of a change: the content before the first installation, if the file hasn't been edited
-// since; else the content without continuo.
+// noteWith returns the record of a change. If the file hasn't been edited since the first installation, the original in
+// the record is the content from before that installation. Otherwise it is without, the content without continuo.
 func (c *Change) noteWith(old *noted, without []byte) noted {
 	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
@@ -77,8 +79,8 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn is noteWith for a file that belongs only to continuo. Uninstall restores the first version that isn't
-// continuo's; the record also keeps later ones that were replaced.
+// noteOwn does what noteWith does, for a file that belongs only to continuo. An uninstall restores the first version
+// that continuo didn't write. The record also keeps later versions that were replaced.
 func (c *Change) noteOwn(old *noted) noted {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -146,7 +148,7 @@ func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error 
 	if err != nil {
 		return err
 	}
-	var now, later *shims // the scripts of continuo: those that exist, and those to be written
+	var now, later *shims // the scripts of continuo: existing ones, and those after the installation
 	if scope == ScopeProject {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}

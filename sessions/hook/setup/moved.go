@@ -13,8 +13,10 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved finds the installation record of a moved project: its old path no longer exists, and every recorded file is
-// here, unchanged. If several records match, only the files with uncertain originals are noted.
+// findMoved returns the installation record of the project from before it was moved here. A record matches if its old
+// path no longer exists and every recorded file is here, unchanged. If not exactly one record matches, findMoved
+// returns here, with doubt set for the files that may have an original in a record, and several set to the matching
+// records.
 func (s Options) findMoved(here *note) *note {
 	entries, _ := os.ReadDir(s.Records) // without records, no project is known
 	var fit, gone []*note
@@ -45,8 +47,8 @@ func (s Options) findMoved(here *note) *note {
 	return here
 }
 
-// move changes the paths of a record to those of another project. It returns false for an empty record or one with
-// paths outside its project.
+// move changes the paths of a record to those in the project of here. It returns false if the record has no files or
+// has a path outside its project.
 func (n *note) move(here *note) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
@@ -67,7 +69,7 @@ func (n *note) move(here *note) bool {
 	return len(n.Files) > 0
 }
 
-// isHere reports whether all files exist as they were written.
+// isHere reports whether all recorded files exist and are unchanged.
 func (n *note) isHere() bool {
 	return !slices.ContainsFunc(n.Files, func(f noted) bool {
 		text, _, err := readWhole(f.Path)
@@ -75,7 +77,7 @@ func (n *note) isHere() bool {
 	})
 }
 
-// tellMoved warns that the record of a moved project is used, or that several match.
+// tellMoved warns that the record of a moved project is used, or that several records match.
 func (p *Plan) tellMoved(n *note) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
@@ -85,7 +87,7 @@ func (p *Plan) tellMoved(n *note) {
 	}
 }
 
-// also records an earlier version of a file.
+// also records another earlier version of a file, unless the record has it already.
 func (f *noted) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
@@ -102,8 +104,8 @@ func (p *Plan) hold(n *note, file, path, why string) {
 	}
 }
 
-// keepSettings keeps the record of the original settings.json if it had hooks of another program, whose scripts were
-// replaced, and differs from the new one.
+// keepSettings keeps the record of the original settings.json if its hooks may have called scripts of another program
+// that were replaced, and its text differs from the text after the uninstall (now).
 func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return

@@ -50,9 +50,12 @@ func (p *Plan) what() string {
 	return "Removed continuo from " + words.AndList(where)
 }
 
-// installOps returns the ops: the record of the originals first, the memory after the op that creates .claude with its
-// public mode, and settings.json last, after the files that it names. Undo leaves the memory: it may contain backups,
-// which git must not see.
+// installOps returns the ops of an installation, in this order:
+//
+//   - The record of the originals.
+//   - The public files, whose ops also create .claude with its public mode.
+//   - The memory. Undo doesn't remove these files, because the memory may contain backups, which git must not see.
+//   - settings.json, after the files that it refers to.
 func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	for _, n := range p.notes {
 		ops = append(ops, n.keep(now)...)
@@ -79,12 +82,12 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 	return ops
 }
 
-// uninstallOps returns the ops: files are restored before their record is deleted. Deletions come last, because they
-// can't be undone.
+// uninstallOps returns the ops of an uninstall. Files are restored before their record is deleted. Deletions in the
+// memory come last, because they can't be undone.
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // its directory may be removed
+		for _, d := range p.Dirs { // use the base of a removed directory, because c.base may be removed too
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -106,8 +109,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock file is deleted together with the memory, because only its holder may delete it. On Windows it stays: an
-		// open file can't be deleted.
+		// The lock file is deleted just before the memory, by the holder of the lock; no other program may delete it.
+		// On Windows it stays, because an open file can't be deleted.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -150,8 +153,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns a function that plans again when the change is carried out. Its error is that of plan, or
-// change.ErrChanged with the path of the first file for which the new plan differs.
+// Again returns a function that makes the plan again when the change is carried out. The error of that function is that
+// of plan, or change.ErrChanged with the path of the first file for which the new plan differs.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)
@@ -183,8 +186,8 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes temporary files of killed writers in the directories of the plan: they would prevent removing the
-// directories.
+// Sweep deletes the temporary files of killed writers in the directories of the plan. A directory with such a file
+// couldn't be removed.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
 	for i := range p.Changes {
@@ -203,7 +206,7 @@ func (p *Plan) Sweep() {
 	}
 }
 
-// sweep sweeps one directory. On failure, the next run tries again.
+// sweep deletes the temporary files in one directory. It ignores errors, because the next run tries again.
 func sweep(base, dir string) {
 	if root, err := disk.Open(base); err == nil {
 		defer root.Close()

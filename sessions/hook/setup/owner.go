@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkPlace returns a *Refusal for shared directories, and warns about directories of another user, who could change
-// the commands that Claude Code runs.
+// checkPlace returns a *Refusal for shared directories. It adds a warning for a directory of another user, because that
+// user could change the commands that Claude Code runs.
 func (s Options) checkPlace(p *Plan) error {
 	const do = "Change to a project directory, then run this again."
 	info, err := os.Stat(s.Project)

@@ -4,5 +4,5 @@ package setup
 
 import "io/fs"
 
-// isOthers reports whether a file belongs to another user, which is unknown on this system.
+// isOthers reports whether a file belongs to another user. On this system the owner is unknown, so it returns false.
 func isOthers(fs.FileInfo) bool { return false }

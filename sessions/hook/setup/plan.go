@@ -20,7 +20,7 @@ import (
 type Plan struct {
 	Project  string   // "" none
 	Scope    Scope    // scope of the hooks afterwards; "" none
-	Acts     string   // the settings file with the hooks afterwards
+	Acts     string   // the settings file that has the hooks afterwards
 	Gate     string   // the settings file for the gate hooks; "" not requested
 	Changes  []Change // in the order in which they are made
 	Dirs     []Dir    // created before the files, or removed after them if empty
@@ -29,7 +29,7 @@ type Plan struct {
 	Lost     []string // paths that an uninstall deletes for good
 	Kept     Kept     // files that stay in the memory of the project
 
-	notes   []*note // records, written before the files, or removed after them
+	notes   []*note // records: an installation writes them before the files, an uninstall removes them after the files
 	keep    []*note // records to keep, because not everything was restored
 	removes bool    // an uninstall
 	hooks   bool    // an uninstall of only the hooks
@@ -43,25 +43,25 @@ type Change struct {
 	Real   string // Path without links
 	There  bool   // the file exists
 	Before []byte
-	Gone   bool // it will be removed
+	Gone   bool // the file will be removed
 	After  []byte
 	Mode   fs.FileMode // permission bits of the new file
 
 	was      fs.FileMode // permission bits of the old file
 	modified time.Time
-	base     string // an existing directory that Real must stay inside
+	base     string // an existing directory; Real must be inside it
 	private  bool   // a setting of the user: only the user may read the new file
 	purged   bool   // part of the memory; its removal can't be undone
 }
 
-// Warning is a reason why hooks don't work as they should.
+// Warning describes a problem that prevents the hooks from working as they should.
 type Warning struct {
 	Text string // sentences
-	Run  string // a command that fixes it, "" none
-	Dir  string // directory to run it in; "" the current one
+	Run  string // a command that fixes the problem, "" none
+	Dir  string // directory in which to run the command; "" the current one
 }
 
-// Stay is a file that isn't changed.
+// Stay is a file that isn't changed, with the reason.
 type Stay struct{ Path, Why string }
 
 // Dir is a directory that is made or removed.
@@ -86,7 +86,7 @@ type Refusal struct {
 	Path   string   // the file with the problem; "" none
 	What   string   // the problem, without a full stop
 	Do     string   // what to do, a sentence
-	Run    string   // a command for that, "" none
+	Run    string   // a command that does it, "" none
 	Facts  []string // more paths
 	Choice bool     // the user can choose another option
 }
@@ -127,7 +127,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical resolves all links in a path; a missing end of the path stays unchanged.
+// physical resolves all links in a path. If the end of the path doesn't exist, that part stays unchanged.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -146,13 +146,14 @@ func physical(path string) (string, error) {
 	return filepath.Join(parent, filepath.Base(path)), nil
 }
 
-// inside reports whether a path is a directory or lies in it.
+// inside reports whether path is dir itself or inside dir.
 func inside(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile reads a file that may be changed. In a project it returns a *Refusal for a file outside the project.
+// lookFile reads a file that may be changed. It returns a *Refusal for an unreadable file, and for a link of a project
+// to a file outside the project.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -200,7 +201,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file, because replacing the file would ignore its mode.
+// writable returns a *Refusal for a read-only file. The check is needed because replacing a file works in spite of its
+// mode.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}

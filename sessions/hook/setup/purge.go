@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets Kept, and with Purge plans the removal of the other files of the memory.
+// unplanMemory sets Kept. If Purge is set, it also plans the removal of the other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -75,7 +75,8 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans the removal of one file of the memory. rest, if set, returns the content to keep.
+// purge plans the removal of one file of the memory. If rest is set, it returns the part of the content to keep; the
+// file is only removed if that part is empty.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -102,7 +103,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name to continuo's part, "" the whole file
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → continuo's part, "": whole file
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -125,10 +126,11 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	return nil
 }
 
-// lockName is the lock of a memory.
+// lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook made a backup during a purge. Hooks don't take the lock for that.
+// Guard restores the .gitignore files if a hook made a backup during a purge. This can happen because hooks make
+// backups without the lock.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -147,9 +149,10 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest lists the other files of the memory: in Stays those that stay, in Lost those that are deleted for good.
+// nameRest lists the other files of the memory: the files that stay in Stays, and the files that are deleted for good
+// in Lost.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // texts of the files that an installation creates
+	written := map[string][]byte{} // path → text of a file that an installation creates
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}

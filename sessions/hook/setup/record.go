@@ -14,8 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// note is the record of an installation, from which an uninstall restores the originals: one file for the settings of
-// the user, and one for each project. It is private, because a settings.json can contain keys.
+// note is the record of an installation. An uninstall restores the originals from it. There is one file for the
+// settings of the user, and one for each project. Only the user can read these files, because a settings.json can
+// contain keys.
 type note struct {
 	Version int       `json:"version"` // 1
 	Scope   Scope     `json:"scope"`
@@ -24,14 +25,14 @@ type note struct {
 	Files   []noted   `json:"files"`
 	Dirs    []string  `json:"dirs"` // directories that were created
 
-	file string // its path
-	old  []byte // its previous content
+	file string // path of the record
+	old  []byte // content of the record when it was read
 	has  bool   // the file exists
 	part bool   // an uninstall keeps a part of the record
 
 	held  []string            // paths of Files that an uninstall keeps
 	moved moved               // previous location of the project
-	doubt map[string][]string // path of a file to the records that may contain its original
+	doubt map[string][]string // path of a file → records that may contain its original
 	// several has the records that match a project without a record, if there is more than one.
 	several []string
 }
@@ -39,9 +40,9 @@ type note struct {
 // noted is the record of one file of an installation.
 type noted struct {
 	Path   string      `json:"path"`
-	There  bool        `json:"there"`           // before the installation
-	Before []byte      `json:"before"`          // base64
-	Mode   fs.FileMode `json:"mode"`            // before
+	There  bool        `json:"there"`           // the file existed before the installation
+	Before []byte      `json:"before"`          // original content, base64
+	Mode   fs.FileMode `json:"mode"`            // original mode
 	Sum    string      `json:"sum"`             // SHA-256 of the written file
 	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
 	Trace  trace       `json:"trace,omitempty"` // of a settings.json
@@ -51,7 +52,7 @@ type noted struct {
 
 const (
 	noteVersion = 1
-	maxNote     = 64 << 20 // bytes; it contains all replaced files in base64
+	maxNote     = 64 << 20 // bytes; a record contains all replaced files in base64
 )
 
 // notePath returns the path of a record: <hash of scope and path>.json.
@@ -145,21 +146,22 @@ func (n *note) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget returns the op that deletes the record. Undo doesn't replace the record of a newer installation.
+// forget returns the op that deletes the record. An undo of that op doesn't overwrite the record of a newer
+// installation.
 func (n *note) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
 	o.Sum, o.Loose = sum(n.old), true
 	return o
 }
 
-// recordOp returns an op on a record, in the directory beside the journal: the caller holds the lock of the journal and
-// has created both directories.
+// recordOp returns an op on a record. The directory of the records is beside that of the journal. The caller holds the
+// lock of the journal and has created both directories.
 func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	state := filepath.Dir(filepath.Dir(file))
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave removes the files and directories of the given changes from the record.
+// leave removes the given files and directories from the record, except files that must be kept.
 func (n *note) leave(changes []Change, dirs []Dir) {
 	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })

@@ -36,9 +36,9 @@ type Options struct {
 	Home      string // "" unknown
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // path of continuo in the commands of ScopeUser
-	OnPath    bool   // continuo is on the PATH, where the scripts of a project need it
-	Scope     Scope  // requested scope; "" is ScopeProject, unless another one is installed
-	Gate      bool   // also install the hooks of the gate; otherwise existing ones stay
+	OnPath    bool   // continuo is on the PATH; the scripts of a project need that
+	Scope     Scope  // requested scope; "": the installed one, else ScopeProject
+	Gate      bool   // also install the hooks of the gate; if false, existing ones stay
 	Replace   bool   // replace files with other content
 	Purge     bool   // also delete the rest of the memory, except backups and documents
 	Hooks     bool   // uninstall only the hooks: settings entries and their scripts
@@ -49,15 +49,16 @@ type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing are the Events without an entry; for a gate, the events of Claude Code at which it doesn't run.
+	// Missing has the hook.Events without an entry. For a gate, it has the events of Claude Code at which no gate hook
+	// runs.
 	Missing []string
-	// Since returns when the hooks were installed: the recorded time, else the modification time of the file.
+	// Since is the time when the hooks were installed: the recorded time, else the modification time of the file.
 	Since time.Time
 }
 
-// Settings holds the hooks in the settings files of the user, the project, and the project on this machine.
+// Settings holds the hooks in the settings files: that of the user, and both of the project (shared and local).
 type Settings struct {
-	Sites    []Site   // in the order of the scopes above
+	Sites    []Site   // files with backup hooks, in the order of the Scope constants
 	Gates    []Site   // the same for the gate hooks
 	Disabled []string // files with disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
@@ -72,7 +73,7 @@ func ofScope(sites []Site, scope Scope) []Site {
 	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
 }
 
-// Runs reports whether hooks of continuo are called at an event. A plugin has all of them.
+// Runs reports whether a hook of continuo runs at an event. A plugin has hooks for all events.
 func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
@@ -99,10 +100,10 @@ func (s Options) settingsPath(scope Scope) string {
 	return ""
 }
 
-// Look reads the settings files. Nothing is written.
+// Look reads the settings files. It writes nothing.
 func (s Options) Look() Settings {
 	var all Settings
-	plugins := map[string]Site{} // name@marketplace to the file that enables the plugin
+	plugins := map[string]Site{} // name@marketplace → the file that enables the plugin
 	for _, f := range []struct {
 		scope Scope
 		path  string
@@ -221,8 +222,9 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns which scripts of the project are continuo's. Planned contents take precedence over existing ones. A
-// missing script counts, because only continuo writes such a command.
+// shims returns a function that reports whether a script of the project is continuo's. The planned content of a script
+// takes precedence over the existing one. A missing script counts as continuo's, because only continuo writes such a
+// command.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxSettings = 1 << 20 // bytes of a settings.json; real ones have a few KB
-	// maxNesting is the maximum number of brackets, because the parser is recursive.
+	// maxNesting is the maximum number of brackets. It limits the recursion of the parser.
 	maxNesting = 50_000
 
 	byteOrderMark = "\uFEFF" // written by some editors, ignored by the client
@@ -31,8 +31,8 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a settings.json of Claude Code, parsed with byte positions. It is edited by cutting and inserting text;
-// the rest is never rewritten.
+// settings is a settings.json of Claude Code, parsed with byte positions. Edits only cut and insert text. All other
+// bytes stay unchanged.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the text after mark
@@ -43,8 +43,8 @@ type settings struct {
 	flat bool   // everything is on one line
 }
 
-// parseSettings reads a settings.json. It accepts comments and trailing commas, which the client (2.1.330) rejects, see
-// strict.
+// parseSettings parses a settings.json. It accepts comments and trailing commas, although the client (2.1.330) rejects
+// them; see strict.
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
@@ -99,7 +99,7 @@ func (s *settings) look() {
 	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
 }
 
-// oneBlank returns a blank for a non-empty text.
+// oneBlank returns one space if the text isn't empty, else "".
 func oneBlank(extra hujson.Extra) string {
 	if len(extra) > 0 {
 		return " "
@@ -110,7 +110,7 @@ func oneBlank(extra hujson.Extra) string {
 // strict reports whether the file is JSON without comments and trailing commas. The client ignores other files.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
-// wrong returns the error of a value of the wrong type.
+// wrong returns the error for a value of the wrong type, with the line of the value.
 func (s *settings) wrong(v *hujson.Value, what string) error {
 	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
 }
@@ -131,7 +131,8 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member returns the value of a key: the last one if it is set twice, as in Claude Code; nil without one.
+// member returns the value of a key, nil if the key is missing. If the key is set twice, the last value counts, as in
+// Claude Code.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -180,8 +181,8 @@ func isTrue(v *hujson.Value, name string) bool {
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf returns the value of "hooks" and of an event in it, nil if missing. A value of a type that Claude Code
-// doesn't accept is an error.
+// hooksOf returns the value of "hooks", and the value of an event in it; each is nil if missing. The error is for a
+// value of a type that Claude Code doesn't accept.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

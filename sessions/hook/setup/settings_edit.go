@@ -44,7 +44,7 @@ type field struct {
 	value any
 }
 
-// written returns a value as JSON. After a line break it is indented like its surroundings.
+// written returns a value as JSON: on one line if flat is set, otherwise on several lines, indented relative to indent.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -103,8 +103,8 @@ func quotedJSON(text string) string {
 // kid is the position of an object member or a list element in the text.
 type kid struct {
 	start, end int          // without surrounding white space and comments
-	before     hujson.Extra // text between the bracket or comma and it
-	after      hujson.Extra // text between it and the comma
+	before     hujson.Extra // text between the previous bracket or comma and the child
+	after      hujson.Extra // text between the child and the next comma
 	comma      bool         // a comma follows
 }
 
@@ -147,7 +147,7 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
 	start := v.StartOffset + 1
 	if len(kids) == 0 {
-		kept := strings.TrimRight(inner, blanks) // a comment, if anything
+		kept := strings.TrimRight(inner, blanks) // empty or a comment
 		if s.flat {
 			return []splice{{start, v.EndOffset - 1, kept + write(true, "")}}
 		}
@@ -178,8 +178,8 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut removes a child of an object or a list, with the white space before it and one comma. Comments stay. hollow
-// replaces the text between the brackets if it was the only child and no comment is left.
+// cut removes a child of an object or a list, with the white space before the child and one comma. Comments stay. If
+// the child was the only one and no comment is left, hollow replaces the text between the brackets.
 func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 	kids, rest := kidsOf(v)
 	k := kids[i]
@@ -202,7 +202,7 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // otherwise the following text would become part of the comment
+		from = k.start // keep the line break, or the following text would become part of the comment
 	}
 	return append(edits, splice{from, to, ""})
 }

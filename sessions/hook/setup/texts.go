@@ -26,11 +26,12 @@ type file struct {
 	starts bool
 }
 
-// projectFiles returns the files of the spec's file structure, except CLAUDE.md and settings.json, which are shared.
-// The scripts of the hooks belong to ScopeProject only; that of the gate is separate.
+// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which contain
+// other text too. It returns the scripts of the backup hooks only for ScopeProject. gateFile returns the script of the
+// gate.
 func projectFiles(scope Scope) []file {
 	files := []file{
-		// Before all others, so that git never sees a copy of a conversation.
+		// These come first, so that git never sees a copy of a conversation.
 		{name: "memory/.gitignore", text: []byte(ignoreText), mode: 0o644, starts: true},
 		{name: "memory/raw/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
 		{name: "memory/trash/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
@@ -38,7 +39,7 @@ func projectFiles(scope Scope) []file {
 	for _, name := range textNames() {
 		f := file{name: name, text: textFile(name), mode: 0o644}
 		switch dir := path.Dir(name); dir {
-		case ".": // CLAUDE.md, which is a part of a file
+		case ".": // CLAUDE.md: its text is only a section of the file
 			continue
 		case "memory":
 			f.mode, f.starts = 0o600, true
@@ -67,8 +68,8 @@ func memoryFirst(f file) int {
 	return 1
 }
 
-// ignoreText is the .gitignore of a memory as backup.Memory.Guard writes it; a test compares the two. Here it is part
-// of the plan, so that the user sees it.
+// ignoreText is the .gitignore of a memory. backup.Memory.Guard writes the same text; a test compares the two. It is
+// repeated here so that the file is part of the plan that the user sees.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.
@@ -83,7 +84,7 @@ trash/
 	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
-// ignores reports whether a .gitignore has continuo's part, or equivalent lines.
+// ignores reports whether a .gitignore has the part written by continuo, or all of its patterns.
 func ignores(text []byte) bool {
 	if bytes.Contains(text, []byte(ignoreTitle)) {
 		return true

@@ -11,9 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// PlanUninstall returns the plan to remove an installation. Files that weren't edited after the installation get their
-// original content; from edited files, only continuo's entries and sections are removed. Backups and documents stay. An Empty plan means that
-// nothing is installed. Nothing is written.
+// PlanUninstall returns the plan to remove an installation. It writes nothing. Files that weren't edited after the
+// installation get their original content. From edited files, only the entries and sections of continuo are removed.
+// Backups and documents stay. If the plan is Empty, nothing is installed.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -57,7 +57,7 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans the removal of the parts of a project. The hooks are first, so that none refers to a missing
+// unplanProject plans the removal from a project. The hooks are removed first, so that no hook refers to a missing
 // script.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
@@ -152,12 +152,13 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	return p.add(c)
 }
 
-// isReplaced reports whether scripts of another program, whose hooks were in settings.json, were replaced.
+// isReplaced reports whether the installation replaced scripts of another program, which hooks in settings.json may
+// call.
 func isReplaced(n *note) bool {
 	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack sets the original content, from before the installation.
+// putBack makes the change restore the file from before the installation, or remove a file that didn't exist then.
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -224,7 +225,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans the removal of directories that will be empty, and of the record.
+// unplanDirs plans the removal of the directories that will be empty, and of the record n unless it must be kept.
 func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {
