@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamaged is returned if a part of the cache isn't what was written. The index is then marked: the next Update builds
-// it again.
+// ErrDamaged is returned if a part of the cache differs from the written data. The index is then marked as damaged, and
+// the next Update builds it again.
 var ErrDamaged = errors.New("search index is damaged")
 
 // A block on disk: a header of headerSize bytes, the texts one after another, the table with an entry for each text, and
@@ -30,13 +30,13 @@ const (
 	headerSize = 40
 	blockMagic = 0x6b6c6262
 	blockSize  = 256 << 10     // bytes of text at which a block is complete
-	maxPart    = 1 << 28       // more bytes aren't possible
-	betweenRun = byte('\n')    // between two texts, so that no word reaches from one to the next
-	markSize   = 4 << 10       // bytes that are compared to notice a rewritten file
-	maxText    = 4 * blockSize // of a longer text, only the beginning is kept
+	maxPart    = 1 << 28       // maximum bytes of a part; a larger number in a header is damage
+	betweenRun = byte('\n')    // separates two texts, so that no word continues from one to the next
+	markSize   = 4 << 10       // number of bytes that are compared to detect a rewritten file
+	maxText    = 4 * blockSize // maximum bytes of a text; the rest is cut off
 )
 
-// block is one block of texts: in the file, or in memory only.
+// block is one block of texts, stored in the file or only in memory.
 type block struct {
 	at                  int64 // offset of its header in the file
 	text, table, filter int   // lengths in bytes
@@ -45,7 +45,7 @@ type block struct {
 	textSum, filterSum  uint32
 	memory              []byte // text, table and filter of a block that isn't in the file
 
-	sound atomic.Bool // text and table are what was written
+	sound atomic.Bool // the checksum of text and table was checked
 	sieve atomic.Pointer[filter]
 }
 
@@ -63,7 +63,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.
 
 func (b *block) size() int64 { return headerSize + int64(b.text) + int64(b.table) + int64(b.filter) }
 
-// header returns the header as it is on disk.
+// header returns the header in its form on disk.
 func (b *block) header() []byte {
 	h := make([]byte, headerSize)
 	binary.LittleEndian.PutUint32(h[0:], blockMagic)
@@ -101,8 +101,8 @@ func readHeaders(src io.ReaderAt, end int64) ([]*block, error) {
 	return list, nil
 }
 
-// read returns the text and the table of a block. buf is used for a block in the file; the slices are valid until buf is
-// used again.
+// read returns the text and the table of a block. A block in the file is read into buf, so the slices are valid until
+// buf is used again.
 func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err error) {
 	both := b.memory
 	if both == nil {
@@ -122,7 +122,7 @@ func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err erro
 	return both[:b.text], both[b.text : b.text+b.table], nil
 }
 
-// sift returns the filter of a block, which stays in memory after the first call.
+// sift returns the filter of a block. The filter stays in memory after the first call.
 func (b *block) sift(src io.ReaderAt) (*filter, error) {
 	if f := b.sieve.Load(); f != nil {
 		return f, nil

@@ -7,15 +7,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// builder collects the texts of one file after another until a block is full. One goroutine at a time uses it.
+// builder collects the texts of one file after another until a block is full. Only one goroutine at a time may use it.
 type builder struct {
 	text, table, folded []byte
-	block               []byte // the last block that was taken
+	block               []byte // memory of the last block from take
 	entries             int
 	newest              int64
-	offset, when        int64  // of the last entry: the table has differences
-	done                []*row // files whose texts are all in here or in earlier blocks
-	torn                *row   // of the file that is being read, in case that its scan doesn't end; nil if it has a new id
+	offset, when        int64  // of the last entry, because the table stores differences
+	done                []*row // rows of files whose texts are all in this block or in earlier ones
+	torn                *row   // row to commit if the current scan doesn't end; nil if the file has a new id
 }
 
 // room reports whether a text of n bytes still fits.
@@ -29,7 +29,7 @@ func (b *builder) open() (start int) {
 	return len(b.text)
 }
 
-// close completes the entry whose text begins at start, and returns the length of the text.
+// close completes the entry whose text begins at start, and returns the length of the text in bytes.
 func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64 {
 	if len(b.text)-start > maxText {
 		b.text = b.text[:start+maxText]
@@ -45,8 +45,8 @@ func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64
 	return int64(len(b.text) - start)
 }
 
-// take returns the collected block and empties the builder, except for its finished files; nil if it has no texts. The
-// memory of the block is valid until the next take.
+// take returns the collected block, nil if there are no texts, and empties the builder. The rows of finished files
+// stay. The memory of the block is valid until the next take.
 func (b *builder) take() *block {
 	if b.entries == 0 {
 		return nil
@@ -72,7 +72,7 @@ func (b *builder) rows() []*row {
 	return rows
 }
 
-// roleOf returns the role of a record; ok is false for one whose text isn't part of the conversation.
+// roleOf returns the role of a record. ok is false if the text of the record isn't part of the conversation.
 func roleOf(r *transcript.Record) (role Role, ok bool) {
 	switch r.Kind {
 	case transcript.KindPrompt:

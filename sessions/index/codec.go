@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// errShort is returned for a value that ends too early or isn't possible.
+// errShort is returned for a value that is incomplete or impossible.
 var errShort = errors.New("value is incomplete")
 
 // codec writes or reads values in the same order, so one function describes both directions.
@@ -65,7 +65,7 @@ func (c *codec) string(v *string) {
 	}
 }
 
-// time keeps milliseconds, the precision of transcripts.
+// time writes or reads a time in milliseconds, which is the precision of transcripts.
 func (c *codec) time(v *time.Time) {
 	ms := int64(0)
 	if !v.IsZero() {

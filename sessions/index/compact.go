@@ -7,8 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// The store is written anew when it has this many more blocks than full ones would be, or when more than half of its
-// text belongs to no file any more.
+// The thresholds for writing the store again. This happens if it has spareBlocks more blocks than necessary, if more
+// than half of its text is unused and the text is longer than spareText bytes, or if the log is longer than spareLog
+// bytes and much longer than its rows need.
 const (
 	spareBlocks = 256
 	spareText   = 1 << 20
@@ -27,7 +28,8 @@ func (x *Index) wasteful() bool {
 		x.store.logEnd > spareLog && x.store.logEnd > 8*int64(len(x.rows))*markSize
 }
 
-// prune removes the texts of files that no longer exist: who deletes a transcript wants its text to be gone.
+// prune removes the texts of files that no longer exist. A user who deletes a transcript expects its text to be deleted
+// everywhere.
 func (x *Index) prune() {
 	if !x.writes() {
 		return
@@ -45,8 +47,8 @@ func (x *Index) prune() {
 	}
 }
 
-// compact writes the store anew: full blocks with the texts of the rows. If the process is killed meanwhile, the store is
-// incomplete, and the next Update reads the files that are missing again.
+// compact writes the store again, with full blocks that have only the texts of the rows. If the process is killed
+// meanwhile, the store is incomplete, and the next Update reads the missing files again.
 func (x *Index) compact() {
 	old, text := x.blocks, x.store.text
 	live := make(map[uint32]bool, len(x.rows))

@@ -1,11 +1,11 @@
-// Package index is a cache of what was said in transcripts, documents and ledgers: the figures of each file, and its
-// text in blocks that can be searched. It is brought up to date by reading only what is new.
+// Package index is a cache of the texts in transcripts, documents and ledgers. It has the figures of each file, and the
+// text of the file in blocks that can be searched. An update reads only the new parts of the files.
 //
-// The cache is a directory with two files. The file "rows" is a log: each frame of it commits the rows of some files and
-// the length of the text that belongs to them. The file "text-<generation>" holds the text in blocks of up to 256 KB,
-// each with a filter that says which words and letters may occur in it. Nothing in the cache is needed: a part that is
-// damaged, missing or written by another version is built again.
+// The cache is a directory with two files. The file "rows" is a log: each of its frames commits the rows of some files
+// and the length of their text. The file "text-<generation>" holds the text in blocks of about 256 KB. Each block has a
+// filter that tells which words and letters may occur in the block. The cache can be deleted at any time: a part that
+// is damaged, missing or written by another version is built again.
 //
-// One process at a time writes, under a lock. The others keep in memory what isn't in the cache yet, and take over the
-// lock when it is free. If the directory can't be written, all of it is kept in memory.
+// One process at a time writes, under a lock. The others keep new texts in memory, and take the lock when it is free.
+// If the directory can't be written, the whole index is kept in memory.
 package index

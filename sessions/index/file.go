@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Kind is the kind of a file that is searched.
+// Kind is the kind of a searched file.
 type Kind uint8
 
 // The kinds of files.
@@ -27,25 +27,25 @@ func (k Kind) transcript() bool { return k <= Backup }
 type File struct {
 	Path    string
 	Kind    Kind
-	Session string      // of a sub-agent: the transcript of its session
+	Session string      // for a sub-agent: path of the transcript of its session
 	Agent   string      // type of the sub-agent; "" unknown
 	Info    fs.FileInfo // of the file at Path
 }
 
-// Role says whose text a message is.
+// Role is the author or the kind of a message.
 type Role uint8
 
 // The roles of messages.
 const (
 	You     Role = iota // a prompt
 	Claude              // an answer
-	Agent               // a sub-agent, and the task that it was given
+	Agent               // a message of a sub-agent, or its task
 	Summary             // the summary of a compaction
 	Notice              // text that the client wrote: output of commands, notifications, reminders
 	Text                // a section of a document or ledger
 )
 
-// Message is a text that matches a search: that of one record of a transcript, or a section of a document.
+// Message is a text that matches a search: the text of one record of a transcript, or a section of a document.
 type Message struct {
 	File   *File
 	Offset int64 // of the record or the section in the file, in bytes
@@ -55,28 +55,28 @@ type Message struct {
 	Spans  []query.Span
 }
 
-// row is what the index knows about one file. A row isn't changed after it was stored: another one replaces it.
+// row holds the facts about one file. A stored row is never changed, only replaced by a new one.
 type row struct {
 	id       uint32 // of its texts in the blocks; a rewritten file gets another one
 	path     string
-	inode    uint64 // 0 on systems without
+	inode    uint64 // 0 on systems without inodes
 	size     int64
 	modified int64  // Unix nanoseconds
-	changed  int64  // the same of its status, such as its mode; 0 on systems without
+	changed  int64  // Unix nanoseconds of the last status change (ctime); 0 on systems without it
 	unsure   bool   // the file changed shortly before it was read, so a later change may have the same time
-	covered  int64  // bytes at its start whose text is in the blocks
-	texts    int64  // messages or sections with text
-	text     int64  // bytes of them
-	mark     uint64 // checksum of the last bytes of these, at most markSize
-	exact    bool   // figures are those of the file with this size
+	covered  int64  // bytes at the start of the file whose text is in the blocks
+	texts    int64  // number of messages or sections with text
+	text     int64  // bytes of these texts
+	mark     uint64 // checksum of the last covered bytes, at most markSize
+	exact    bool   // figures are set, and are those of the file with this size
 	figures  sessions.Session
-	damaged  bool // its text couldn't be read completely
+	damaged  bool // the text of the file couldn't be read completely
 }
 
-// unchanged reports whether a file is as it was when its row was stored.
+// unchanged reports whether a file certainly hasn't changed since its row was stored.
 func (r *row) unchanged(info fs.FileInfo) bool { return r.is(info) && !r.unsure }
 
-// is is unchanged without the doubt about a file that changed when it was read.
+// is reports whether size, times and inode of a file are those of the row. Unlike unchanged, it ignores unsure.
 func (r *row) is(info fs.FileInfo) bool {
 	if r == nil {
 		return false
@@ -85,7 +85,7 @@ func (r *row) is(info fs.FileInfo) bool {
 	return r.size == info.Size() && r.modified == info.ModTime().UnixNano() && r.inode == n && r.changed == changed
 }
 
-// newRow returns the row of a file that nothing is known about.
+// newRow returns the row of a file that hasn't been read yet.
 func newRow(path string, info fs.FileInfo, now time.Time) *row {
 	r := &row{path: path, size: info.Size(), modified: info.ModTime().UnixNano()}
 	r.inode, r.changed = inode(info)

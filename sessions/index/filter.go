@@ -2,18 +2,20 @@ package index
 
 import "math/bits"
 
-// filter says which groups of three bytes and which beginnings of words may be in the folded text of a block. A hash of
-// each sets one bit.
+// filter is a Bloom filter of a block: it tells which groups of three bytes and which beginnings of words may be in the
+// folded text of the block. The hash of each sets one bit.
 type filter struct{ bits []byte }
 
-// Lengths in bytes of the beginnings of words that are in a filter. With them, three common words that occur together in
-// few texts admit a fifteenth of the blocks; three letters alone admit nearly all.
+// Lengths in bytes of the beginnings of words that are in a filter. They make it much stricter: for three common words
+// that occur together in few texts, it admits a fifteenth of the blocks. With groups of three bytes alone, it admits
+// nearly all.
 const (
 	minPrefix = 4
 	maxPrefix = 8
 )
 
-// newFilter returns the filter of a folded text: an eighth of its length, in bytes.
+// newFilter returns the filter of a folded text. The filter has at least an eighth of the length of the text, rounded
+// up to a power of two.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
 	word, h, three := 0, uint32(prefixSeed), uint32(0) // length and hash of the current word; the last three bytes
@@ -91,7 +93,8 @@ func newSieve(literals [][]byte) sieve {
 	return s
 }
 
-// admits reports whether a block can have a match; asTyped, whether one can begin its words as they were typed.
+// admits reports whether a block with filter f can have a match (any), and whether it can have a match in which words
+// begin with the typed ones (asTyped).
 func (s *sieve) admits(f *filter) (any, asTyped bool) {
 	for _, h := range s.threes {
 		if !f.has(h) {

@@ -23,11 +23,11 @@ type Index struct {
 	memID  uint32 // next id of texts in memory
 	broken bool   // the store is damaged
 	free   []*builder
-	view   *view           // the last one, until something changes
+	view   *view           // the last snapshot; nil if something has changed since
 	files  map[string]File // of the last Update
 }
 
-// view is the index at one moment, for a search.
+// view is a snapshot of the index, for a search.
 type view struct {
 	text   io.ReaderAt
 	blocks []*block
@@ -35,13 +35,13 @@ type view struct {
 	files  map[string]File
 }
 
-// Open returns the index in a cache directory, which is read at the first use and created at the first Update. A
-// directory of "" keeps it in memory, and so does one that can't be written.
+// Open returns the index in a cache directory. The directory is read at the first use and created at the first Update.
+// If dir is "" or can't be written, the index is kept in memory.
 func Open(dir string) *Index {
 	return &Index{dir: dir, now: time.Now, memID: memoryIDs}
 }
 
-// Close writes what was collected and closes the files.
+// Close writes the collected texts and closes the files.
 func (x *Index) Close() {
 	x.Flush()
 	x.mu.Lock()
@@ -57,7 +57,7 @@ func (x *Index) row(path string) *row {
 	return x.rows[path]
 }
 
-// begin returns the row of a path before its file is read. It takes the lock for writing if it is free.
+// begin returns the row of a path before its file is read. It takes the lock for writing if the lock is free.
 func (x *Index) begin(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -77,8 +77,8 @@ func (x *Index) id() uint32 {
 	return x.store.nextID - 1
 }
 
-// mayExtend reports whether new texts of a file can get the id of its row: texts that only this process has must not get
-// one of the store, because another process may add the same texts there.
+// mayExtend reports whether new texts of a file can get the id of its row. Texts that are kept in memory must not get
+// an id of the store, because another process may add the same texts to the store.
 func (x *Index) mayExtend(r *row) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -112,13 +112,14 @@ func (x *Index) flush(b *builder) {
 	x.commit(blk, rows)
 }
 
-// commit adds a block and rows: to the store if this process writes it, and always in memory. blk is nil for none.
+// commit adds a block, nil for none, and rows to the index. If this process is the writer, it also writes them to the
+// store.
 func (x *Index) commit(blk *block, rows []*row) {
 	if blk == nil && len(rows) == 0 {
 		return
 	}
 	if x.writes() {
-		x.store.add(blk, rows) // after a failure all stays in memory
+		x.store.add(blk, rows) // after a failure, the block stays in memory
 	}
 	if blk != nil {
 		blk.memory = slices.Clone(blk.memory) // nil if it was written
@@ -133,8 +134,8 @@ func (x *Index) commit(blk *block, rows []*row) {
 	x.view = nil
 }
 
-// Flush adds what was collected, and gives the lock to other processes. If much of the store is of no use any more, it
-// writes the store anew.
+// Flush adds the collected texts to the index and releases the lock for other processes. If much of the store is
+// unused, Flush writes the store again.
 func (x *Index) Flush() {
 	x.mu.Lock()
 	free := x.free
@@ -154,7 +155,7 @@ func (x *Index) Flush() {
 // writes reports whether this process writes the store.
 func (x *Index) writes() bool { return x.store.unlock != nil && !x.store.failed }
 
-// snapshot returns the index as it is now.
+// snapshot returns a view of the current index.
 func (x *Index) snapshot() *view {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -174,14 +175,15 @@ func (x *Index) snapshot() *view {
 	return x.view
 }
 
-// load reads the store, unless this was done before.
+// load reads the store at the first call.
 func (x *Index) load() {
 	if x.rows == nil {
 		x.reload()
 	}
 }
 
-// reload replaces the rows by those of the store. Files that only this process knows keep theirs.
+// reload replaces the rows and blocks with those of the store. It keeps the rows in memory of files that the store
+// doesn't have or has in another state.
 func (x *Index) reload() {
 	kept, memory := map[string]*row{}, []*block{}
 	for path, r := range x.rows {
@@ -207,8 +209,8 @@ func (x *Index) reload() {
 	x.rows, x.blocks, x.view = rows, append(blocks, memory...), nil
 }
 
-// lock makes this process the writer if no other one is. Then it drops what it kept in memory, because it can be written
-// now, and starts a new store in place of a damaged one.
+// lock makes this process the writer, unless another process is. A new writer drops the texts in memory, because they
+// can be written to the store now, and replaces a damaged store with a new one.
 func (x *Index) lock() {
 	if x.store.unlock != nil || x.dir == "" {
 		x.load()
@@ -216,7 +218,7 @@ func (x *Index) lock() {
 	}
 	if !x.store.take(x.dir) {
 		switch {
-		case x.broken: // until the writer has built it again
+		case x.broken: // stays empty until the writer has built the store again
 			x.rows, x.blocks, x.view = map[string]*row{}, nil, nil
 		case x.store.changed(x.dir):
 			x.reload()
@@ -244,14 +246,14 @@ func (x *Index) keepsMemory() bool {
 // Status describes the index.
 type Status struct {
 	Dir     string // "" in memory only
-	Files   int    // with text
+	Files   int    // number of files in the index
 	Texts   int
 	Text    int64 // bytes
 	Stored  int64 // bytes on disk
 	Covered int64 // bytes of the files that were read
 }
 
-// Status returns the state of the index; nothing is brought up to date.
+// Status returns the state of the index. It doesn't update the index.
 func (x *Index) Status() Status {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -263,8 +265,8 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// SetFiles makes the given files those of later searches, without reading them. It reports whether files may have been
-// deleted: these are fewer than before, or nothing was covered before.
+// SetFiles sets the files of later searches, without reading them. It reports whether files may have been deleted since
+// the last call: there are fewer files, or this is the first call.
 func (x *Index) SetFiles(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {
@@ -277,7 +279,7 @@ func (x *Index) SetFiles(files []File) (fewer bool) {
 	return fewer
 }
 
-// Indexed returns how many of the files are in the index as they are, and the bytes of them.
+// Indexed returns the number of files whose current state is in the index, and their total size in bytes.
 func (x *Index) Indexed(files []File) (n int, bytes int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -333,7 +335,7 @@ func (x *Index) isBroken() bool {
 	return x.broken
 }
 
-// damage marks the store as damaged: the next Update builds it again.
+// damage marks the store as damaged. The next Update builds it again.
 func (x *Index) damage() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 type scan struct {
 	x     *Index
 	b     *builder
-	row   *row  // of the file now
+	row   *row  // the new row of the file
 	from  int64 // records before this offset are in the index
 	whole bool  // the scan began at the start of the file, so its figures are exact
 }
@@ -43,7 +43,8 @@ func (x *Index) Begin(path string, info fs.FileInfo) sessions.Scan {
 }
 
 // begin prepares the builder. If the file gets more texts under its old id, and the process is killed before the scan
-// ends, these may be committed without their row: then the row says so, and the file gets another id.
+// ends, these texts may be committed without the new row. So they are committed with torn, which marks the file as
+// damaged, and the next scan gives the file a new id.
 func (s *scan) begin(b *builder, was *row) {
 	s.b = b
 	if s.from > 0 {
@@ -54,8 +55,8 @@ func (s *scan) begin(b *builder, was *row) {
 	}
 }
 
-// continues returns the id for the texts of a file and the offset of the first byte whose text isn't stored: that of the
-// old row if bytes were only appended, otherwise a new id and 0.
+// continues returns the id for the texts of a file, and the offset of the first byte whose text isn't stored. If bytes
+// were only appended to the file, both come from the old row. Otherwise it returns a new id and 0.
 func (x *Index) continues(path string, was *row, info fs.FileInfo) (id uint32, from int64) {
 	if n, _ := inode(info); was == nil || was.inode != n || info.Size() < was.covered || was.damaged || !x.mayExtend(was) {
 		return x.id(), 0
@@ -118,7 +119,7 @@ func (s *scan) End(ses *sessions.Session, size int64, err error) {
 	s.x.release(s.b)
 }
 
-// markOf returns the checksum of the last bytes before end.
+// markOf returns the checksum of the last bytes before end, at most markSize.
 func markOf(path string, end int64) (uint64, error) {
 	if end == 0 {
 		return 0, nil
@@ -130,7 +131,7 @@ func markOf(path string, end int64) (uint64, error) {
 	b := make([]byte, min(end, markSize))
 	_, err = f.ReadAt(b, end-int64(len(b)))
 	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF // it became shorter
+		err = io.ErrUnexpectedEOF // the file became shorter
 	}
 	return crc64.Checksum(b, crc64.MakeTable(crc64.ECMA)), errors.Join(err, f.Close())
 }

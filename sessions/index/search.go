@@ -13,12 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Search calls on for each message of the admitted files that matches the terms of a query; fields and dates are the
-// caller's business. Blocks in which the words can begin as they were typed come first, and of these the newest. on is
-// called by one goroutine at a time, admit by several; Search returns early if on returns false.
+// Search calls on for each message of the admitted files that matches the terms of a query. The caller must check the
+// fields and dates of the query. Search starts with the blocks that may have words beginning with the typed ones,
+// newest first, then searches the other blocks, newest first. on is called by one goroutine at a time, admit by
+// several. Search returns early if on returns false.
 //
-// The error is that of ctx, or ErrDamaged: then some messages may be missing, and the caller should Update and search
-// again.
+// The error is that of ctx, or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
+// Update and search again.
 func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
 	v := x.snapshot()
 	s := search{q: q, view: v, admit: admit, on: on}
@@ -38,12 +39,12 @@ type search struct {
 	view  *view
 	admit func(*File) bool
 
-	mu   sync.Mutex // of on
+	mu   sync.Mutex // held while on is called
 	on   func(*Message) bool
 	stop atomic.Bool
 }
 
-// choose returns the blocks that the filters admit, in the order in which they are searched.
+// choose returns the blocks that the filters admit, in search order.
 func (s *search) choose(ctx context.Context) ([]*block, error) {
 	sieve := newSieve(s.q.Literals())
 	type candidate struct {
@@ -99,14 +100,14 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 	return cmp.Or(errs...)
 }
 
-// reading holds what one goroutine keeps from block to block.
+// reading is the state that one goroutine keeps from block to block.
 type reading struct {
 	buf     []byte
 	entries []entry
-	files   map[uint32]*File // by id, as far as their texts had matches; nil for one that isn't admitted
+	files   map[uint32]*File // files with matches so far, by id; nil for a file that isn't admitted
 }
 
-// file returns the file of a text, nil if it isn't admitted.
+// file returns the file of a text, nil if the file isn't admitted.
 func (s *search) file(r *reading, id uint32) *File {
 	f, known := r.files[id]
 	if known {
@@ -155,7 +156,7 @@ func (s *search) block(b *block, r *reading) error {
 	return nil
 }
 
-// entry matches one text.
+// entry matches one text and, if it matches, calls on.
 func (s *search) entry(f *File, e *entry, text []byte) {
 	spans, ok := s.q.Match(text)
 	if !ok {

@@ -19,7 +19,7 @@ const (
 	fileMode   = 0o600
 	dirMode    = 0o700
 
-	// version is the first line of rows. Another version of the format has another line.
+	// version is the first line of the file rows. Each version of the format has its own line.
 	version = "continuo index 1\n"
 	genLen  = 16 // hex digits of the generation, the second line
 	logHead = len(version) + genLen + 1
@@ -30,7 +30,7 @@ const (
 type store struct {
 	root   *disk.Root
 	unlock func() // nil if this process isn't the writer
-	failed bool   // a write failed, so what follows is kept in memory
+	failed bool   // a write failed, so everything after it is kept in memory
 
 	gen    string
 	log    *os.File // open for writing; nil if this process never was the writer
@@ -39,10 +39,10 @@ type store struct {
 	text   *os.File
 	end    int64 // bytes of the text that are committed
 	nextID uint32
-	old    []*os.File // texts of other generations, which a search may still use
+	old    []*os.File // earlier text files, which a search may still use
 }
 
-// take locks the store for writing. It returns false if another process writes it or if it can't be written.
+// take locks the store for writing. It returns false if another process has the lock, or if the store can't be written.
 func (s *store) take(dir string) bool {
 	if s.root == nil {
 		root, err := disk.Make(dir, dirMode)
@@ -70,7 +70,7 @@ func (s *store) close() {
 	s.release()
 	s.forget()
 	for _, f := range s.old {
-		_ = f.Close() // as above
+		_ = f.Close() // this is a cache, so lost data is built again
 	}
 	if s.root != nil {
 		_ = s.root.Close()
@@ -90,8 +90,8 @@ func (s *store) changed(dir string) bool {
 	return !os.SameFile(now, s.logNow) || now.Size() != s.logEnd
 }
 
-// read returns the rows and blocks of the store. A missing store has none. A frame that isn't complete and those after it
-// don't count. The error is ErrDamaged.
+// read returns the rows and blocks of the store, none if the store is missing. It stops at the first incomplete frame.
+// The error is ErrDamaged.
 func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	rows := map[string]*row{}
 	was, text := s.gen, s.text
@@ -146,16 +146,17 @@ func (s *store) forget() {
 		s.old = append(s.old, s.text)
 	}
 	if s.log != nil {
-		_ = s.log.Close() // a cache: what isn't written is built again
+		_ = s.log.Close() // this is a cache, so lost data is built again
 	}
 	s.logNow, s.logEnd, s.end, s.gen, s.text, s.log, s.nextID = nil, 0, 0, "", nil, nil, 1
 }
 
 func isHex(b []byte) bool { return strings.Trim(string(b), "0123456789abcdef") == "" }
 
-// A frame is the length of its payload and its CRC-32C, both u32 in little-endian order, and the payload: the committed
-// length of the text, the next id, and rows, one after another. The next id is there because a text can be committed before
-// the row of its file: after a kill, no other file may get the id of such a text.
+// A frame has a head and a payload. The head has the length of the payload and its CRC-32C, both u32 in little-endian
+// order. The payload has the committed length of the text, the next id, and the rows, one after another. The next id is
+// stored because a text can be committed before the row of its file. If the process is killed in between, no other file
+// may get the id of that text.
 const frameHead = 8
 
 // nextFrame returns the payload of the first frame and the length of the whole frame; nil if it isn't complete.
@@ -199,8 +200,8 @@ func frameOf(end int64, nextID uint32, rows []*row) []byte {
 	return c.b
 }
 
-// add writes a block, which then no longer is in memory, and commits it with rows. If a write fails, the store stays as
-// it was, and nothing more is written.
+// add writes a block and commits it with rows. Afterwards the block is no longer in memory. If a write fails, the store
+// stays unchanged, and nothing more is written.
 func (s *store) add(blk *block, rows []*row) {
 	end := s.end
 	if blk != nil {
@@ -226,7 +227,7 @@ func (s *store) add(blk *block, rows []*row) {
 	s.end, s.logEnd = end, s.logEnd+int64(len(frame))
 }
 
-// renew replaces the store by an empty one.
+// renew replaces the store with an empty one.
 func (s *store) renew() {
 	next := s.nextID
 	s.forget()
@@ -245,7 +246,7 @@ func (s *store) renew() {
 	s.sweep()
 }
 
-// trim prepares the store for writing: bytes that aren't committed are cut off.
+// trim opens the files for writing and cuts off bytes that aren't committed.
 func (s *store) trim() {
 	if s.failed {
 		return
@@ -269,7 +270,7 @@ func (s *store) trim() {
 
 // sweep deletes the texts of other generations.
 func (s *store) sweep() {
-	names, _ := s.root.Names(".") // what can't be listed stays until the next time
+	names, _ := s.root.Names(".") // on an error, the files stay until the next sweep
 	for _, name := range names {
 		if strings.HasPrefix(name, textPrefix) && name != textPrefix+s.gen {
 			_ = s.root.Remove(name)

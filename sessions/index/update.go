@@ -12,12 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// workers is the number of files that are read at once.
+// workers is the number of files that are read at the same time, and of blocks that are searched at the same time.
 const workers = 2
 
-// Update reads what is new in the given files, newest first, and makes them the files of later searches. Files that
-// can't be read have no text. The error is that of ctx; then the finished files can be searched. A panic of a goroutine
-// becomes one of Update, with a *sessions.PanicError.
+// Update reads the new parts of the given files, newest file first, and sets the files of later searches. Files that
+// can't be read have no text. The error is that of ctx; the files finished until then can be searched. If a goroutine
+// panics, Update panics with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {
 		return err // the files may be incomplete
@@ -50,7 +50,7 @@ func (x *Index) Update(ctx context.Context, files []File) error {
 	return ctx.Err()
 }
 
-// read reads what is new in one file.
+// read reads the new part of one file.
 func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 	was := x.row(f.Path)
 	switch {
@@ -83,10 +83,10 @@ func (x *Index) extend(ctx context.Context, f *File) bool {
 	return true
 }
 
-// maxDocument is the size in bytes up to which a document or ledger is read.
+// maxDocument is the maximum number of bytes that are read from a document or ledger.
 const maxDocument = 8 << 20
 
-// readText reads a document or ledger: each section is a text.
+// readText reads a document or ledger, and adds each section as a text.
 func (x *Index) readText(f *File) {
 	src, info, err := transcript.OpenFile(f.Path)
 	if err != nil {
@@ -111,7 +111,7 @@ func (x *Index) readText(f *File) {
 	s.End(nil, info.Size(), nil)
 }
 
-// sections yields the sections of a document with their offsets: what comes before the first heading, and each heading
+// sections yields the sections of a document with their offsets: the text before the first heading, then each heading
 // with the text below it.
 func sections(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {

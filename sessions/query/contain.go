@@ -2,15 +2,15 @@ package query
 
 import "bytes"
 
-// isEscaped reports whether every string of JSON has an escape in place of a character.
+// isEscaped reports whether JSON strings always have an escape for a character.
 func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
 
-// MayContain reports whether the strings of a line of JSON can contain all literals of the query. A line with \u escapes of
-// letters can contain any.
+// MayContain reports whether the strings of a line of JSON can contain all literals of the query. If the line has \u
+// escapes of letters, MayContain returns true, because they can stand for any text.
 func (q *Query) MayContain(line []byte) bool {
 	for _, f := range q.finders {
 		if bytes.IndexFunc(f.literal, isEscaped) >= 0 {
-			continue // the line has an escape in its place
+			continue // can't be searched: the line has an escape for this character
 		}
 		if start, _ := f.find(line); start < 0 {
 			return q.hasEscape(line)
@@ -19,7 +19,8 @@ func (q *Query) MayContain(line []byte) bool {
 	return true
 }
 
-// hasEscape reports whether a line of JSON has a \u escape of anything but a control character, which always has one.
+// hasEscape reports whether a line of JSON has a \u escape. Escapes of control characters don't count, because JSON
+// requires them.
 func (q *Query) hasEscape(line []byte) bool {
 	for at := q.escape.findASCII(line); at >= 0; at = q.escape.findASCII(line) {
 		if line = line[at:]; isLetterEscape(line) {

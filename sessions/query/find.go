@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// finder finds a folded literal in texts that aren't folded, without folding all of a text: it looks for the two
-// neighbouring bytes of the literal that are rarest in real texts, in both cases, and compares around them.
+// finder finds a folded literal in texts that aren't folded. It doesn't fold the whole text. It searches for two
+// neighbouring bytes of the literal, in both cases, and compares the bytes around them. It chooses the two neighbours
+// that are rarest in real texts.
 type finder struct {
 	literal []byte
 	at      int    // index of the two bytes
-	first   uint64 // the first of them in each byte, with the bit that is the case of a letter
-	second  uint64 // the second one
+	first   uint64 // the first of the two bytes, repeated eight times, with the bit of a letter's case set
+	second  uint64 // the same for the second byte
 	pair    uint64 // all bits; 0 if the literal has only one byte
-	ascii   bool   // all bytes are ASCII, so an equal text has the same length, except for odd
-	odd     bool   // it has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	ascii   bool   // all bytes are ASCII, so an equal text has the same length, unless odd is set
+	odd     bool   // has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
 	exact   bool   // no letter has another case
-	heads   [][]byte
+	heads   [][]byte // see headsOf
 	rare    int // greater for a literal that is rarer in real texts
 }
 
@@ -69,10 +70,11 @@ func (f *finder) find(text []byte) (start, end int) {
 	return f.findFrom(text, 0, f.isFixed(text))
 }
 
-// isFixed reports whether all occurrences of the literal in a text have its length.
+// isFixed reports whether all occurrences of the literal in a text have the length of the literal.
 func (f *finder) isFixed(text []byte) bool { return f.exact || f.ascii && (!f.odd || !hasOdd(text)) }
 
-// findFrom is find in text[from:]. fixed is the result of isFixed, which takes long for a long text.
+// findFrom does what find does, in text[from:]. fixed is the result of isFixed; the caller passes it because isFixed is
+// slow for a long text.
 func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	switch {
 	case f.exact:
@@ -95,7 +97,8 @@ func hasOdd(text []byte) bool {
 	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
 }
 
-// findASCII finds an ASCII literal by its two rarest neighbours, at sixteen places at a time.
+// findASCII returns the first occurrence of an ASCII literal, or -1. It searches for the two rarest neighbours, at
+// sixteen places at a time.
 func (f *finder) findASCII(text []byte) int {
 	last := len(text) - len(f.literal) // start of the last possible match
 	i := f.at
@@ -122,12 +125,13 @@ func (f *finder) findASCII(text []byte) int {
 	return -1
 }
 
-// unlike returns eight bytes that are zero where the two bytes of the finder are at that place of b, which has nine.
+// unlike compares eight places of b, which has nine bytes, with the two bytes of the finder. Byte i of the result is
+// zero if the two bytes are at place i.
 func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
 
-// zeros returns the high bits of all zero bytes of x, and perhaps of others above them.
+// zeros returns a mask with the high bits of all zero bytes of x. Bytes above a zero byte may be marked by mistake.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
 // equalASCII reports whether a text of the same length equals a folded ASCII literal.
@@ -143,8 +147,8 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal by all cases of its first letter. It looks for them in one window after another: if the
-// text has many matches, the next one is near, and a search to the end of the text for each would be quadratic.
+// findRunes finds any literal. It searches for all cases of the first letter, in one window of the text after another.
+// In a text with many matches, a search to the end of the text for each case would take quadratic time.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -232,8 +236,8 @@ func suffix(text, literal []byte) int {
 	return len(text) - end
 }
 
-// Find returns a place in a text, such as a block of many texts, before which no match can have the rarest literal of the
-// query, or the phrase with that literal: the next candidate. It returns -1 if there can't be a match in the text, and 0
+// Find returns the next candidate for a match in a text, such as a block of many texts: the first occurrence of the
+// rarest literal of the query, or of the phrase with that literal. It returns -1 if the text can't have a match, and 0
 // if the query requires no literal.
 func (q *Query) Find(text []byte) int {
 	switch {

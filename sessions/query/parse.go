@@ -145,15 +145,16 @@ func (p *parser) word() string {
 	return rest
 }
 
-// take returns the word and goes behind it.
+// take returns the word and moves behind it.
 func (p *parser) take() string {
 	w := p.word()
 	p.at += len(w)
 	return w
 }
 
-// until returns the text between the mark at the current place and the next one that ends a word, and goes behind it. A
-// backslash keeps its meaning for a regular expression, and a mark after it doesn't end the text.
+// until returns the text between the mark at the current place and the closing one, and moves behind that. A closing
+// slash must be at the end of a word and must not follow a backslash, which stays in the text for the regular
+// expression. The next quote always closes.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
 		switch {
@@ -172,7 +173,7 @@ func (p *parser) until(mark byte) (text string, ok bool) {
 	return "", false
 }
 
-// ends reports whether white space or the end is at a place.
+// ends reports whether white space or the end of the text is at a place.
 func (p *parser) ends(i int) bool {
 	r, _ := utf8.DecodeRuneInString(p.text[i:])
 	return i == len(p.text) || unicode.IsSpace(r)
@@ -206,7 +207,7 @@ func (p *parser) field(name, value string, not bool) error {
 	return nil
 }
 
-// hint returns how to write a field.
+// hint returns advice on how to write a field.
 func hint(name string) string {
 	switch name {
 	case Is:

@@ -1,9 +1,9 @@
 // Package query parses a search and matches it against texts.
 //
-// A search is a list of words: all of them must occur in a text, anywhere and in any order, in any case. A "phrase" in
-// quotes must occur as it is, where any white space matches any other. A /regexp/ has Go's syntax. A minus excludes the
-// texts in which the term after it occurs. A field such as project:teahouse limits the texts by facts that only the
-// caller knows.
+// A search is a list of words. All of them must occur in a text, anywhere, in any order and in upper or lower case. The
+// words of a "phrase" in quotes must follow each other, separated by any white space. A /regexp/ has Go's syntax. A
+// term with a minus before it must not occur in the text. A field such as project:teahouse limits the texts by facts
+// that only the caller knows.
 package query
 
 import (
@@ -16,17 +16,18 @@ type Query struct {
 	Text   string    // as typed
 	Terms  []Term    // all of them match
 	Not    []Term    // none of them matches
-	Fields []Field   // except dates
-	After  time.Time // the first time that matches; zero is no limit
-	Before time.Time // the first later time that doesn't match; zero is no limit
+	Fields []Field   // all fields except the dates
+	After  time.Time // times from this one on match; zero: no limit
+	Before time.Time // times before this one match; zero: no limit
 
 	finders []*finder // of the literals
-	rarest  *finder   // of the literal that is looked for first; nil if there is none
+	rarest  *finder   // of the rarest literal, which is searched first; nil if there is none
 	escape  *finder   // of "\\u"
-	phrase  *Term     // the phrase that has this literal; nil if it is in no phrase
+	phrase  *Term     // the phrase with the rarest literal; nil if that isn't in a phrase
 }
 
-// Field limits a search by a fact. Fields of one name are alternatives; fields of different names must all hold.
+// Field limits a search by a fact. Of several fields with the same name, one must match. Fields with different names
+// must all match.
 type Field struct {
 	Name, Value string // Value is folded
 	Not         bool
@@ -67,7 +68,7 @@ func IsValues() []string { return []string{Live, Backup, Subagent, Starred, Arch
 // Span is a range of bytes.
 type Span struct{ Start, End int }
 
-// Empty reports whether the query has nothing to look for.
+// Empty reports whether the query has no terms, fields and dates.
 func (q *Query) Empty() bool {
 	return len(q.Terms)+len(q.Not)+len(q.Fields) == 0 && q.After.IsZero() && q.Before.IsZero()
 }
@@ -81,8 +82,8 @@ func (q *Query) Literals() [][]byte {
 	return list
 }
 
-// Has reports whether the fields of a name allow a value, which need not be folded. A value matches a field if it
-// contains the field's value. It also returns true if the query has no field of that name.
+// Has reports whether the fields with a name allow one of the values. A value matches a field if it contains the
+// field's value, in upper or lower case. Has also returns true if the query has no field with that name.
 func (q *Query) Has(name string, values ...string) bool {
 	allowed, limited := false, false
 	for _, f := range q.Fields {
@@ -103,7 +104,7 @@ func (q *Query) Has(name string, values ...string) bool {
 	return allowed || !limited
 }
 
-// Limits reports whether the query has a field of a name.
+// Limits reports whether the query has a field with a name.
 func (q *Query) Limits(name string) bool {
 	for _, f := range q.Fields {
 		if f.Name == name {
@@ -113,7 +114,7 @@ func (q *Query) Limits(name string) bool {
 	return false
 }
 
-// Words returns the words and phrases of the query, folded. Regular expressions and fields aren't in it.
+// Words returns the words and phrases of the query, folded, without regular expressions and fields.
 func (q *Query) Words() []string {
 	var list []string
 	for i := range q.Terms {

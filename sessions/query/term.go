@@ -16,7 +16,7 @@ type Term struct {
 	literals [][]byte // see Query.Literals
 }
 
-// newText returns the term of a word or phrase, which isn't blank.
+// newText returns the term of a word or phrase. The text must not be blank.
 func newText(text string) Term {
 	var t Term
 	for _, w := range bytes.Fields(AppendFold(nil, []byte(text))) {
@@ -26,7 +26,8 @@ func newText(text string) Term {
 	return t
 }
 
-// newRegexp returns the term of a regular expression. Letters match in any case, and ^ and $ match at lines.
+// newRegexp returns the term of a regular expression. Letters match in any case. ^ and $ match at the start and end of
+// each line.
 func newRegexp(text string) (Term, error) {
 	re, err := regexp.Compile("(?im:" + text + ")")
 	if err != nil {
@@ -79,7 +80,8 @@ func (t *Term) find(text []byte, from int) Span {
 	return t.findPhrase(text, from)
 }
 
-// findPhrase finds words with white space between them: the rarest word, and the others around it.
+// findPhrase finds words with white space between them. It searches for the rarest word and compares the others around
+// it.
 func (t *Term) findPhrase(text []byte, from int) Span {
 	anchor := 0
 	for i, w := range t.words {
@@ -104,7 +106,7 @@ func (t *Term) findPhrase(text []byte, from int) Span {
 	}
 }
 
-// before returns the start of words that end a text, each with white space after it, or -1.
+// before returns the start of the given words at the end of a text, or -1. Each word must be followed by white space.
 func before(text []byte, words []*finder) int {
 	end := len(text)
 	for _, w := range slices.Backward(words) {
@@ -118,7 +120,7 @@ func before(text []byte, words []*finder) int {
 	return end
 }
 
-// after returns the end of words that begin at a place in a text, each with white space before it, or -1.
+// after returns the end of the given words at a place in a text, or -1. White space must precede each word.
 func after(text []byte, end int, words []*finder) int {
 	for _, w := range words {
 		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)
@@ -163,10 +165,10 @@ func (t *Term) in(text []byte) bool {
 	return t.find(text, 0).Start >= 0
 }
 
-// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms: in order,
-// without overlaps. Fields and dates aren't compared.
+// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms in order and
+// without overlaps. It doesn't check fields and dates.
 func (q *Query) Match(text []byte) (spans []Span, ok bool) {
-	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // most queries
+	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // the most frequent form of a query
 		spans = q.Spans(text)
 		return spans, len(spans) > 0
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// readers is the number of transcripts that are read at once.
+// readers is the number of transcripts that are read at the same time.
 const readers = 2
 
-// calls finds the calls of tools, their results and thoughts: it reads the transcripts themselves, newest first, and
-// decodes the records whose bytes can have a match.
+// calls finds matches in tool calls, their results and thoughts, which aren't in the index. It reads the transcripts,
+// newest first, and decodes only the records whose bytes can have a match.
 func (g *groups) calls(ctx context.Context) error {
 	if len(g.q.Terms) == 0 && !g.named() {
 		return ctx.Err()
@@ -62,7 +62,7 @@ type callReader struct {
 func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	src, _, err := transcript.OpenFile(c.path)
 	if err != nil {
-		return // the list reports it
+		return // the session list reports this error
 	}
 	defer src.Close()
 	lines.Reset(src, 0)
@@ -75,7 +75,7 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 		}
 		l, err := lines.Next()
 		if err != nil {
-			return // the end, or what could be read was searched
+			return // the end of the file, or a read error: the part before it was searched
 		}
 		if c.g.named() || c.g.q.MayContain(l.Data) {
 			transcript.Parts(l, &c.env, func(p transcript.Part, e *transcript.Envelope) {
@@ -87,14 +87,14 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	}
 }
 
-// record matches the texts of a record that the index doesn't have.
+// record matches a record and adds it if it matches, unless the index has found it already.
 func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	when := transcript.At(e.UnixMilli())
 	if c.g.named() && !c.mayBeAllowed(e) || !c.g.named() && !c.g.within(when) {
 		return
 	}
 	t := c.texts(e)
-	// A call is remembered whatever its time: its result can be in another day.
+	// The dates are checked after texts, which records the allowed calls: the result of a call can be on another day.
 	if t.role == "" || c.g.named() && !t.allowed || !c.g.within(when) || !c.g.q.Has(query.Role, t.roles()...) {
 		return
 	}
@@ -111,15 +111,15 @@ func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	}
 }
 
-// texts are the texts of a record.
+// texts holds the texts of a record.
 type texts struct {
 	all     []byte
-	role    string // "" if the index has all of it
-	tool    bool   // it has a call or a result
+	role    string // "" if the index has all texts of the record
+	tool    bool   // the record has a call or a result
 	allowed bool   // the fields tool: and file: allow its call
 }
 
-// roles returns the values of the field role: that hold for the texts.
+// roles returns the values of the field role: that match the texts.
 func (t *texts) roles() []string {
 	if t.tool {
 		return []string{t.role, "tool"}
@@ -153,7 +153,8 @@ func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 	return t
 }
 
-// inIndex reports whether the conversational text of a record matches by itself, so that the index has found the record.
+// inIndex reports whether the conversational text of a record matches by itself. Then the search of the index has
+// already found the record.
 func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	if len(e.Text) == 0 {
 		return false

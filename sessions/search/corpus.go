@@ -11,8 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Files returns the files whose text the index should hold: the transcripts of sessions and of their sub-agents, backups
-// whose session is gone, documents and ledgers. Files that can't be read are left out; after the end of ctx, any may be.
+// Files returns the files whose text the index should contain: the transcripts of sessions and of their sub-agents,
+// backups whose session is gone, documents and ledgers. Unreadable files are left out. If ctx ends, any other file may
+// be missing too.
 func (c *Corpus) Files(ctx context.Context) []index.File {
 	var list []index.File
 	add := func(f index.File) { list = append(list, f) }
@@ -41,7 +42,7 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
 }
 
-// owner is what a file belongs to.
+// owner is the row or the ledger that a file belongs to.
 type owner struct {
 	row    *sessions.Row // nil for a ledger
 	ledger *Ledger
@@ -53,7 +54,8 @@ type titled struct {
 	title []byte
 }
 
-// prepare finds the owner of each file and the titles of the rows. It is done once, because a query is searched at each key.
+// prepare finds the owner of each file and the titles of the rows. It does so only once, because a search runs at each
+// key press.
 func (c *Corpus) prepare() {
 	c.once.Do(func() {
 		c.byPath = c.owners()
@@ -120,7 +122,7 @@ func (o *owner) allows(q *query.Query, only string) bool {
 	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...) && q.Has(query.Tag, o.row.Tags...)
 }
 
-// is returns the values of the field is: that hold for the owner.
+// is returns the values of the field is: that are true for the owner.
 func (o *owner) is() (list []string) {
 	if o.row != nil && o.row.Live != nil {
 		list = append(list, query.Live)
@@ -140,7 +142,8 @@ func (o *owner) is() (list []string) {
 	return list
 }
 
-// roleOf returns the role of a message as a clean word. agent is the type of the sub-agent whose transcript has it.
+// roleOf returns the role of a message as a clean word. agent is the type of the sub-agent if the message is in the
+// transcript of one.
 func roleOf(r index.Role, kind index.Kind, agent string) string {
 	switch r {
 	case index.You:

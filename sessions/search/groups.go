@@ -25,12 +25,12 @@ type groups struct {
 	byPath map[string]*Result
 	hits   int
 	sent   time.Time // of the last batch; zero: none
-	news   bool      // there are results or matches that no batch had
+	news   bool      // there are results or matches that weren't in a batch yet
 }
 
 const (
-	firstHits = 100 // matches in the first batch, more than a screenful
-	pause     = 50 * time.Millisecond
+	firstHits = 100                   // number of matches for the first batch: more than a screenful
+	pause     = 50 * time.Millisecond // minimum time between two batches
 )
 
 func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
@@ -38,7 +38,7 @@ func newGroups(c *Corpus, q *query.Query, o Options, on func(Batch)) *groups {
 	return &groups{q: q, o: o, corpus: c, on: on, byPath: map[string]*Result{}}
 }
 
-// scope returns the scope that is searched: tool: and file: are about calls.
+// scope returns the scope to search. It is All for a query with tool: or file:, because these fields are about calls.
 func (g *groups) scope() Scope {
 	if g.named() {
 		return All
@@ -46,7 +46,7 @@ func (g *groups) scope() Scope {
 	return g.o.Scope
 }
 
-// named reports whether the query is about calls of a tool or with a file.
+// named reports whether the query has a field tool: or file:, so that it is only about tool calls.
 func (g *groups) named() bool { return g.q.Limits(query.Tool) || g.q.Limits(query.File) }
 
 // titles finds the rows whose title matches.
@@ -68,10 +68,10 @@ func (g *groups) titles() {
 	}
 }
 
-// minID is the length from which the beginning of an ID finds its session.
+// minID is the minimum length of an ID prefix that finds its session.
 const minID = 6
 
-// isID reports whether the query is the beginning of an ID.
+// isID reports whether the query is a prefix of an ID.
 func (g *groups) isID(id string) bool {
 	return len(g.q.Text) >= minID && strings.HasPrefix(id, g.q.Text)
 }
@@ -102,7 +102,7 @@ func (g *groups) result(o *owner) *Result {
 	return r
 }
 
-// texts finds the messages of the index.
+// texts finds the matching messages in the index.
 func (g *groups) texts(ctx context.Context, x *index.Index) error {
 	if len(g.q.Terms) == 0 && !g.q.Limits(query.Role) || g.named() {
 		return ctx.Err()
@@ -119,7 +119,7 @@ func (g *groups) admit(f *index.File) bool {
 	return ok && o.allows(g.q, g.o.Project)
 }
 
-// message adds a message of the index.
+// message adds a matching message of the index, if the fields and dates of the query allow it.
 func (g *groups) message(m *index.Message) {
 	if m.Role == index.Notice && g.scope() != All || !g.within(m.Time) {
 		return
@@ -136,7 +136,7 @@ func (g *groups) message(m *index.Message) {
 	g.add(&o, h, m.Text, m.Spans)
 }
 
-// add adds a match, and sends a batch if it is time.
+// add adds a match, and sends a batch if one is due.
 func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -165,7 +165,8 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	g.sendIfDue()
 }
 
-// sendIfDue sends a batch if it has news, and the last one is old enough. The lock is held.
+// sendIfDue sends a batch if it has news and the last batch is at least pause ago. The first batch is due when there
+// are firstHits matches. The caller holds the lock.
 func (g *groups) sendIfDue() {
 	due := g.hits >= firstHits
 	if !g.sent.IsZero() {
@@ -176,20 +177,21 @@ func (g *groups) sendIfDue() {
 	}
 }
 
-// send sends a batch. The lock is held.
+// send sends a batch. The caller holds the lock.
 func (g *groups) send(b Batch) {
 	g.sent, g.news = time.Now(), false
 	g.on(b)
 }
 
-// tick sends a batch if it is time. Readers call it while they find nothing.
+// tick sends a batch if one is due. Readers call it regularly, so that matches are also sent while nothing new is
+// found.
 func (g *groups) tick() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.sendIfDue()
 }
 
-// sendNews sends a batch if it has news, whatever their number.
+// sendNews sends a batch if it has any news.
 func (g *groups) sendNews() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -198,7 +200,8 @@ func (g *groups) sendNews() {
 	}
 }
 
-// step returns how close together the words of a query stand in a text: 0 in a sentence, 1 in a paragraph, 2 anywhere.
+// step returns the distance between the words of a query in a text: 0 within a sentence, 1 within a paragraph, 2 more.
+// It estimates these units by their length in bytes.
 func step(q *query.Query, text []byte) int {
 	const sentence, paragraph = 80, 400 // bytes
 	switch n := q.Spread(text); {
@@ -210,7 +213,8 @@ func step(q *query.Query, text []byte) int {
 	return 2
 }
 
-// better reports whether a is shown rather than b. The order is total, so it doesn't depend on which one is found first.
+// better reports whether a is a better match than b. The order is total, so it doesn't depend on which match is found
+// first.
 func better(a, b *Hit) bool {
 	return cmp.Or(cmp.Compare(a.step, b.step), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path), cmp.Compare(b.Offset, a.Offset)) < 0
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// pending is what the role and the snippet of a match are made of once it is sent. Most matches are replaced by better
-// ones before.
+// pending holds the inputs of the role and the snippet of a match. These are only made when the match is sent, because
+// most matches are replaced by better ones before that.
 type pending struct {
 	role  index.Role
 	file  *index.File // nil if the role is known
@@ -35,7 +35,7 @@ func (g *groups) role(p *pending) string {
 	return roleOf(p.role, p.file.Kind, "")
 }
 
-// agentType returns the type of the sub-agent of a file, which is read once for all searches.
+// agentType returns the type of the sub-agent of a file, "" for other files. It is read once for all searches.
 func (g *groups) agentType(f *index.File) string {
 	if f.Kind != index.Subagent {
 		return ""

@@ -17,9 +17,9 @@ const (
 	maxMark       = 120
 )
 
-// clip returns a copy of the part of a text that its snippet is made of, and the matches in it.
+// clip returns a copy of the part of a text that its snippet needs, and the matches in that part.
 func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
-	const spare = 16 // bytes beyond the snippet, so that it has the ellipsis of the whole text
+	const spare = 16 // bytes beyond the snippet, so that snippet sees that text was cut there
 	first := 0
 	if len(spans) > 0 {
 		spans = spans[densest(spans):]
@@ -37,7 +37,8 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 	return bytes.Clone(text[from:to]), kept
 }
 
-// snippet returns one clean line of a text around its matches, and their places in the line. Cut ends have an ellipsis.
+// snippet returns one clean line with the part of a text around its matches, and the places of the matches in the line.
+// Cut ends have an ellipsis.
 func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) {
 	if len(spans) == 0 {
 		end := boundary(text, min(len(text), snippetBefore+snippetAfter))
@@ -65,7 +66,7 @@ func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) 
 			continue
 		}
 		piece(&b, text[at:s.Start])
-		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside of a rune
+		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside a rune
 		from := b.Len()
 		b.WriteString(transcript.CleanLine(string(text[s.Start:to])))
 		if b.Len() > from {
@@ -88,7 +89,7 @@ func trimmed(text []byte, s query.Span) query.Span {
 	return query.Span{Start: start, End: start + len(bytes.TrimRightFunc(inner, unicode.IsSpace))}
 }
 
-// piece writes a text between two matches as one clean line, with one space for white space at its ends.
+// piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
 func piece(b *strings.Builder, text []byte) {
 	s := transcript.Clean(string(text))
 	words := strings.TrimSpace(s)
@@ -109,7 +110,8 @@ func boundary(text []byte, at int) int {
 	return at
 }
 
-// densest returns the index of the match from which the most bytes of matches follow within a snippet.
+// densest returns the index of the best first match of a snippet: the one for which the snippet contains the most bytes
+// of matches.
 func densest(spans []query.Span) int {
 	best, most := 0, 0
 	for i := range spans {
