@@ -138,7 +138,7 @@ func checkShown(t *testing.T, name string, o *transcript.Outline) {
 		if r.Kind == transcript.KindOther || r.Kind == transcript.KindAttachment || r.Has(transcript.FlagDuplicate) {
 			want = 0
 		} else if r.Has(transcript.FlagFeedback) {
-			want = 2 // the refusal in the answer, and a prompt
+			want = 2 // the answer with the refusal, and the prompt with the typed text
 		}
 		if in[i] != want {
 			t.Errorf("%s: record %d (%s) is in %d messages, want %d", name, i, o.TypeName(r), in[i], want)

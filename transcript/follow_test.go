@@ -56,7 +56,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is the maximum number of bytes that Follow may read in addition to the appended ones: twice the mark.
+// slack is the maximum number of bytes that Follow may read in addition to the appended ones: twice markSize.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {
@@ -89,8 +89,8 @@ func TestFollowReadsOnce(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and finds it again by its
-// offset: when the file grows by a byte, and when the record is too long to hold.
+// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and decodes it by its offset.
+// It does so for a file that grows by a byte, and for a record longer than maxLine.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"short": "first prompt", "long": "first prompt " + strings.Repeat("x", 9<<20)} {

@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decoded returns the blocks of a call and of the next record, which has these results and this toolUseResult.
+// decoded returns the blocks of a call and of the next record. results are the tool results of that record, and use is
+// its toolUseResult.
 func decoded(t *testing.T, results, use string) []transcript.Block {
 	t.Helper()
 	data := rec("assistant", "a1", "", "m1", call("c1"), "") + "\n" + rec("user", "u1", "a1", "", results, use) + "\n"
@@ -93,7 +94,7 @@ func TestPatchElided(t *testing.T) {
 	}
 }
 
-// FuzzPatch checks for any toolUseResult that the result is decoded and that the length of the patch is limited.
+// FuzzPatch checks for any toolUseResult that the tool result is decoded and that the length of the patch is limited.
 func FuzzPatch(f *testing.F) {
 	for _, s := range []string{
 		`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":[" a"]}]}`,

@@ -132,7 +132,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestReadChunks feeds a file one byte and half a chunk at a time, and with an error in the middle.
+// TestReadChunks reads a file one byte and half a chunk at a time, and with an error in the middle.
 func TestReadChunks(t *testing.T) {
 	t.Parallel()
 	var data bytes.Buffer
@@ -151,7 +151,7 @@ func TestReadChunks(t *testing.T) {
 	}
 }
 
-// bigLine is one record of about n bytes whose text is long, streamed without holding it.
+// bigLine returns a reader of one record of about n bytes with a long text. The record is never held in memory.
 func bigLine(n int64) io.Reader {
 	head := `{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"type":"text","text":"start `
 	tail := ` end"}]},"uuid":"big","timestamp":"2026-01-02T03:04:05.000Z","toolUseResult":{"lines":["a","b"]}}` + "\n"

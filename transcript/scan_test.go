@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// seeds are lines of every format that the client has written, and invalid ones.
+// seeds returns lines of every format that the client has written, and invalid lines.
 func seeds() []string {
 	return []string{
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z"}`,

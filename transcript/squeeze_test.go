@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// squeezed runs a line through a squeezer in pieces of n bytes.
+// squeezed returns the result of a squeezer for a line that is fed in pieces of n bytes.
 func squeezed(s *squeezer, data []byte, n int) []byte {
 	for len(data) > 0 {
 		k := min(n, len(data))

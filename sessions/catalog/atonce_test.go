@@ -31,8 +31,8 @@ func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error
 	return err
 }
 
-// TestAtOnce lists and watches a memory while hooks save backups there, backups are discarded and documents are
-// written: atomically, in place, and in two steps. No incomplete file may count as damaged.
+// TestAtOnce lists and watches a memory while hooks save backups in it, backups are discarded, and documents are
+// written atomically, in place, and in two steps. No incomplete file may count as damaged.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -44,7 +44,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	defer m.Close()
 	c := quick(s.opts())
-	// whole reports rows of incomplete files.
+	// whole fails the test for rows of incomplete files.
 	whole := func(how string, rows []sessions.Row) {
 		for i := range rows {
 			r := &rows[i]
@@ -96,7 +96,7 @@ func TestAtOnce(t *testing.T) {
 	writers.Go(func() {
 		text := "---\ndate: 2026-02-28 10:00\nstatus: completed\ntags: [a]\n---\n" + strings.Repeat("text\n", 3000) + "## Remaining Todos\n- [ ] HIGH: one\n"
 		for n := range rounds {
-			errs <- os.WriteFile(filepath.Join(m.Project(), ".claude", "memory", "session-2026-02-28-1000.md"), []byte(text), 0o600) // over and over
+			errs <- os.WriteFile(filepath.Join(m.Project(), ".claude", "memory", "session-2026-02-28-1000.md"), []byte(text), 0o600) // same file
 			f, err := os.Create(filepath.Join(m.Project(), ".claude", "memory", fmt.Sprintf("session-2026-02-28-11%02d.md", n)))
 			if err == nil {
 				_, err = f.WriteString(text[:20])
@@ -143,7 +143,7 @@ func TestAtOnce(t *testing.T) {
 				right++
 			}
 		}
-		return right == len(kept) && len(rows) == len(kept)+rounds+3 // plus the session, its newest document and the context
+		return right == len(kept) && len(rows) == len(kept)+rounds+3 // 3: session, newest document, context
 	})
 	stop()
 	watches.Wait()

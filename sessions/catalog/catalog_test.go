@@ -123,7 +123,7 @@ func TestRows(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for range c.Rows(ctx) { // it ends
+	for range c.Rows(ctx) { // the stream must end
 	}
 }
 
@@ -244,7 +244,7 @@ func TestShapes(t *testing.T) {
 		if len(r.Agents) != len(s.Agents) || r.Workdir != s.Workdir || s.Name != "" && r.Name != s.Name {
 			t.Errorf("%v: agents %v, workdir %q, name %q; want %v %q %q", s.Shapes, r.Agents, r.Workdir, r.Name, s.Agents, s.Workdir, s.Name)
 		}
-		// The last record is the client's note of how long the turn took, a moment after the last message.
+		// The last record is the client's note of the turn's duration, a moment after the last message.
 		if d := s.Last.Sub(r.Last); (d < 0 || d > time.Second) && len(states[r.State]) == 0 {
 			t.Errorf("%v: last message %v, want %v", s.Shapes, r.Last, s.Last)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestDocWhileGrowing reads and follows two documents of one file that a client writes to and a Watch follows. All
-// results of a Doc must be of one state, whatever the others do.
+// TestDocWhileGrowing reads and follows two Docs of one file while a client writes to the file and a Watch follows it.
+// All results of a Doc must be of one state, even if the other Doc or the Watch reads more.
 func TestDocWhileGrowing(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 300<<10)
@@ -44,7 +44,7 @@ func TestDocWhileGrowing(t *testing.T) {
 				return
 			}
 			defer doc.Close()
-			wg.Go(func() { // two readers of one Doc at a time
+			wg.Go(func() { // two goroutines read each Doc at the same time
 				for ctx.Err() == nil {
 					_, _ = doc.Outline(), doc.Threads()
 				}
@@ -76,7 +76,7 @@ func TestDocWhileGrowing(t *testing.T) {
 	s.until(t, "the last line", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
 }
 
-// TestDocOfDeleted continues to read a deleted file.
+// TestDocOfDeleted checks that a deleted file can still be read.
 func TestDocOfDeleted(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 100<<10)
@@ -153,7 +153,7 @@ func TestSections(t *testing.T) {
 	long := strings.Repeat("word and word\n", 500) // 7 KB
 	for name, c := range map[string]struct {
 		text string
-		want []string // how each section begins
+		want []string // beginning of each section
 	}{
 		"nothing":       {"", nil},
 		"no heading":    {"text\nmore", []string{"text"}},
@@ -200,7 +200,7 @@ func checkSections(t *testing.T, text string) {
 	t.Helper()
 	got := catalog.Sections(text)
 	joined := strings.Join(got, "")
-	if strings.HasPrefix(joined, "`") && !strings.HasPrefix(text, "`") { // the front matter
+	if strings.HasPrefix(joined, "`") && !strings.HasPrefix(text, "`") { // the first section is the front matter
 		fence := joined[:strings.Index(joined, "y")]
 		front := strings.TrimPrefix(got[0], fence+"yaml\n")
 		end := strings.LastIndex(front, fence+"\n")
@@ -238,8 +238,8 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-// TestOpenAgain checks that a transcript that was shown a moment ago, for example in the preview, isn't read again when
-// it is opened.
+// TestOpenAgain checks that opening a transcript doesn't read it again if it was shown a moment ago, for example in the
+// preview.
 func TestOpenAgain(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 200<<10)
@@ -263,7 +263,7 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsNotASection checks that only sections with a heading count as turns, where a reader opens.
+// TestFrontMatterIsNotASection checks that only sections with a heading count as turns. The reader opens at a turn.
 func TestFrontMatterIsNotASection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session-x.md")

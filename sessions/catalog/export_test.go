@@ -28,7 +28,7 @@ func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 // Followed returns the number of open transcripts.
 func (c *Catalog) Followed() int { return len(c.tails.paths()) }
 
-// MaxTails is the maximum number of transcripts that are kept open for rows alone.
+// MaxTails is the maximum number of open transcripts that no Doc uses.
 const MaxTails = maxTails
 
 // SectionLimit is the maximum length of a section of a document.

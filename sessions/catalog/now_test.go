@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestSlowDocuments checks that slow documents don't hide pending backups, that no backup is called unseen without the
-// documents, and that the reason is reported.
+// TestSlowDocuments checks that slow documents don't hide pending backups, that no backup counts as unseen while the
+// documents are unknown, and that the reason is reported.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// In these tests waiting takes no time, and the system sends no notifications: changes are found by walking.
+// These tests use synctest, so waiting takes no real time. The system sends no notifications, so walks find the
+// changes.
 
 // paced is a watched catalogue in a synctest bubble.
 type paced struct {
@@ -150,7 +151,7 @@ func TestWatchAlone(t *testing.T) {
 		if r, _ := p.after(35*time.Second, path); !r.Exact || r.Workdir != stats.List[0].Workdir || r.Project == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := p.seen.row(doc); r.Name != "Memory" { // its project is known since the change
+		if r := p.seen.row(doc); r.Name != "Memory" { // found, because the change made its project known
 			t.Errorf("%+v of %d rows", r, len(p.seen.rows))
 		}
 	})
@@ -180,7 +181,8 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// TestBounds changes more files than can be followed: the others are read again, but not each time.
+// TestBounds changes more files than can be followed. The other files are read again from their start, but not at each
+// change.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -233,7 +235,7 @@ func TestRoots(t *testing.T) {
 		p := watchPaced(t, opts, true)
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		p.after(6*time.Second, "")
-		before := p.BytesRead() // a file whose workdir is found only by a full read is read once
+		before := p.BytesRead() // a file that must be read completely to find its workdir is read only once
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		appendTo(t, stats.List[0].Path, line("user", "x", "", "here"))
 		if r, _ := p.after(6*time.Second, stats.List[0].Path); r.Bytes != fileSize(t, r.Path) {

@@ -49,8 +49,8 @@ func lastOf(t *testing.T, from <-chan sessions.Batch) *sessions.PanicError {
 	return bug
 }
 
-// TestPanic checks that a panic in a goroutine of the catalogue doesn't end the program there. It ends a stream, and
-// List panics in its caller; the stack is that of the bug.
+// TestPanic checks that a panic in a goroutine of the catalogue doesn't end the program. Instead a stream ends with the
+// panic, and List panics in its caller. The stack must be that of the bug.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -107,7 +107,7 @@ func TestNoBackup(t *testing.T) {
 	k.copied(5, raw, 5*min)
 	k.copied(6, trash, 7*min)
 	k.live(7, true)
-	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // unregistered: claude -p
+	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // claude -p, unregistered
 		path := k.session(n, k.home, strings.Replace(k.prompt(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
 		if err := os.Chtimes(path, now().Add(-ended), now().Add(-ended)); err != nil {
 			t.Fatal(err)
@@ -148,7 +148,8 @@ func TestNoBackup(t *testing.T) {
 	}
 }
 
-// TestNoBackupOfAnotherId checks that a copy whose first record is of another session is recognised by time and length.
+// TestNoBackupOfAnotherId checks that a copy whose first record has the ID of another session is recognized by its time
+// and length.
 func TestNoBackupOfAnotherId(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -228,7 +229,7 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("the flag came with an old row: %+v", r)
 		}
 
-		// A session with the flag to which claude -p writes keeps it.
+		// If claude -p writes to a session with the flag, the session keeps the flag.
 		appendTo(t, lost, k.prompt(1, k.home, 2*time.Hour))
 		if p.after(6*time.Second, ""); !flagged(lost) {
 			t.Error("a new message without a backup cleared the flag")

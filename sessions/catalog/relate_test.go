@@ -96,7 +96,7 @@ func relations(t *testing.T) (s *shelf, want map[string]string, original map[str
 	t.Helper()
 	s = newShelf(t)
 	same, grown, rewritten := s.session(1, "tea", "one"), s.session(2, "tea", "one", "two"), s.session(3, "tea", "three")
-	s.session(5, "bakery", "other") // the same id elsewhere
+	s.session(5, "bakery", "other") // the same ID in another project
 	twin := s.session(5, "tea", "one")
 	s.backup("20260228_100000Z_exit", "tea", s.text(1, "tea", "one"))
 	s.backup("20260228_100001Z_exit", "tea", s.text(2, "tea", "one"))
@@ -136,7 +136,7 @@ func (s *shelf) opened(asked *int) func() map[string]bool {
 	}
 }
 
-// TestRelations checks the relation of every backup in a list, and that a stream ends with the same.
+// TestRelations checks the relation of every backup in a list, and that a stream ends with the same relations.
 func TestRelations(t *testing.T) {
 	t.Parallel()
 	s, want, original := relations(t)
@@ -230,7 +230,7 @@ func TestRelations(t *testing.T) {
 }
 
 // TestWatchRelations checks that the relation of a backup is updated when its transcript changes, and that no other
-// backup is compared for that.
+// backup is compared then.
 func TestWatchRelations(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -281,7 +281,7 @@ func TestWatchRelations(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("back", "grown unseen", "grown unseen", path)
-	twin := s.session(1, "bakery", "one") // the same id in another project: that of the backup counts
+	twin := s.session(1, "bakery", "one") // the same ID in another project; the one in the backup's project must count
 	scr.until(t, "twin", func(rows map[string]sessions.Row) bool { return rows[twin].Exact })
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -289,8 +289,8 @@ func TestWatchRelations(t *testing.T) {
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
 }
 
-// TestWatchUnlisted checks that a backup without a transcript isn't called the only copy while a project directory
-// can't be read, by a list, a stream or a watch.
+// TestWatchUnlisted checks a backup without a transcript in a list, a stream and a watch: while a project directory
+// can't be read, the backup must not count as the only copy.
 func TestWatchUnlisted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -352,7 +352,7 @@ func TestWatchUnlisted(t *testing.T) {
 	}
 	is("same")
 	unread(true)
-	is("same") // its transcript was found anyway
+	is("same") // the transcript of this backup was found, in a directory that can be read
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -368,8 +368,8 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen checks that an opened backup isn't unseen after the next look of a Watch, nor one that is older than
-// a new document.
+// TestWatchUnseen checks that two kinds of backups aren't unseen after the next look of a Watch: an opened one, and one
+// that is older than a new document.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -447,7 +447,8 @@ func TestLookAgainWalks(t *testing.T) {
 	}
 }
 
-// TestAlso checks that a project without a session is read if Also names it, and that a missing one isn't a problem.
+// TestAlso checks that a project without a session is read if it is in Also, and that a missing directory in Also isn't
+// a problem.
 func TestAlso(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// started is a probe for which every process runs.
+// started is a probe that reports every process as running.
 type started struct{}
 
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
@@ -180,7 +180,7 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 // transcript.Follow.
 const slack = 2 * 4096
 
-// TestOneRead checks that three new lines are read once, although a row and a document need them.
+// TestOneRead checks that three new lines are read only once, although both a row and a Doc need them.
 func TestOneRead(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 5<<20)
@@ -411,7 +411,7 @@ func TestWatchEnds(t *testing.T) { //nolint:paralleltest // it counts goroutines
 	}
 	appendTo(t, path, line("user", "x2", "", "nobody takes this one"))
 	cancel()
-	for range batches { // it closes
+	for range batches { // the channel must close
 	}
 	if n := c.Followed(); n != 0 {
 		t.Errorf("%d files are still open", n)

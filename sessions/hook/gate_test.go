@@ -131,7 +131,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful checks that an automatic compaction isn't blocked if that can't be recorded.
+// TestGateForgetful checks that an automatic compaction isn't blocked if the block can't be recorded.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -229,7 +229,7 @@ func TestGateBehind(t *testing.T) {
 	}
 }
 
-// TestGateNowhere checks that the judge isn't asked without a memory or a payload.
+// TestGateNowhere checks that the judge isn't asked if there is no memory or no payload.
 func TestGateNowhere(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)

@@ -64,7 +64,8 @@ func TestReadPayload(t *testing.T) {
 	}
 }
 
-// TestPayloadLeftOpen checks that reading an open stdin ends after the object, or without data at the limit.
+// TestPayloadLeftOpen checks that reading an open stdin ends after the JSON object, or at the time limit if there is no
+// data.
 func TestPayloadLeftOpen(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()

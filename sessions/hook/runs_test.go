@@ -137,8 +137,8 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether checks that lines stay complete while many processes append and the file is cut, and that the last
-// 512 kB are all there.
+// TestRunsTogether checks that lines stay complete while many processes append and the file is cut, and that none of
+// the last 512 kB is lost.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))

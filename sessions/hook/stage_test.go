@@ -22,7 +22,7 @@ func (w *world) stage(text string, at time.Time) backup.Staged {
 	return s
 }
 
-// A start of any kind prints the staged text once, after the lines of the spec.
+// TestStartStaged checks that a start of any kind prints the staged text once, after the lines of the spec.
 func TestStartStaged(t *testing.T) {
 	t.Parallel()
 	const line = "STAGED_RECOVERY: Below is what the user staged at 2026-11-21T11:00:00Z for this session, from the project's ledger (about 6 tokens); it is not shown again.\n"
@@ -54,7 +54,8 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// A staged text that must not be printed is recorded without quoting it, and deleted when it is old.
+// TestStartStagedNot checks that a staged text that must not be printed is recorded without a quotation, and that an
+// old one is deleted.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -83,7 +84,8 @@ func TestStartStagedNot(t *testing.T) {
 	}
 }
 
-// The client truncates long output, so a staged recovery is printed completely, with as many backups as fit.
+// TestStartStagedRoom checks that a staged recovery is printed completely, with as many backups as fit, because the
+// client truncates long output.
 func TestStartStagedRoom(t *testing.T) {
 	t.Parallel()
 	markers := map[string]string{}
@@ -102,7 +104,8 @@ func TestStartStagedRoom(t *testing.T) {
 	}
 }
 
-// If a single path is too long for both, the recovery comes first, so the client truncates the path.
+// TestStartStagedLongPath checks that the recovery comes first if one path is so long that both don't fit. Then the
+// client truncates the path.
 func TestStartStagedLongPath(t *testing.T) {
 	t.Parallel()
 	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)
@@ -115,7 +118,7 @@ func TestStartStagedLongPath(t *testing.T) {
 	}
 }
 
-// Only one of two concurrent starts prints it.
+// TestStartStagedAtOnce checks that only one of two concurrent starts prints the staged text.
 func TestStartStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

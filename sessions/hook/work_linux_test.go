@@ -110,7 +110,7 @@ func TestWork(t *testing.T) {
 			t.Error("something was written")
 		}
 
-		// A pending backup is checked, not read.
+		// A start checks that a pending backup exists, but doesn't read it.
 		w.mark("", w.memory("raw", backupClear)+"\n")
 		raw.opened()
 		if r := w.handle(EventStart, ""); r.Run.Result != ResultTold {

@@ -65,7 +65,7 @@ func (w *world) read(path string) string {
 	return string(text)
 }
 
-// in returns the inputs of a hook. $T and $P in the payload are replaced.
+// in returns the inputs of a hook. In the payload, $T and $P are replaced with the transcript and the project.
 func (w *world) in(payload string) In {
 	payload = strings.NewReplacer("$T", w.transcript, "$P", w.project).Replace(payload)
 	return In{

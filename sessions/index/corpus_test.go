@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestCorpus compares searches over real transcripts with encoding/json: the same records match. $CONTINUO_CORPUS names
-// config dirs.
+// TestCorpus checks with encoding/json that searches over real transcripts match the right records. $CONTINUO_CORPUS
+// has the config dirs.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -87,7 +87,7 @@ func TestCorpus(t *testing.T) {
 
 func keyOf(path string, offset int64) string { return fmt.Sprint(path, " ", offset) }
 
-// decode adds the texts of a transcript. It leaves out lines that aren't one whole record.
+// decode adds the texts of a transcript. It skips lines that aren't exactly one record.
 func decode(path string, said map[string]string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {

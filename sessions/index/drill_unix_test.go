@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillKills is how often the drill kills a writer: a few times by default, more with -args -drill=200.
+// drillKills is the number of times that the drill kills a writer: a few by default, more with -args -drill=200.
 var drillKills = flag.Int("drill", 15, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -57,8 +57,8 @@ func filesIn(t *testing.T, dir string) []File {
 	return list
 }
 
-// TestKilled kills the writer at random moments, while transcripts grow and are replaced. Afterwards the index is equal to
-// a scan of all texts.
+// TestKilled kills the writer at random moments while transcripts grow and are replaced. Afterwards searches must have
+// the same results as a scan of all texts.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

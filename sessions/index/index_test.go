@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// tree is a directory of transcripts that a test changes, and what was said in each.
+// tree is a directory of transcripts that a test changes, with the texts of each.
 type tree struct {
 	t    *testing.T
 	dir  string
@@ -96,7 +96,7 @@ func found(t *testing.T, x *Index, text string) []string {
 	return list
 }
 
-// naive returns the same from a scan of all texts.
+// naive returns the same hits as found, from a scan of all texts.
 func (tr *tree) naive(text string) []string {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -127,7 +127,7 @@ func (tr *tree) check(x *Index, searches []string) {
 	}
 }
 
-// difference returns the first texts that differ.
+// difference returns the first pair of texts that differ.
 func difference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
@@ -155,7 +155,7 @@ func searches() []string {
 	return []string{"leeway", "leeway bucket", `"30 s"`, "数据", "СЕРВЕР", "kelvin", "th", "e", "error -the", "/lee[a-z]+/", "to/file", "nothinglikeit", "🚀 x"}
 }
 
-// FuzzIndex holds the index equal to a scan of all texts after random appends, rewrites and deletions, with one index
+// FuzzIndex compares searches with a scan of all texts after random appends, rewrites and deletions. It uses one index
 // that stays open, and a second one on the same directory.
 func FuzzIndex(f *testing.F) {
 	for seed := range uint64(8) {
@@ -192,7 +192,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// TestAppend checks that an append costs its own bytes, and that an unchanged file isn't opened.
+// TestAppend checks that only the appended bytes of a file are read, and that an unchanged file isn't opened.
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -220,7 +220,7 @@ func TestAppend(t *testing.T) {
 	if now.Texts != was.Texts+1 {
 		t.Errorf("%d texts after one more than %d", now.Texts, was.Texts)
 	}
-	// Unchanged files aren't opened: they could not be.
+	// From here on the files can't be opened, so an Update that opened unchanged files would fail.
 	for path := range tr.said {
 		files := tr.files()
 		if err := os.Rename(path, path+"~"); err != nil {
@@ -235,7 +235,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestFigures checks that figures come back as they were stored, and only for an unchanged file.
+// TestFigures checks that Figures returns the stored figures, and only for an unchanged file.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -264,7 +264,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestDamaged changes each byte of a small cache, one at a time: every search stays right after an Update.
+// TestDamaged changes each byte of a small cache, one at a time. Every search must be right after an Update.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -316,7 +316,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// retry searches, and once more after an Update if the cache was damaged.
+// retry searches. If the cache is damaged, it calls Update and searches again.
 func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -407,7 +407,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestPrune checks that the text of a deleted transcript is removed from the cache, and that of another tree stays.
+// TestPrune checks that the text of a deleted transcript is removed from the cache, and that texts of another tree
+// stay.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	tr, other, cache := newTree(t), newTree(t), t.TempDir()
@@ -440,7 +441,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestCompact checks that the store is written anew when most of it is of no use, and that nothing is lost.
+// TestCompact checks that the store is written again when most of it is unused, and that no text is lost.
 func TestCompact(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()

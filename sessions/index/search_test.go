@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestAdmitted checks that a search asks only for the files with matches whether they are admitted, and each goroutine
-// once: at each key, asking for all of them would take longer than the search.
+// TestAdmitted checks that a search calls admit only for files with matches, and at most once per file and goroutine. A
+// search runs at each key press, and calling admit for all files would take longer than the search.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	tr := newTree(t)

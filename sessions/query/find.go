@@ -13,15 +13,15 @@ import (
 // that are rarest in real texts.
 type finder struct {
 	literal []byte
-	at      int    // index of the two bytes
-	first   uint64 // the first of the two bytes, repeated eight times, with the bit of a letter's case set
-	second  uint64 // the same for the second byte
-	pair    uint64 // all bits; 0 if the literal has only one byte
-	ascii   bool   // all bytes are ASCII, so an equal text has the same length, unless odd is set
-	odd     bool   // has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
-	exact   bool   // no letter has another case
+	at      int      // index of the two bytes
+	first   uint64   // the first of the two bytes, repeated eight times, with the bit of a letter's case set
+	second  uint64   // the same for the second byte
+	pair    uint64   // all bits; 0 if the literal has only one byte
+	ascii   bool     // all bytes are ASCII, so an equal text has the same length, unless odd is set
+	odd     bool     // has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	exact   bool     // no letter has another case
 	heads   [][]byte // see headsOf
-	rare    int // greater for a literal that is rarer in real texts
+	rare    int      // greater for a literal that is rarer in real texts
 }
 
 func newFinder(literal []byte) *finder {

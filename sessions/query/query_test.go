@@ -132,7 +132,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// FuzzFold checks that two texts are equal after folding exactly if strings.EqualFold reports true.
+// FuzzFold checks that two texts are equal after folding if and only if strings.EqualFold returns true.
 func FuzzFold(f *testing.F) {
 	f.Add("Straße", "STRASSE")
 	f.Add("K", "\u212a")
@@ -165,7 +165,7 @@ func FuzzMatch(f *testing.F) {
 		want := utf8.ValidString(text) && utf8.ValidString(word) && bytes.Contains(folded, literal)
 		spans, got := q.Match([]byte(text))
 		if !utf8.ValidString(text) || !utf8.ValidString(word) {
-			want = got // bytes that aren't runes match as they are
+			want = got // not compared: invalid bytes match only themselves
 		}
 		if got != want {
 			t.Fatalf("%q in %q: %v, want %v", word, text, got, want)

@@ -50,7 +50,7 @@ func user(d int, text string) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", d, day(d).Format(time.RFC3339), text)
 }
 
-// session adds a session with one prompt for each text, on one day after another from the given one.
+// session adds a session with one prompt for each text. The first prompt is on day from, each later one a day later.
 func (w *world) session(name, title string, from int, texts ...string) *sessions.Row {
 	w.t.Helper()
 	var b strings.Builder
@@ -136,8 +136,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestKinds checks that sub-agents belong to the result of their session, that a backup counts only if its session is
-// gone, and the values of is:.
+// TestKinds checks that sub-agents belong to the result of their session, that a backup is only found if its session is
+// gone, and that the values of is: work.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -170,7 +170,7 @@ func TestKinds(t *testing.T) {
 }
 
 // TestStreamOfCalls checks that the matches of the index are sent before the transcripts are read, and that matches in
-// transcripts are sent while the others are read.
+// one transcript are sent while others are still being read.
 func TestStreamOfCalls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -203,13 +203,13 @@ func TestStreamOfCalls(t *testing.T) {
 	g.sent = g.sent.Add(-pause)
 	g.tick()
 	g.sent = g.sent.Add(-pause)
-	g.tick() // has no news
+	g.tick() // sends nothing, because there is no news
 	if !slices.Equal(hits, []int{1, 2}) {
 		t.Errorf("batches have %v matches, want 1 and 2", hits)
 	}
 }
 
-// TestPanicOfAReader checks that a panic of the goroutine that reads a transcript becomes one of Run.
+// TestPanicOfAReader checks that Run panics if the goroutine that reads a transcript panics.
 func TestPanicOfAReader(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -226,7 +226,7 @@ func TestPanicOfAReader(t *testing.T) {
 	}
 }
 
-// TestStream checks that results come while the search is running, and that nothing comes after it was cancelled.
+// TestStream checks that results are sent while the search is running, and that nothing is sent after it was canceled.
 func TestStream(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -283,7 +283,7 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-// FuzzSnippet checks that a snippet is a clean line, that marks are in it, and that they mark matches.
+// FuzzSnippet checks that a snippet is a clean line, that the marks are inside the snippet, and that they mark matches.
 func FuzzSnippet(f *testing.F) {
 	f.Add("Keep the leeway at 30 s, 60 is too generous", "leeway")
 	f.Add(strings.Repeat("数据库 ", 100)+"leeway", "数据")

@@ -31,8 +31,8 @@ func (l *looks) note(m *map[string]int, key string) {
 	(*m)[key]++
 }
 
-// TestStatusLook checks that every registry, the list and every folder is read once, even if it is named twice, and
-// nothing else.
+// TestStatusLook checks that every registry, the list and every folder is read exactly once, even if a path occurs
+// twice, and that nothing else is read.
 func TestStatusLook(t *testing.T) {
 	t.Parallel()
 	here := t.TempDir()
@@ -87,8 +87,8 @@ func TestStatusLook(t *testing.T) {
 	}
 }
 
-// TestStatusHangs checks that hanging parts are counted and all other parts answer, even if the hanging folders use all
-// calls but one.
+// TestStatusHangs checks that hanging parts are counted and that all other parts answer, even if hanging folders occupy
+// all concurrent calls but one.
 func TestStatusHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestSaidWithoutTexts checks that no message is read if the findings are given, whatever the times of the messages.
+// TestSaidWithoutTexts checks that SaidIn reads no message if texts is false, for any times of the messages.
 func TestSaidWithoutTexts(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.jsonl")

@@ -256,7 +256,8 @@ func TestDecisions(t *testing.T) {
 	same(t, "ending", d.Ending, EndInterrupted)
 }
 
-// The size of a digest is limited for a conversation of any length, and left out entries are counted.
+// TestBounds checks that the size of a digest is limited for a conversation of any length, and that entries left out
+// are counted.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {
@@ -311,7 +312,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Every transcript has a digest, and a second run has the same result.
+// TestCorpus checks that every real transcript has a digest, and that a second run has the same result.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -327,7 +328,7 @@ func TestCorpus(t *testing.T) {
 			}
 			tr, err := transcript.Open(t.Context(), path)
 			if err != nil {
-				return nil // no transcript
+				return nil // not a transcript
 			}
 			defer tr.Close()
 			d, err := Read(t.Context(), tr)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// secrets are texts with a secret, such as s3cret, no part of which may stay.
+// secrets returns texts with a secret, such as s3cret. No part of the secret may stay after masking.
 func secrets() map[string]string {
 	return map[string]string{
 		`curl -H "Authorization: Bearer sk-ant-s3cret"`: `curl -H "Authorization: Bearer [masked]"`,
@@ -51,7 +51,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// No part of a digest contains a secret, even if a limit cuts it.
+// TestMasked checks that no part of a digest contains a secret, even if a length limit cuts the secret in two.
 func TestMasked(t *testing.T) {
 	t.Parallel()
 	const secret = "ghp_s3cretS3cretS3cretS3cret"
@@ -73,7 +73,7 @@ func TestMasked(t *testing.T) {
 	same(t, "command", d.Commands.First[0].Text, "echo [masked]")
 }
 
-// A todo without a text is counted.
+// TestTodosWithoutText checks that a todo without a text is counted.
 func TestTodosWithoutText(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {
@@ -83,7 +83,7 @@ func TestTodosWithoutText(t *testing.T) {
 	same(t, "left", d.TodosLeft, 2)
 }
 
-// A secret of a known format is masked in any context, and masking twice changes nothing.
+// FuzzMask checks that a secret of a known format is masked in any context, and that masking twice changes nothing.
 func FuzzMask(f *testing.F) {
 	for s := range secrets() {
 		f.Add(s, "")

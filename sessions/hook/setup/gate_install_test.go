@@ -70,8 +70,8 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate checks that --gate installs two more hooks, that a second run has nothing to do, that an installation
-// without it leaves the gate alone, and that an uninstall restores every byte.
+// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. It also checks
+// that an installation without --gate doesn't change the gate, and that an uninstall restores every byte.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -130,7 +130,8 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir returns a tree with a directory of another tree: the memory, which stays.
+// withDir returns the tree, with the entry of a directory copied from another tree if with is set. The tests use it for
+// the memory, which stays after an uninstall.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]

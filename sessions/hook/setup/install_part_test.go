@@ -81,8 +81,8 @@ func TestUninstallHooks(t *testing.T) {
 	}
 }
 
-// Hooks in the user settings don't change the project. The warning about hooks of a project is shown only as long as
-// they exist.
+// TestHooksOfBoth checks that an installation in the user settings doesn't change the project, and that the warning
+// about hooks of a project is shown only while these hooks exist.
 func TestHooksOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -110,7 +110,7 @@ func TestHooksOfBoth(t *testing.T) {
 	}
 }
 
-// TestInstalledSince checks that Since is the time of installation, without a record the time of the file.
+// TestInstalledSince checks that Since is the time of installation, or the time of the file if there is no record.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -191,8 +191,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks checks that links inside the project, and all links of the user, are written through and
-// stay links.
+// TestSettingsThroughLinks checks links inside the project and all links of the user: a change is written to the
+// target, and the link stays a link.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -234,7 +234,7 @@ func TestApplyChanged(t *testing.T) {
 	p.noNotes()
 }
 
-// TestApplyFails checks that all files are restored wherever an installation fails.
+// TestApplyFails checks that all files are restored if an installation fails at any step.
 func TestApplyFails(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -285,7 +285,8 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// A crash leaves a record and some of the files. An uninstall restores the files that were written.
+// TestUninstallHalf checks an uninstall after a crash, which left a record and some of the files: the uninstall
+// restores these files.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -326,8 +327,8 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether checks that only one of several concurrent installations writes, the others find it done or fail,
-// and nothing is incomplete.
+// TestInstallTogether checks that only one of several concurrent installations writes, that the others have nothing to
+// do or fail, and that the result is complete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -433,7 +434,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// Text of the user in a section of the hooks stays.
+// TestPurgeKeepsContext checks that a purge keeps text of the user in a section of the hooks.
 func TestPurgeKeepsContext(t *testing.T) {
 	t.Parallel()
 	template := string(textFile("memory/active-context.md"))
@@ -450,7 +451,7 @@ func TestPurgeKeepsContext(t *testing.T) {
 	}
 }
 
-// An invalid record isn't overwritten.
+// TestBrokenNote checks that an invalid record isn't overwritten.
 func TestBrokenNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

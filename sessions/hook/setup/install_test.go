@@ -239,7 +239,8 @@ func TestInstallAndUninstall(t *testing.T) {
 	}
 }
 
-// In an empty project, the installation creates the file structure of the spec, and the uninstall removes all of it.
+// TestInstallFromNothing checks that, in an empty project, the installation creates the file structure of the spec, and
+// the uninstall removes all of it.
 func TestInstallFromNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -314,7 +315,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A clone has the files but no record: an uninstall removes unchanged files of continuo, and names the others.
+// TestUninstallWithoutNote checks an uninstall in a clone, which has the files but no record. It must remove unchanged
+// files of continuo, and report the others.
 func TestUninstallWithoutNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -342,7 +344,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// From files that were edited later, only continuo's part is removed.
+// TestUninstallTouched checks that from files edited after the installation, only continuo's part is removed.
 func TestUninstallTouched(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -371,7 +373,8 @@ func TestUninstallTouched(t *testing.T) {
 	}
 }
 
-// Hooks of another program with the names of the spec are refused, or with --replace replaced and restored later.
+// TestForeignFiles checks hooks of another program with the file names of the spec. An installation refuses them, or
+// with --replace replaces them, and the uninstall restores them.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -401,7 +404,8 @@ func TestForeignFiles(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// A newer continuo replaces the texts of an older one, and an uninstall restores the original.
+// TestInstallUpdates checks that a newer continuo replaces the texts of an older one, and that an uninstall restores
+// the original.
 func TestInstallUpdates(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -432,7 +436,7 @@ func TestInstallUpdates(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// An edited continuo section of CLAUDE.md belongs to the user.
+// TestBlockEdited checks that an edited continuo section of CLAUDE.md is treated as text of the user.
 func TestBlockEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -66,7 +66,8 @@ func TestReplaceTwice(t *testing.T) {
 	}
 }
 
-// Text that the user adds to a shared file between two installations stays, and the original is kept.
+// TestReplaceShared checks that text that the user adds to a shared file between two installations stays, and that the
+// record keeps the original.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -84,7 +85,7 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// The record keeps a replaced file of another program until it is restored.
+// TestUninstallRemoved checks that the record keeps a replaced file of another program until that file is restored.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -179,7 +180,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// An installation in a moved project moves its record; a failed one leaves it.
+// TestMovedInstall checks that an installation in a moved project moves the record, and that a failed installation
+// doesn't.
 func TestMovedInstall(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -219,8 +221,8 @@ func TestMovedInstall(t *testing.T) {
 	p.noNotes()
 }
 
-// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after its plan, and that the next one keeps the
-// .gitignore files and the lock.
+// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after the plan, and that the next purge keeps
+// the .gitignore files and the lock file.
 func TestPurgeMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -253,7 +255,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	}
 }
 
-// A purge waits for the lock of the memory, and does nothing without it.
+// TestPurgeLocked checks that a purge waits for the lock of the memory, and does nothing if it doesn't get the lock.
 func TestPurgeLocked(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -272,7 +274,7 @@ func TestPurgeLocked(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestKilled checks that the next run deletes temporary files of a killed one, so that directories can be removed.
+// TestKilled checks that the next run deletes the temporary files of a killed run, so that directories can be removed.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

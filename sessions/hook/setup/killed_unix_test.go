@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	killedHome = "CONTINUO_TEST_KILLED"      // home of the process to kill
-	killedStep = "CONTINUO_TEST_KILLED_STEP" // step at which it kills itself
+	killedHome = "CONTINUO_TEST_KILLED"      // home directory of the process
+	killedStep = "CONTINUO_TEST_KILLED_STEP" // step at which the process kills itself
 	killedTask = "CONTINUO_TEST_KILLED_TASK" // "install", "uninstall" or "purge"
 )
 
@@ -51,7 +51,7 @@ func TestKilledWriter(t *testing.T) {
 	must(p.apply(s, &plan))
 }
 
-// TestKilledAnywhere checks that wherever a process is killed, the change is afterwards undone or complete.
+// TestKilledAnywhere kills a process at each step, and checks that the change is undone or complete afterwards.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"install", "uninstall", "purge"} {

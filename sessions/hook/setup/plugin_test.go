@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files of the plugin anew") //nolint:gochecknoglobals // a flag
 
-// pluginDir is the directory of the plugin, as `claude plugin marketplace add` finds it in the repository.
+// pluginDir is the directory of the plugin in the repository. `claude plugin marketplace add` looks for it there.
 const pluginDir = "../../../docs/plugin"
 
 // pluginFiles returns the files of the plugin that are copies of the texts of this package.

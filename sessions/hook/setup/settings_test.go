@@ -15,7 +15,7 @@ import (
 // foreign is a hook of another program.
 const foreign = `{"hooks":[{"type":"command","command":"say hello"}]}`
 
-// settingsFiles returns settings.json files in unusual forms, by a description.
+// settingsFiles returns the texts of settings.json files in unusual forms, by a description.
 func settingsFiles() map[string]string {
 	pretty := `{
   "model": "opus",
@@ -150,8 +150,8 @@ func values(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzSettings checks for any bytes that the hooks can be added and removed without a trace, or that the file is
-// refused with a reason.
+// FuzzSettings checks for any bytes that adding and removing the hooks restores the file, or that the file is refused
+// with a reason.
 func FuzzSettings(f *testing.F) {
 	for _, text := range settingsFiles() {
 		f.Add([]byte(text))

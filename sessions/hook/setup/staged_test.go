@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// An uninstall leaves a staged recovery and reports it. A purge deletes it, and the .gitignore that lists it, also that
-// of an earlier version.
+// TestUninstallStaged checks that an uninstall keeps a staged recovery and reports it. A purge deletes the recovery and
+// the .gitignore of the memory, including the .gitignore of an earlier version.
 func TestUninstallStaged(t *testing.T) {
 	t.Parallel()
 	for label, before := range map[string]string{"of now": ignoreText, "of before": ignoreBefore} {
@@ -29,7 +29,8 @@ func TestUninstallStaged(t *testing.T) {
 	}
 }
 
-// With copies of conversations in the memory, a purge deletes the staged recovery, but not the .gitignore files.
+// TestPurgeStaged checks that, if the memory has copies of conversations, a purge deletes the staged recovery but keeps
+// the .gitignore files.
 func TestPurgeStaged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -46,7 +46,8 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall checks that undo restores every byte except the memory, deletes the record, and can be undone itself.
+// TestUndoInstall checks that undo restores every byte outside the memory, deletes the record, and can be undone
+// itself.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -172,8 +173,8 @@ func TestExecutable(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestUninstallLater checks that an uninstall after later changes, also edits of settings.json in between, restores the
-// originals.
+// TestUninstallLater checks that an uninstall restores the originals after other changes, such as edits of
+// settings.json.
 func TestUninstallLater(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
