@@ -41,7 +41,6 @@ func (m *model) searchFor(text string) tea.Cmd {
 	m.status = status{}
 	return m.push(search.New(search.Options{
 		Context: m.ctx, Source: m.Searcher, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
-		Saves: m.opts.SaveSearch != nil,
 	}))
 }
 

@@ -73,7 +73,7 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 		if lost := writing.LostBy(&done); lost != "" {
 			p.Report.Problems = append(p.Report.Problems, lost)
 		}
-		return []string{done.What + ". To make " + Them(len(x.Rows)) + " pending again: " + env.Command("undo", done.ID)}, nil
+		return []string{done.What + ". To make " + words.Them(len(x.Rows)) + " pending again: " + env.Command("undo", done.ID)}, nil
 	})
 }
 

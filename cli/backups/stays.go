@@ -203,14 +203,6 @@ func BothOf(n int, thing string) string {
 	return "all " + out.Count(n, thing)
 }
 
-// Them returns "it" or "them".
-func Them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
-
 // ProjectOf returns the project whose memory an op changes.
 func ProjectOf(o *change.Op) string { return filepath.Dir(filepath.Dir(o.Dir)) }
 

@@ -54,12 +54,17 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			end() // also ends the browser, which restores the terminal
 		}
 	})
+	looked := find.LookedPlaces(ctx, env, opts)
+	var choices []tui.Choice
+	if looked != nil { // nothing is listed
+		choices = choicesOf(ctx, env, o, conf)
+	}
 	var left error // result of the last change
 	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
-		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: find.LookedPlaces(ctx, env, opts), Choices: choicesOf(ctx, env, o, conf), Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
+		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",

@@ -3,7 +3,6 @@ package browse
 import (
 	"context"
 
-	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/removing"
 	"github.com/continuo-tui/continuo/cli/writing"
@@ -21,7 +20,7 @@ func (c Changes) planDelete(ctx context.Context, plan *tui.Plan) (*writing.Plan,
 	}
 	p := x.Plan()
 	n := x.Sessions()
-	p.Add("Undo", change.Line{Text: c.undoKey() + " moves " + backups.Them(n) + " back, byte for byte."})
+	p.Add("Undo", change.Line{Text: c.undoKey() + " moves " + words.Them(n) + " back, byte for byte."})
 	told := []string{"delete"}
 	for i := range plan.Change.Rows {
 		told = append(told, plan.Change.Rows[i].Path)
@@ -32,7 +31,7 @@ func (c Changes) planDelete(ctx context.Context, plan *tui.Plan) (*writing.Plan,
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: done.What + ". " + c.undoKey() + " moves " + backups.Them(n) + " back.", But: writing.LostBy(&done)}, nil
+		return tui.Done{Said: done.What + ". " + c.undoKey() + " moves " + words.Them(n) + " back.", But: writing.LostBy(&done)}, nil
 	})
 	return p, nil
 }

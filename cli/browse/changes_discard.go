@@ -68,7 +68,7 @@ func (c Changes) discard(ctx context.Context, x *backups.Discarding) (tui.Done, 
 		return tui.Done{}, err
 	}
 	n := done.Backups()
-	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + backups.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
+	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " restores " + words.Them(n) + ".", But: writing.LostBy(&done.Done)}, nil
 }
 
 // doneOf returns the result of a change. some says that a part of the change was done before err. In this case the

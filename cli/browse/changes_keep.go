@@ -40,7 +40,7 @@ func (c Changes) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: done.What + ". " + c.undoKey() + " makes " + backups.Them(len(x.Rows)) + " pending again.", But: writing.LostBy(&done)}, nil
+		return tui.Done{Said: done.What + ". " + c.undoKey() + " makes " + words.Them(len(x.Rows)) + " pending again.", But: writing.LostBy(&done)}, nil
 	})
 	return p, nil
 }

@@ -14,7 +14,7 @@ import (
 func (a Actions) Annotate(ctx context.Context, rows []sessions.Row, e annotate.Edit) error {
 	edits := map[annotate.Key]annotate.Edit{}
 	for i := range rows {
-		key, ok := annotate.KeyOf(rows[i].Path)
+		key, ok := place.NoteKey(a.Env, &rows[i])
 		if !ok {
 			return &out.Failure{What: out.Quoted(render.Title(&rows[i])) + " isn't a session below projects/, so nothing can be written about it."}
 		}

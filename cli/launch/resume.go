@@ -110,7 +110,8 @@ func demoText(l *resume.Launch) string {
 	return text + "."
 }
 
-// Start carries out a launch; a demo only says what it would run. It claims the session first, so that no other program starts it at the same time.
+// Start carries out a launch. It claims the session first, so that no other program starts it at the same time. A demo
+// only says what it would run.
 func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:

@@ -59,7 +59,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// EscapeJSON escapes the characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can only be inside its strings.
+// EscapeJSON escapes the characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can only be
+// inside its strings.
 func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0

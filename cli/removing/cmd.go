@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/remove"
 )
@@ -139,7 +140,7 @@ func proceed(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags
 	}
 	p := x.Plan()
 	p.Line, p.Report.Action = line, action
-	p.Add("Undo", change.Line{Text: env.Command("undo") + " moves " + pronoun(x.Sessions()) + " back, byte for byte."})
+	p.Add("Undo", change.Line{Text: env.Command("undo") + " moves " + words.Them(x.Sessions()) + " back, byte for byte."})
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
 		done, err := x.Do(ctx)
 		if err != nil {
@@ -152,12 +153,4 @@ func proceed(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags
 		p.Report.Entries = append(p.Report.Entries, done.ID)
 		return []string{done.What + ". To undo: " + env.Command("undo", done.ID)}, nil
 	})
-}
-
-// pronoun returns the pronoun for n sessions.
-func pronoun(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }

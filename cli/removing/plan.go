@@ -64,8 +64,7 @@ func (x *Removal) one(ctx context.Context, row *sessions.Row) (remove.Plan, erro
 
 // Running reports whether a session is live, or may be.
 func Running(ctx context.Context, env *place.Env, row *sessions.Row) bool {
-	dir := filepath.Dir(filepath.Dir(filepath.Dir(row.Path)))
-	return row.MayRun(env.Now()) || writing.IsOpen(ctx, env, []string{dir}, row.ID)
+	return row.MayRun(env.Now()) || writing.IsOpen(ctx, env, []string{place.ConfigDirOf(row)}, row.ID)
 }
 
 func titleOf(row *sessions.Row) string { return "“" + words.Cut(render.Title(row), 60) + "”" }

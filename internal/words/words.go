@@ -213,3 +213,11 @@ func Ago(now, t time.Time) string {
 	}
 	return "just now"
 }
+
+// Them returns the pronoun for n things: "it" or "them".
+func Them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}

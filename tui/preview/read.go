@@ -137,34 +137,37 @@ func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Change
 	if err != nil {
 		return c, err
 	}
-	var work transcript.Work
 	files := map[string]bool{}
 	end := opened.MainEnd(doc.Outline(), doc.Threads()) + 1
 	for from := 0; from < end && err == nil; from += messages {
 		var msgs []transcript.Message
 		msgs, err = doc.Messages(ctx, from, min(from+messages, end))
 		for i := range msgs {
-			work.Add(&msgs[i])
-			changedFiles(files, &msgs[i])
+			c.add(&msgs[i], files)
 		}
 	}
 	if closing := doc.Close(); err == nil {
 		err = closing
 	}
-	return Changes{len(files), work.Added, work.Removed}, err
+	c.Files = len(files)
+	return c, err
 }
 
-// changedFiles adds the files that the calls of a message have changed.
-func changedFiles(files map[string]bool, m *transcript.Message) {
+// add adds the changes by the calls of a message, and the files to a set.
+func (c *Changes) add(m *transcript.Message, files map[string]bool) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
 			continue
 		}
 		call := m.Call(i)
-		if diff := call.Diff(); diff.Changes() && call.Outcome() == transcript.OutcomeDone {
-			if file, _ := call.File(); file != "" {
-				files[file] = true
-			}
+		diff := call.Diff()
+		if !diff.Changes() || call.Outcome() != transcript.OutcomeDone {
+			continue
+		}
+		added, removed, _ := diff.Count()
+		c.Added, c.Removed = c.Added+added, c.Removed+removed
+		if file, _ := call.File(); file != "" {
+			files[file] = true
 		}
 	}
 }

@@ -48,7 +48,6 @@ type Options struct {
 	Here    bool   // begin with this project only
 	Home    string
 	Now     func() time.Time
-	Saves   bool                                                          // searches can be saved
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
 }
 
