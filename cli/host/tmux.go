@@ -128,7 +128,7 @@ func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...s
 	}
 	var out, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &stderr
-	cmd.WaitDelay = 100 * time.Millisecond
+	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	text := transcript.CleanLine(stderr.String())
 	switch {

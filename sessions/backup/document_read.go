@@ -43,26 +43,20 @@ func (n *patience) wait(ctx context.Context) bool {
 // document reads a document. Claude and editors write documents in place, so a document may be half written. document
 // then reads it again, as long as pauses are left.
 func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
-	fail := func(err error) error {
-		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
-	}
 	var g *document.Reading
 	for range documentTries {
-		if _, err := p.root.Lstat(name); err != nil {
-			if isAbsent(err) {
-				return &document.Reading{}
-			}
-			return &document.Reading{Err: fail(err)}
-		}
 		f, fi, err := p.open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
 		if err != nil {
-			return &document.Reading{Info: fi, Err: fail(err)}
+			if err = p.failure(name, err); err == nil {
+				fi = nil
+			}
+			return &document.Reading{Info: fi, Err: err}
 		}
 		g, err = document.Read(f, kind)
 		g.Info, g.Left = fi, max(0, fi.Size()-document.Limit)
 		now, statErr := f.Stat()
 		if err = errors.Join(err, statErr, f.Close()); err != nil {
-			g.Err = fail(err)
+			g.Err = p.failure(name, err)
 			return g
 		}
 		if now.Size() != fi.Size() || !now.ModTime().Equal(fi.ModTime()) {

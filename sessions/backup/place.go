@@ -77,25 +77,28 @@ type glance struct {
 
 // look reads the head of a file into buf, which is headBytes long.
 func (p *place) look(name string, buf []byte) glance {
-	fail := func(err error) error {
-		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
-	}
-	if _, err := p.root.Lstat(name); err != nil {
-		if isAbsent(err) {
-			return glance{}
-		}
-		return glance{err: fail(err)}
-	}
 	f, fi, err := p.open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
 	if err != nil {
-		return glance{info: fi, err: fail(err)}
+		if err = p.failure(name, err); err == nil {
+			fi = nil
+		}
+		return glance{info: fi, err: err}
 	}
 	defer f.Close()
 	head, err := readHead(f, buf)
 	if err != nil {
-		return glance{info: fi, head: head, err: fail(err)}
+		err = p.failure(name, err)
 	}
-	return glance{info: fi, head: head}
+	return glance{info: fi, head: head, err: err}
+}
+
+// failure returns the error of a file that couldn't be read, with its path. It returns nil if the file doesn't exist,
+// because it may be removed between listing and opening. A link to a missing file exists.
+func (p *place) failure(name string, err error) error {
+	if _, gone := p.root.Lstat(name); isAbsent(gone) {
+		return nil
+	}
+	return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
 }
 
 // open opens a file if want returns true for its mode; otherwise it returns the error other. It checks the mode before
