@@ -23,6 +23,7 @@ type actions struct {
 	recover    *action.Recover
 	note       *action.Note
 	organise   *action.Organise
+	facts      *action.Facts
 }
 
 // IDs of the actions. No screen has one of these IDs, so that the answer to a command finds its action.
@@ -36,6 +37,7 @@ const (
 	recoverAction
 	noteAction
 	organiseAction
+	factsAction
 )
 
 // owned is an action with its id.
@@ -49,7 +51,7 @@ func newActions(lists action.Lists) *actions {
 	d := &a.desk
 	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
 	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
-	a.organise = action.NewOrganise(d)
+	a.organise, a.facts = action.NewOrganise(d), action.NewFacts(d)
 	a.checkpoint = action.NewCheckpoint(d, a.backup, a.change)
 	return a
 }
@@ -65,6 +67,7 @@ func (a *actions) all() []owned {
 		{recoverAction, a.recover},
 		{noteAction, a.note},
 		{organiseAction, a.organise},
+		{factsAction, a.facts},
 	}
 }
 

@@ -259,7 +259,7 @@ func TestSmallScreens(t *testing.T) {
 		}
 		press(t, m, "esc", "?")
 		seen := ""
-		for range 30 {
+		for range 40 {
 			seen += plain(t, m)
 			press(t, m, "down")
 		}

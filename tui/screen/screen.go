@@ -107,6 +107,7 @@ const (
 	Fork     = "fork"
 	ResumeIn = "resume-in"
 	CopyMenu = "copy"
+	Facts    = "facts"
 	Rename   = "name"
 	Star     = "star"
 	Tag      = "tag"
