@@ -12,12 +12,25 @@ func (l *linker) messages() {
 		}
 	}
 	l.origins(where)
+	l.unread(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
 		// In a sub-agent's own file, its task is a Notice but counts as a turn.
 		turn := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
 		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
+		}
+	}
+}
+
+// unread counts each part that isn't a record at the message whose record follows it in the file.
+func (l *linker) unread(where []int32) {
+	i := 0
+	for _, from := range l.o.unread { // in ascending order
+		for i = max(i, int(from)); i < len(where) && where[i] == 0; i++ {
+		}
+		if i < len(where) {
+			l.o.Messages[where[i]-1].Unread++
 		}
 	}
 }

@@ -54,6 +54,7 @@ type MessageRef struct {
 	Thread  int     // index into Outline.Threads
 	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
 	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
+	Unread  int     // parts of the file before it, and after the message before, that aren't records
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 
@@ -111,6 +112,7 @@ type Message struct {
 	Model  string
 	Thread string // name of its thread
 	Gap    bool
+	Unread int // parts of the file before it that could not be parsed
 	Blocks []Block
 	Err    string // the reason if one of its records could not be decoded because the file changed, else ""
 }

@@ -35,9 +35,10 @@ type Outline struct {
 	usage  map[usageKey]Usage
 	env    Envelope
 
-	torn      bool // the last part in Counts is an incomplete last line, which Extend reads again
-	badBefore int  // bad parts in lines before the latest one
-	lastBad   int  // bad parts in the latest line
+	torn      bool    // the last part in Counts is an incomplete last line, which Extend reads again
+	badBefore int     // bad parts in lines before the latest one
+	unread    []int32 // for each bad part, the number of records before it
+	lastBad   int     // bad parts in the latest line
 }
 
 // callRef ties a tool id to the record of its call or of its result.
@@ -67,7 +68,7 @@ func (o *Outline) Reset() {
 	clear(o.usage)
 	*o = Outline{
 		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
-		calls: o.calls[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+		calls: o.calls[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
 }
 
@@ -143,16 +144,22 @@ func (o *Outline) whole(l Line) int64 {
 	return 0
 }
 
+// bad adds a part that isn't a record.
+func (o *Outline) bad() {
+	o.lastBad++
+	o.unread = append(o.unread, int32(len(o.Records)))
+}
+
 // add adds one part of a line.
 func (o *Outline) add(l Line, p Part, e *Envelope) {
 	switch p.Verdict {
 	case Invalid:
 		o.Counts.Unparsed++
-		o.lastBad++
+		o.bad()
 		return
 	case NotObject:
 		o.Counts.NotObjects++
-		o.lastBad++
+		o.bad()
 		return
 	case Object:
 	}

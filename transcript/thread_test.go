@@ -47,6 +47,9 @@ func shape(o *transcript.Outline) string {
 			if ref.Gap {
 				b.WriteString("!")
 			}
+			if ref.Unread > 0 {
+				fmt.Fprintf(&b, "?%d", ref.Unread)
+			}
 			if len(ref.Records) > 1 {
 				fmt.Fprintf(&b, "x%d", len(ref.Records))
 			}
@@ -66,6 +69,13 @@ func TestThreads(t *testing.T) {
 		lines      []string
 	}{
 		{name: "empty", want: "main:"},
+		{
+			name: "parts that are no records count at the next message", want: "main: u1?1 m1?3", turns: 2,
+			lines: []string{
+				"garbage", rec("user", "u1", "", "", said("go"), ""), "[1]", `{"type":"x"`,
+				`{"type":"file-history-snapshot"}`, "more", rec("assistant", "a1", "u1", "m1", said("done"), ""), "after the last message", `{"type":"x"}`,
+			},
+		},
 		{
 			name: "blocks of one message are joined, results go to their call", want: "main: u1 m1x4 m2", turns: 3,
 			lines: []string{

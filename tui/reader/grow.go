@@ -89,7 +89,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 // carry keeps the drawing of a message that moved from i to to, if it is still valid.
 func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
-	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Kind != b.Kind {
+	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Unread != b.Unread || a.Kind != b.Kind {
 		return
 	}
 	// Draw again if the previous message is another one, because of the blank line between them.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -63,6 +64,9 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	}
 	if m.Gap && after != Start {
 		p.mark(render.Warn, "△", "Earlier messages are not in this file.")
+	}
+	if m.Unread > 0 {
+		p.mark(render.Warn, "△", words.Counted(m.Unread, "line", "lines")+" before this could not be parsed.")
 	}
 	marks := len(p.parts)
 	if m.Err != "" {

@@ -29,7 +29,7 @@ func messagesForTest() []transcript.Message {
 		return transcript.Message{Kind: kind, Time: at, Blocks: blocks}
 	}
 	damaged := msg(transcript.Answer)
-	damaged.Err, damaged.Gap = "line 812 has changed since it was listed", true
+	damaged.Err, damaged.Gap, damaged.Unread = "line 812 has changed since it was listed", true, 3
 	elided := result("9", "head and tail", false)
 	elided.Bytes = 1_400_000
 	return []transcript.Message{
