@@ -47,6 +47,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 		if to := l.joins(r, int(i), byMessage, where); to >= 0 {
 			m := &l.o.Messages[to]
 			m.Records = append(m.Records, i)
+			m.Calls += l.calls(int(i))
 			if m.Time == 0 {
 				m.Time = r.Time
 			}
@@ -62,7 +63,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			id = r.UUID
 		}
 		l.o.Messages = append(l.o.Messages, MessageRef{
-			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap,
+			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap, Calls: l.calls(int(i)),
 		})
 		gap = false
 		where[i] = int32(n) + 1
@@ -116,6 +117,20 @@ func (l *linker) callsOf(i int) []callRef {
 		hi++
 	}
 	return l.o.calls[lo:hi]
+}
+
+// calls returns the number of tool calls in record i.
+func (l *linker) calls(i int) int {
+	n := 0
+	if l.o.Records[i].Kind != KindAssistant {
+		return n
+	}
+	for _, c := range l.callsOf(i) {
+		if !c.result {
+			n++
+		}
+	}
+	return n
 }
 
 func messageKind(r *Record) MessageKind {

@@ -55,6 +55,7 @@ type MessageRef struct {
 	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
 	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
 	Unread  int     // parts of the file before it, and after the message before, that aren't records
+	Calls   int     // tool calls
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 

@@ -52,6 +52,45 @@ func (w *Work) count(c *Call) {
 	}
 }
 
+// Stretch is the work of one turn: the messages [From, To) between a prompt and its answer, which is the first message
+// without a call after the last call. What machines wrote between the two belongs to the work.
+type Stretch struct {
+	From, To int
+	Calls    int
+}
+
+// Stretches returns the work of each turn with a tool call, in order. A turn begins at a prompt, at the task of a
+// sub-agent, after a compaction, and with a thread.
+func Stretches(refs []MessageRef) []Stretch {
+	var list []Stretch
+	open, answered := Stretch{}, false
+	end := func() {
+		if open.Calls > 0 {
+			list = append(list, open)
+		}
+	}
+	for i := range refs {
+		m := &refs[i]
+		begins := m.Kind == Prompt || m.Kind == Boundary || m.Kind == Summary || m.Kind == Notice && m.Turn
+		switch {
+		case begins:
+			end()
+			open, answered = Stretch{From: i + 1}, false
+		case i == 0 || m.Thread != refs[i-1].Thread:
+			end()
+			open, answered = Stretch{From: i}, false
+		}
+		switch {
+		case m.Calls > 0:
+			open.To, open.Calls, answered = i+1, open.Calls+m.Calls, false
+		case m.Kind == Answer && !answered && open.Calls > 0:
+			open.To, answered = i, true
+		}
+	}
+	end()
+	return list
+}
+
 // Steps returns the number of calls.
 func (w *Work) Steps() int {
 	return w.Reads + w.Searches + w.Agents + w.Edits + w.Commands + w.Others

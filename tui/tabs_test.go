@@ -240,8 +240,8 @@ func TestPalette(t *testing.T) {
 			plain(t, m) // no line is too wide
 		}
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
-		press(t, m, "esc", "?", "f", "o", "l", "d")
-		if got := plain(t, m); !strings.Contains(got, "open or fold all") || strings.Contains(got, "quit now") {
+		press(t, m, "esc", "?", "t", "u", "r", "n", "s")
+		if got := plain(t, m); !strings.Contains(got, "open all turns, calls") || strings.Contains(got, "quit now") {
 			t.Errorf("typing doesn't filter the help:\n%s", got)
 		}
 	})

@@ -139,10 +139,10 @@ func (r *pane) nextPart(step int) bool {
 	switch at := min(r.bar.part, n-1) + step; {
 	case at >= 0 && at < n:
 		r.bar.part = at
-	case step > 0 && r.bar.message < len(r.refs)-1:
-		r.bar = bar{r.bar.message + 1, 0}
-	case step < 0 && r.bar.message > 0:
-		r.bar = bar{r.bar.message - 1, lastPart}
+	case step > 0 && r.shownAfter(r.bar.message) < len(r.refs):
+		r.bar = bar{r.shownAfter(r.bar.message), 0}
+	case step < 0 && r.shownBefore(r.bar.message) >= 0:
+		r.bar = bar{r.shownBefore(r.bar.message), lastPart}
 	default:
 		return false
 	}
@@ -188,6 +188,7 @@ func (r *pane) toMessage(i, rows int) {
 		return
 	}
 	r.ahead = aheadAtOnce
+	r.showMessage(i)
 	r.win.Show(i, 0, len(r.refs), rows, r.height)
 	r.bar = bar{i, 0}
 	r.goal = &goal{message: i, block: noBlock}

@@ -23,12 +23,18 @@ type drawing struct {
 	now     time.Time
 	base    talk.Fold
 	folds   map[int]talk.Fold // by block, if they differ from base
-	section bool              // the message is a section of a document, which can be folded to its heading
-	pretty  map[int][]string  // texts rendered as markdown, by block; nil lines for a text that stays plain
-	want    []int             // texts to render as markdown
-	lines   []string
-	parts   []talk.Part
-	end     talk.Ending
+	lead    bool              // the line about the work of its turn is above it
+	inWork  bool              // it belongs to the work of a turn
+	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
+	openWork bool
+	calls    int              // of the turn
+	work     *transcript.Work // of the turn, nil if it isn't counted yet
+	section  bool             // the message is a section of a document, which can be folded to its heading
+	pretty   map[int][]string // texts rendered as markdown, by block; nil lines for a text that stays plain
+	want     []int            // texts to render as markdown
+	lines    []string
+	parts    []talk.Part
+	end      talk.Ending
 }
 
 // draw draws the lines. It renders the wanted texts with markdown and keeps the result.
@@ -65,10 +71,28 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	if len(above) > 0 {
 		after = talk.Prose
 	}
-	drawn := talk.Draw(d.msg, after, o)
-	d.lines, d.parts, d.end, d.pretty, d.want = append(above, drawn.Lines...), parts, drawn.End, pretty, nil
+	d.lines, d.parts, d.end, d.pretty = above, parts, after, pretty
+	if d.lead {
+		d.join(talk.DrawWork(d.work, d.calls, d.openWork, d.end, o))
+	}
+	if d.inWork {
+		o.Left += workIndent
+	}
+	if !d.lead || d.openWork {
+		d.join(talk.Draw(d.msg, d.end, o))
+	}
+	d.want = nil
+}
+
+// workIndent is the number of cells by which the work of a turn is indented.
+const workIndent = 2
+
+// join appends a drawing below the lines.
+func (d *drawing) join(drawn talk.Drawing) {
+	above := len(d.lines)
+	d.lines, d.end = append(d.lines, drawn.Lines...), drawn.End
 	for _, p := range drawn.Parts {
-		p.From, p.To = p.From+len(above), p.To+len(above)
+		p.From, p.To = p.From+above, p.To+above
 		if d.section && p.Block == 0 && d.hasHeading() {
 			p.Fold = talk.Open
 		}

@@ -65,35 +65,54 @@ type reading struct {
 	headings map[int]*transcript.Thread
 	section  bool // the messages are sections of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // folds of the message before the requested ones, then of each requested one
+	folds    []map[int]talk.Fold // of each requested message
 	before   []time.Time         // time of the message before each requested one
-	now      time.Time
+	works    []drawing           // what each requested message shows of the work of its turn
+	// prev is the message with rows before the requested ones, -1 for none. Its ending decides whether a blank line
+	// follows.
+	prev      int
+	prevFolds map[int]talk.Fold
+	prevWork  drawing
+	now       time.Time
 }
 
-// readMessages returns a command that decodes the messages [from, to) and draws them as plain text. It also decodes the
-// previous message, because its ending decides whether a blank line follows.
+// readMessages returns a command that decodes the messages [from, to) and draws them as plain text.
 func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 	return func() tea.Msg {
 		answer := readMsg{
 			version: r.version, from: from, to: to, width: r.options.Width, theme: r.options.Styles.Theme,
 		}
-		first := max(from-1, 0)
-		msgs, err := r.doc.Messages(ctx, r.version, first, to)
+		after := r.ending(ctx)
+		msgs, err := r.doc.Messages(ctx, r.version, from, to)
 		answer.err = err
-		after := talk.Start
 		for i := range msgs {
-			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base, section: r.section}
+			d := drawing{index: from + i, msg: &msgs[i], after: after, heading: r.headings[from+i], base: r.base, section: r.section}
 			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
-			if d.index < from {
-				after = d.ending()
-				continue
-			}
+			d.setWork(r.works[i])
 			d.draw(r.options, nil)
 			after = d.end
 			answer.drawn = append(answer.drawn, d)
 		}
 		return answer
 	}
+}
+
+// ending returns how the message before the requested ones ends.
+func (r *reading) ending(ctx context.Context) talk.Ending {
+	d := drawing{index: r.prev, base: r.base, folds: r.prevFolds, section: r.section}
+	d.setWork(r.prevWork)
+	switch {
+	case r.prev < 0:
+		return talk.Start
+	case d.lead && !d.openWork:
+		return talk.Worked
+	}
+	msgs, err := r.doc.Messages(ctx, r.version, r.prev, r.prev+1)
+	if err != nil || len(msgs) == 0 {
+		return talk.Prose
+	}
+	d.msg = &msgs[0]
+	return d.ending()
 }
 
 // drawMessages returns a command that draws decoded messages and renders the wanted texts with markdown.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,10 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
+	if key == "pgdown" && slices.ContainsFunc(r.works, func(w turn) bool { return !w.open }) {
+		s.press("Z") // all turns are open
+		s.press("g")
+	}
 	seen := make([]bool, len(r.refs))
 	for steps := 0; ; steps++ {
 		v := s.page.View()
@@ -103,7 +108,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 		}
 	}
 	for i := range seen {
-		if !seen[i] {
+		if !seen[i] && (key == "pgdown" || !r.hidden(i)) {
 			t.Errorf("message %d of %d is never visible", i, len(seen))
 		}
 	}

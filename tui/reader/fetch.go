@@ -44,11 +44,11 @@ func (r *pane) missing(rows int) (from, to int) {
 	first, last := r.near(rows)
 	for _, try := range [][2]int{{spans[0].Item, last}, {first, spans[0].Item}} {
 		from = try[0]
-		for from < try[1] && r.cache.messages[from] != nil {
+		for from < try[1] && (r.cache.messages[from] != nil || r.hidden(from)) {
 			from++
 		}
 		to = from
-		for to < try[1] && to-from < readAtOnce && r.cache.messages[to] == nil {
+		for to < try[1] && to-from < readAtOnce && r.cache.messages[to] == nil && !r.hidden(to) {
 			to++
 		}
 		if to > from {
@@ -98,7 +98,7 @@ type batch struct {
 // add adds a message if its rows [from, to) aren't drawn completely. ahead means that they aren't visible.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.r.cache.messages[i]
-	if e == nil || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
+	if e == nil || b.r.hidden(i) || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
 		return
 	}
 	fits := e.width == b.width && e.theme == b.theme
@@ -130,6 +130,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 	case !fits || e.stale || len(want) > 0:
 		d.want = want
 		d.base, d.folds = b.r.base, b.r.foldsOf(i)
+		d.setWork(b.r.headOf(i))
 		d.after = b.r.endBefore(i, d.after)
 		b.which = append(b.which, d)
 	}
@@ -137,7 +138,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 
 // endBefore returns how the previous message ends in its current drawing, or known if that message isn't decoded.
 func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
-	if e := r.cache.messages[i-1]; e != nil {
+	if e := r.cache.messages[r.shownBefore(i)]; e != nil {
 		return e.end
 	}
 	return known
@@ -181,8 +182,8 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // limited by min
 		r.win.Resized(d.index, old, len(d.lines))
 		e := r.cache.messages[d.index]
-		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after
-		if next := r.cache.messages[d.index+1]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
+		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after || !d.sameWork(r.headOf(d.index))
+		if next := r.cache.messages[r.shownAfter(d.index)]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
 			next.stale = true
 		}
 	}

@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -26,6 +28,8 @@ func (r *pane) fold(rows int) bool {
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
+	case p.Block == talk.WorkBlock && to == talk.Open: // make room for the work below its line
+		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: min(from, rows/3)}
 	case to != talk.Shut: // scroll up if the opened text would be below the view
 		r.reveal = end > rows*2/3
 	case r.foldedAt > from: // scroll the part back to the row where it was opened
@@ -36,20 +40,28 @@ func (r *pane) fold(rows int) bool {
 
 // setFold sets the fold of a block and marks its message for drawing.
 func (r *pane) setFold(message, block int, to talk.Fold) {
-	folds := make(map[foldKey]talk.Fold, len(r.folds)+1) // a copy, because a spot may hold the old map
-	for k, f := range r.folds {
-		folds[k] = f
+	k := foldKey{key(r.refs, message), block}
+	r.folds = withFold(r.folds, k, to)
+	if to == r.atRest() && r.base == talk.Fixed && block != talk.WorkBlock {
+		delete(r.folds, k) // the default
 	}
-	if k := (foldKey{key(r.refs, message), block}); to == r.atRest() && r.base == talk.Fixed {
-		delete(folds, k) // the default
-	} else {
-		folds[k] = to
-	}
-	r.folds = folds
 	r.win.Pin = 0
+	if block == talk.WorkBlock {
+		r.refolded()
+	}
 	if e := r.cache.messages[message]; e != nil {
 		e.stale = true
 	}
+}
+
+// withFold returns a copy of folds with one more, because a spot may hold the old map.
+func withFold(folds map[foldKey]talk.Fold, k foldKey, to talk.Fold) map[foldKey]talk.Fold {
+	list := make(map[foldKey]talk.Fold, len(folds)+1)
+	for k, f := range folds {
+		list[k] = f
+	}
+	list[k] = to
+	return list
 }
 
 // atRest returns the default fold of a block: open in a document, folded elsewhere.
@@ -60,16 +72,20 @@ func (r *pane) atRest() talk.Fold {
 	return talk.Shut
 }
 
-// foldAll opens all parts or, if any fold was changed, resets all. In a document it folds all sections or resets them.
+// foldAll opens all turns, then all parts, then folds all. In a document it folds all sections or resets them.
 func (r *pane) foldAll() {
-	if r.base == talk.Fixed && len(r.folds) == 0 {
-		if r.base = talk.Open; r.row.Kind == sessions.KindDocument {
-			r.base = talk.Shut
-		}
-	} else {
+	switch {
+	case r.row.Kind == sessions.KindDocument && r.base == talk.Fixed && len(r.folds) == 0:
+		r.base = talk.Shut
+	case r.row.Kind == sessions.KindDocument, r.base == talk.Open:
 		r.base = talk.Fixed
+	case r.base == talk.Fixed && slices.ContainsFunc(r.works, func(w turn) bool { return !w.open }):
+		r.base = talk.Shut
+	default:
+		r.base = talk.Open
 	}
 	r.folds, r.win.Pin = nil, 0
+	r.refolded()
 	for _, e := range r.cache.messages {
 		e.stale = true
 	}

@@ -58,6 +58,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	pinned := r.win.Pin - 1
 	follows := r.win.Pin > 0 && (pinned == r.last || len(g.old) == 0)
 	heights, kept := r.heights, r.cache.messages
+	r.keepOpen(follows)
 	r.outlined(refs, grown.Threads)
 	r.version = grown.Version
 	r.heights, r.cache = make([]int32, len(refs)), cache{}
@@ -68,6 +69,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 		}
 	}
 	r.win.Top, r.bar.message = g.near(r.win.Top), g.near(r.bar.message)
+	r.refolded()
 	if r.goal != nil {
 		if r.goal.message = g.moved(r.goal.message); r.goal.message < 0 {
 			r.goal = nil

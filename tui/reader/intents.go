@@ -153,7 +153,11 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	}
 	row := y - body.Y - p.above // negative for the rule
 	if x >= p.frame.Width-3 && p.rows > 0 {
-		r.toMessage(max(row, 0)*len(r.refs)/p.rows, p.rows)
+		i := max(row, 0) * len(r.refs) / p.rows
+		if r.hidden(i) {
+			i = r.work(i).From
+		}
+		r.toMessage(i, p.rows)
 		return nil
 	}
 	if row < 0 {

@@ -52,7 +52,7 @@ func (p *Page) readingKeys() []screen.Binding {
 	const noSearch = "search first"
 	keys := []screen.Binding{
 		{Keys: []string{"enter", "z"}, Show: "z", Label: "fold", Help: "open or fold (enter)", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
-		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open or fold all", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
+		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
 		pair("prompt", "{ }", "sections", "previous, next section", doc),
 		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},

@@ -28,6 +28,9 @@ type pane struct {
 	prompts  []int                      // messages that are prompts, or the sections of a document
 	bounds   []int                      // messages that are compaction boundaries
 	turns    []int32                    // number of prompts and answers up to each message
+	works    []turn                     // turns with work, in order
+	turnOf   []int32                    // by message: index in works plus one, 0 for none
+	tallies  map[int32]*tally           // by the key of the lead
 	last     int                        // index of the last message of the main thread
 	heights  []int32                    // rows of each message when last drawn, 0 if never drawn
 	cache    cache
@@ -45,9 +48,9 @@ type pane struct {
 	folds map[foldKey]talk.Fold
 	find  finder
 
-	ahead                                int  // number of blocks that may be rendered ahead of the view
-	readingNow, drawingNow, followingNow bool // a command of this kind is running
-	grown                                bool // the file has grown since the last followDoc
+	ahead                                             int  // number of blocks that may be rendered ahead of the view
+	readingNow, drawingNow, followingNow, countingNow bool // a command of this kind is running
+	grown                                             bool // the file has grown since the last followDoc
 }
 
 // foldKey identifies a block that can be opened, by the first record of its message.
@@ -84,6 +87,7 @@ func (r *pane) opened(msg openedMsg, rows int) {
 	r.at = nil
 	if at != nil {
 		r.base, r.folds = at.base, at.folds
+		r.reopen()
 		for i := range r.refs {
 			if key(r.refs, i) == at.message {
 				r.bar = bar{i, at.part}
@@ -131,15 +135,22 @@ func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Threa
 			r.headings[i] = &threads[t]
 		}
 	}
+	r.turned()
 }
 
-// height returns the rows of a message: those drawn last, else an estimate by its kind.
+// height returns the rows of a message: none if it is hidden, else those drawn last, else an estimate by its kind.
 func (r *pane) height(i int) int {
+	if r.hidden(i) {
+		return 0
+	}
 	if h := r.heights[i]; h > 0 {
 		return int(h)
 	}
 	if r.row.Kind == sessions.KindDocument {
 		return 6
+	}
+	if w := r.work(i); w != nil && !w.open {
+		return 1
 	}
 	switch r.refs[i].Kind {
 	case transcript.Prompt:

@@ -25,7 +25,8 @@ func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC
 // memoryDoc is a conversation in memory.
 type memoryDoc struct {
 	msgs    []transcript.Message
-	shown   int // number of messages before the next Follow; 0 for all
+	shown   int  // number of messages before the next Follow; 0 for all
+	turns   bool // its work is folded
 	decoded int
 	closed  int
 }
@@ -40,6 +41,11 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
+		for _, b := range d.msgs[i].Blocks {
+			if b.Kind == transcript.BlockToolUse && d.turns {
+				refs[i].Calls++
+			}
+		}
 	}
 	return refs
 }

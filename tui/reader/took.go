@@ -27,6 +27,8 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		if r.drawingNow = false; msg.version == r.version {
 			r.drawn(msg.drawn, msg.width, msg.theme, p.rows)
 		}
+	case talliedMsg:
+		r.counted(msg)
 	case followedMsg:
 		return p.followed(msg)
 	case LookDue:
@@ -82,6 +84,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 	var effects []screen.Effect
 	if m := p.opts.Match; m != nil && r.doc != nil {
 		if msg.match >= 0 {
+			r.showMessage(msg.match)
 			r.bar, r.ahead = bar{message: msg.match}, aheadAtOnce
 			r.win.Show(msg.match, 0, len(r.refs), p.rows, r.height)
 		}
@@ -155,11 +158,18 @@ func (p *Page) wants() []screen.Effect {
 	o := p.options()
 	if from, to := r.missing(p.rows); to > from && !r.readingNow {
 		r.readingNow = true
-		ask := reading{version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: p.frame.Now, section: p.isDocument()}
-		for i := max(from-1, 0); i < to; i++ {
-			ask.folds, ask.before = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i))
+		ask := reading{prev: -1, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: p.frame.Now, section: p.isDocument()}
+		for i := from; i < to; i++ {
+			ask.folds, ask.before, ask.works = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i)), append(ask.works, r.headOf(i))
+		}
+		if prev := r.shownBefore(from); prev >= 0 {
+			ask.prev, ask.prevFolds, ask.prevWork = prev, r.foldsOf(prev), r.headOf(prev)
 		}
 		effects = append(effects, screen.Cmd(readMessages(r.ctx, ask, from, to)))
+	}
+	if w := r.uncounted(p.rows); w != nil && !r.countingNow {
+		r.countingNow = true
+		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, *w)))
 	}
 	if r.drawingNow {
 		return effects

@@ -43,8 +43,11 @@ type Ending uint8
 // The endings.
 const (
 	Start  Ending = iota // no message before
+	Asked                // a prompt; its answer or its work follows without a blank line
 	Prose                // text or an open part
 	Folded               // a folded line; folded lines have no blank lines between them
+	Worked               // the line about folded work; the answer follows without a blank line
+	Begun                // the line about open work; its first part follows without a blank line
 )
 
 // Draw draws a message that follows one with the given ending. It returns at least one line and one part. Hidden lines
@@ -147,8 +150,10 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
-	case m.Kind != transcript.Prompt || !transcript.IsMachine(text):
+	case m.Kind != transcript.Prompt:
 		return Prose
+	case !transcript.IsMachine(text):
+		return Asked
 	case fixedGist(text) != "":
 		return Folded
 	}

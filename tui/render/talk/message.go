@@ -84,10 +84,19 @@ func (p *page) prose() int {
 
 // before adds the blank line before the next part if it needs one.
 func (p *page) before(next Ending) {
-	if p.last != Start && (p.last != Folded || next != Folded) {
+	switch {
+	case p.last == Start, p.last == Begun, p.last == Folded && next == Folded:
+	case (p.last == Asked || p.last == Worked) && next != Asked:
+	default:
 		p.lines = append(p.lines, "")
 	}
 	p.last = next
+}
+
+// apart adds the blank line before a line that belongs to no turn.
+func (p *page) apart() {
+	p.before(Asked)
+	p.last = Prose
 }
 
 // add records the lines since line from as a part.
@@ -136,13 +145,13 @@ func (p *page) prompt(m *transcript.Message) {
 			glyph = render.Span{Ink: render.AccentBold, Text: "❯"}
 		}
 		first = false
+		p.before(Asked)
 		p.paragraph(i, glyph, render.Strong, render.Wrap(commandText(b.Text), p.prose()))
 	}
 }
 
 // paragraph draws lines of text, with the time at the right of the first.
 func (p *page) paragraph(block int, glyph render.Span, ink render.Ink, lines []string) {
-	p.before(Prose)
 	from := len(p.lines)
 	for i, text := range lines {
 		l := p.line()
@@ -167,6 +176,7 @@ func (p *page) block(m *transcript.Message, i int) {
 	switch b.Kind {
 	case transcript.BlockText:
 		if isSaid(m, b) {
+			p.before(Prose)
 			p.paragraph(i, render.Span{}, render.Text, p.answer(i, b.Text))
 		}
 	case transcript.BlockThinking:
@@ -218,7 +228,7 @@ func (p *page) answer(block int, text string) []string {
 
 // boundary draws where the context was compacted.
 func (p *page) boundary(m *transcript.Message) {
-	p.before(Prose)
+	p.apart()
 	from := len(p.lines)
 	l := p.line().To(p.o.Left).Put(render.Muted, "≡ ")
 	text := transcript.CleanLine(allText(m))
@@ -242,7 +252,7 @@ func (p *page) boundary(m *transcript.Message) {
 
 // mark draws a line about the transcript itself.
 func (p *page) mark(ink render.Ink, glyph, text string) {
-	p.before(Prose)
+	p.apart()
 	from := len(p.lines)
 	for i, line := range render.Wrap(text, p.prose()) {
 		l := p.line()

@@ -6,17 +6,43 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// workFrom is the width in cells from which the line about the work names all kinds of steps.
-const workFrom = 96
+// workFrom is the width in cells, of a terminal of 100 columns, from which the line about the work names all kinds of steps.
+const workFrom = 95
+
+// DrawWork draws the line about the work of a turn as a part with the block WorkBlock. open means that the calls
+// follow. w is nil as long as only the number of calls is known.
+func DrawWork(w *transcript.Work, calls int, open bool, after Ending, o Options) Drawing {
+	if o.Styles == nil {
+		o.Styles = render.NewStyles(render.None)
+	}
+	p := page{o: o, last: after}
+	p.before(Worked)
+	fold := Shut
+	if open {
+		p.last, fold = Begun, Open
+	}
+	if w == nil {
+		w = &transcript.Work{}
+	}
+	p.lines = append(p.lines, workLine(w, calls, fold, o))
+	p.add(WorkBlock, len(p.lines)-1, fold, false)
+	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
+}
+
+// WorkBlock is the block of the part that is the line about the work of a turn.
+const WorkBlock = -4
 
 // WorkLine draws the work between a prompt and its answer in one line: "▸ 14 steps: 6 reads, 3 edits +41 −12, 5 commands,
 // 2 failed", with its duration at the right. A narrow line names only agents, edits and failures. It is "" without a
 // step.
 func WorkLine(w *transcript.Work, o Options) string {
-	steps := w.Steps()
-	if steps == 0 {
+	if w.Steps() == 0 {
 		return ""
 	}
+	return workLine(w, w.Steps(), Shut, o)
+}
+
+func workLine(w *transcript.Work, steps int, fold Fold, o Options) string {
 	spans := []render.Span{{Ink: render.Muted, Text: words.Counted(steps, "step", "steps")}}
 	sep := ": "
 	put := func(n int, one, many string, ink render.Ink) {
@@ -40,7 +66,11 @@ func WorkLine(w *transcript.Work, o Options) string {
 		put(w.Others, "other", "other", render.Muted)
 	}
 	put(w.Failed, "failed", "failed", render.Bad)
-	l := render.NewLine(o.Styles, o.Width).To(o.Left+2).Put(render.Faint, "▸ ").Spans(spans...)
+	glyph := "▸ "
+	if fold == Open {
+		glyph = "▾ "
+	}
+	l := render.NewLine(o.Styles, o.Width).To(o.Left+2).Put(render.Faint, glyph).Spans(spans...)
 	if took := words.Duration(w.Ended.Sub(w.Began)); took != "" {
 		l.Right(o.Width, render.Span{Ink: render.Faint, Text: "  " + took})
 	}

@@ -1,0 +1,198 @@
+package reader
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+)
+
+// turn is a turn with work. Its first message, the lead, also shows the line about the work. While the turn is folded,
+// that line is all that is shown of the work, and the other messages of the stretch are hidden: they have no rows.
+type turn struct {
+	transcript.Stretch
+	records int // records of its messages: a change makes the tally old
+	open    bool
+}
+
+// tally is the counted work of a turn.
+type tally struct {
+	transcript.Work
+	to, records int
+}
+
+// turned finds the turns of the outline. The last turn of the main thread is open.
+func (r *pane) turned() {
+	r.works, r.turnOf = nil, make([]int32, len(r.refs))
+	if r.row.Kind == sessions.KindDocument {
+		return
+	}
+	for n, s := range transcript.Stretches(r.refs) {
+		w := turn{Stretch: s}
+		for i := s.From; i < s.To; i++ {
+			r.turnOf[i] = int32(n) + 1 //nolint:gosec // fewer turns than messages
+			w.records += len(r.refs[i].Records)
+		}
+		r.works = append(r.works, w)
+	}
+	r.reopen()
+}
+
+// reopen sets which turns are open.
+func (r *pane) reopen() {
+	for n := range r.works {
+		w := &r.works[n]
+		w.open = r.opensAtRest(w)
+		if f, ok := r.folds[foldKey{key(r.refs, w.From), talk.WorkBlock}]; ok {
+			w.open = f >= talk.Open
+		}
+	}
+}
+
+// opensAtRest reports whether a turn is open unless the user folded it: all turns after Z, else the last turn of the
+// main thread.
+func (r *pane) opensAtRest(w *turn) bool {
+	last := -1
+	if i := before(r.prompts, r.last+1); i >= 0 {
+		last = r.prompts[i]
+	}
+	return r.base != talk.Fixed || w.From > last && w.From <= r.last
+}
+
+// keepOpen keeps the open turns open when the conversation grows. A view that follows the end folds them instead, as
+// soon as another turn begins.
+func (r *pane) keepOpen(follows bool) {
+	for n := range r.works {
+		if w := &r.works[n]; w.open && !follows && r.base == talk.Fixed {
+			r.folds = withFold(r.folds, foldKey{key(r.refs, w.From), talk.WorkBlock}, talk.Open)
+		}
+	}
+}
+
+// work returns the turn whose work contains a message, nil if there is none.
+func (r *pane) work(i int) *turn {
+	if i < 0 || i >= len(r.turnOf) || r.turnOf[i] == 0 {
+		return nil
+	}
+	return &r.works[r.turnOf[i]-1]
+}
+
+// hidden reports whether a message has no rows.
+func (r *pane) hidden(i int) bool {
+	w := r.work(i)
+	return w != nil && !w.open && i != w.From
+}
+
+// shownBefore returns the last message before i that has rows, -1 if there is none.
+func (r *pane) shownBefore(i int) int {
+	for i--; i >= 0 && r.hidden(i); i-- {
+	}
+	return i
+}
+
+// shownAfter returns the first message after i that has rows, or the number of messages.
+func (r *pane) shownAfter(i int) int {
+	for i++; i < len(r.refs) && r.hidden(i); i++ {
+	}
+	return i
+}
+
+// showMessage opens the turn of a message.
+func (r *pane) showMessage(i int) {
+	if w := r.work(i); w != nil && !w.open {
+		r.setFold(w.From, talk.WorkBlock, talk.Open)
+	}
+}
+
+// refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work.
+func (r *pane) refolded() {
+	r.reopen()
+	if r.hidden(r.bar.message) {
+		r.bar = bar{message: r.work(r.bar.message).From}
+	}
+	for i, e := range r.cache.messages {
+		e.stale = e.stale || !e.sameWork(r.headOf(i))
+	}
+}
+
+// setWork takes over what another drawing of the message shows of the work.
+func (d *drawing) setWork(of drawing) {
+	d.lead, d.inWork, d.openWork, d.calls, d.work = of.lead, of.inWork, of.openWork, of.calls, of.work
+}
+
+// sameWork reports whether both drawings of a message show the same of the work.
+func (d *drawing) sameWork(of drawing) bool {
+	return d.lead == of.lead && d.inWork == of.inWork && d.openWork == of.openWork && d.calls == of.calls && d.work == of.work
+}
+
+// headOf returns a drawing with what a message shows of the work of its turn.
+func (r *pane) headOf(i int) drawing {
+	d := drawing{index: i}
+	if w := r.work(i); w != nil {
+		d.lead, d.inWork, d.openWork, d.calls = i == w.From, true, w.open, w.Calls
+		if t := r.tallied(w); t != nil && d.lead {
+			d.work = &t.Work
+		}
+	}
+	return d
+}
+
+// tallied returns the counted work of a turn, nil if it isn't counted yet.
+func (r *pane) tallied(w *turn) *tally {
+	if t := r.tallies[key(r.refs, w.From)]; t != nil && t.to == w.To && t.records == w.records {
+		return t
+	}
+	return nil
+}
+
+// uncounted returns the first visible lead whose work isn't counted yet, nil if there is none.
+func (r *pane) uncounted(rows int) *turn {
+	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
+		if w := r.work(s.Item); w != nil && s.Item == w.From && r.tallied(w) == nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// talliedMsg has the work of the turn that begins at a message.
+type talliedMsg struct {
+	version, lead int
+	tally         tally
+}
+
+// countWork returns a command that counts the work of a turn.
+func countWork(ctx context.Context, doc *opened.File, version int, w turn) tea.Cmd {
+	return func() tea.Msg {
+		msg := talliedMsg{version: version, lead: w.From, tally: tally{to: w.To, records: w.records}}
+		for from := w.From; from < w.To && ctx.Err() == nil; from += readAtOnce {
+			list, err := doc.Messages(ctx, version, from, min(from+readAtOnce, w.To))
+			if err != nil { // the line keeps the number of calls
+				break
+			}
+			for i := range list {
+				msg.tally.Add(&list[i])
+			}
+		}
+		return msg
+	}
+}
+
+// counted stores the work of a turn.
+func (r *pane) counted(msg talliedMsg) {
+	r.countingNow = false
+	if msg.version != r.version || msg.lead >= len(r.refs) {
+		return
+	}
+	if r.tallies == nil {
+		r.tallies = map[int32]*tally{}
+	}
+	r.tallies[key(r.refs, msg.lead)] = &msg.tally
+	if e := r.cache.messages[msg.lead]; e != nil {
+		e.stale = true
+	}
+}

@@ -1,0 +1,142 @@
+package reader
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// work returns the answers of a turn with n commands, of which the first failed.
+func work(turn, n int) []transcript.Message {
+	var list []transcript.Message
+	for i := range n {
+		id := fmt.Sprint(turn, "-", i)
+		call := transcript.Block{Kind: transcript.BlockToolUse, Name: "Bash", ID: id, Input: json.RawMessage(fmt.Sprintf(`{"command":"make part-%s"}`, id))}
+		result := transcript.Block{Kind: transcript.BlockToolResult, CallID: id, Text: "result of " + id, Failed: i == 0}
+		list = append(list, answer(call, result))
+	}
+	return list
+}
+
+// turnsDoc returns a conversation of n turns with m commands each.
+func turnsDoc(n, m int) *memoryDoc {
+	d := &memoryDoc{turns: true}
+	for i := range n {
+		d.msgs = append(append(append(d.msgs, prompt(fmt.Sprint("Prompt ", i, "."))), work(i, m)...), answer(said(fmt.Sprint("Answer ", i, "."))))
+	}
+	return d
+}
+
+// TestTurns checks that the work of each turn is one line but for the last, and that keys open and fold it.
+func TestTurns(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := read(t, turnsDoc(3, 4), 100, 30)
+		const folded = "▸ 4 steps: 4 commands, 1 failed"
+		got := s.text()
+		if strings.Count(got, folded) != 2 || !strings.Contains(got, "▾ 4 steps: 4 commands, 1 failed") {
+			t.Errorf("the last turn isn't the only open one:\n%s", got)
+		}
+		if want := "❯ Prompt 0. ❯ ▸ 4 steps: 4 commands, 1 failed ┃ Answer 0. ┃ ┃ ❯ Prompt 1."; !strings.Contains(squeezed(got), want) {
+			t.Errorf("a folded turn isn't together:\n%s", got)
+		}
+		if strings.Contains(got, "part-0-") || !strings.Contains(got, "part-2-3") {
+			t.Errorf("wrong calls are shown:\n%s", got)
+		}
+		s.press("g", "j")
+		if got := s.barLine(); !strings.HasPrefix(got, folded) {
+			t.Errorf("the bar is on %q", got)
+		}
+		s.press("enter")
+		if got := s.text(); !strings.Contains(got, "      ▸ Bash   make part-0-0") || !strings.HasPrefix(s.barLine(), "▾ 4 steps") {
+			t.Errorf("enter doesn't open the turn:\n%s", got)
+		}
+		s.press("j", "j", "enter")
+		if got := s.text(); !strings.Contains(got, "result of 0-1") {
+			t.Errorf("enter doesn't open the call:\n%s", got)
+		}
+		s.press("k", "k", "enter", "j")
+		if got := s.text(); strings.Contains(got, "part-0-") || !strings.HasPrefix(s.barLine(), "Answer 0.") {
+			t.Errorf("the turn isn't folded, bar on %q:\n%s", s.barLine(), got)
+		}
+		s.press("Z")
+		if got := s.text(); !strings.Contains(got, "▸ Bash   make part-0-3") || strings.Contains(got, "result of 0-0") {
+			t.Errorf("the first Z doesn't open the turns:\n%s", got)
+		}
+		s.press("Z", "g")
+		if got := s.text(); !strings.Contains(got, "result of 0-0") {
+			t.Errorf("the second Z doesn't open the calls:\n%s", got)
+		}
+		s.press("Z")
+		if got := s.text(); strings.Count(got, folded) != 2 {
+			t.Errorf("the third Z doesn't fold the turns:\n%s", got)
+		}
+	})
+}
+
+// TestTurnsFind checks that a match in a folded turn opens it, and that a key that goes to a prompt opens nothing.
+func TestTurnsFind(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := read(t, turnsDoc(4, 300), 100, 24)
+		s.press("g", "}")
+		if s.page.pane.works[1].open || !strings.HasPrefix(s.barLine(), "❯ Prompt 1.") {
+			t.Errorf("} opens the turn, or goes to %q", s.barLine())
+		}
+		s.key("/")
+		for _, k := range strings.Split("result of 2-222", "") {
+			s.key(k)
+		}
+		s.press("enter")
+		if got := s.text(); !strings.Contains(got, "result of 2-222") || s.page.pane.works[0].open || !s.page.pane.works[2].open {
+			t.Errorf("the match isn't shown:\n%s", got)
+		}
+	})
+}
+
+// TestTurnsDecoded checks that a folded turn is decoded only to count its work, once.
+func TestTurnsDecoded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := turnsDoc(40, 20)
+		s := read(t, d, 100, 24)
+		s.press("g", "G", "g", "G", "g")
+		if all := len(d.msgs); d.decoded > 3*all {
+			t.Errorf("decoded %d messages of %d", d.decoded, all)
+		}
+	})
+}
+
+// TestTurnsGrow checks that a turn which is read stays open when the next one begins, and that a view which follows the
+// end folds it.
+func TestTurnsGrow(t *testing.T) {
+	for _, follows := range []bool{true, false} {
+		t.Run(fmt.Sprint(follows), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				d := turnsDoc(2, 3)
+				d.shown = 5
+				s := read(t, d, 100, 30)
+				if !follows {
+					s.press("g", "j", "j")
+				}
+				s.page.pane.grown = true
+				s.take(nil)
+				s.settle()
+				open := slices.Collect(func(yield func(bool) bool) {
+					for _, w := range s.page.pane.works {
+						yield(w.open)
+					}
+				})
+				if want := []bool{!follows, true}; !slices.Equal(open, want) {
+					t.Errorf("open: %v, want %v:\n%s", open, want, s.text())
+				}
+				if at := s.barLine(); !follows && !strings.HasPrefix(at, "▸ Bash   make part-0-0") {
+					t.Errorf("the bar moved to %q", at)
+				}
+			})
+		})
+	}
+}
+
+func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
