@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
@@ -40,6 +41,8 @@ func (s *Set) cached(ses *Session, f *file) bool {
 	}
 	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
 	found.Flags = ses.Flags
+	found.Picker = cmp.Or(ses.Picker, found.Picker) // the scan may not have known that the path is a link
+	found.lookContinued()
 	*ses = found
 	return true
 }

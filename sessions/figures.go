@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -71,7 +73,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 			return err
 		}
 		*facts = transcript.Facts{Until: until(s.opts.Now)}
-		facts.AddStretch(b, false, &p.env)
+		facts.AddStretch(b, 0, false, &p.env)
 		asked := facts.Prompt != "" || facts.Command == "" // a prompt may follow the command: a better name (1 of 116 files)
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
@@ -80,11 +82,12 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 	head := *facts
 	for n := int64(peek); ; n = widePeek {
 		tail := *facts
-		b, err := s.read(src, max(0, size-n), min(n, size), p)
+		from := max(0, size-n)
+		b, err := s.read(src, from, min(n, size), p)
 		if err != nil {
 			return err
 		}
-		if tail.AddStretch(b, true, &p.env) > 0 && tail.Heard != head.Heard || n == widePeek {
+		if tail.AddStretch(b, from, true, &p.env) > 0 && tail.Heard != head.Heard || n == widePeek {
 			*facts = tail // the first figures of tail aren't those of the file
 			facts.First, facts.Prompt, facts.Command, facts.Answer = head.First, head.Prompt, head.Command, head.Answer
 			return nil
@@ -116,6 +119,9 @@ func (s *Set) base(f *file) Session {
 	}
 	if !IsUUID(f.id) {
 		ses.Flags = append(ses.Flags, FlagNotResumable)
+	}
+	if f.link {
+		ses.Picker = "the transcript is a symbolic link"
 	}
 	if s.twice[f.id] {
 		ses.Flags = append(ses.Flags, FlagDuplicateID)
@@ -157,6 +163,45 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	if strings.HasPrefix(facts.Entrypoint, "sdk") {
 		ses.Flags = append(ses.Flags, FlagSDK)
 	}
+	if ses.Picker == "" {
+		ses.Picker = unpicked(facts)
+	}
+	ses.Continued = facts.Picker.ContinuedIn()
+	ses.lookContinued()
+}
+
+// unpicked says why the records of a session keep it out of the list of Claude Code's /resume (client 2.1.330); "" if
+// they don't.
+func unpicked(f *transcript.Facts) string {
+	switch p := &f.Picker; {
+	case p.Sidechain:
+		return "it has messages of a sub-agent in its first 64 KB"
+	case p.Team:
+		return "session of a teammate"
+	case p.Daemon():
+		return "session of the background daemon"
+	case p.Loop:
+		return "the first prompt is /loop"
+	case f.NothingSaid():
+		return "nothing was said"
+	}
+	return ""
+}
+
+const continuedElsewhere = "continued in another session"
+
+// lookContinued sets or clears Picker if the session was continued in another one: the list leaves it out as long as
+// the transcript of the other one is in the same directory. It returns true if Picker changed.
+func (s *Session) lookContinued() bool {
+	if s.Picker != "" && s.Picker != continuedElsewhere || !IsUUID(s.Continued) {
+		return false
+	}
+	was := s.Picker
+	s.Picker = ""
+	if info, err := os.Stat(filepath.Join(filepath.Dir(s.Path), s.Continued+".jsonl")); err == nil && info.Size() > 0 {
+		s.Picker = continuedElsewhere
+	}
+	return s.Picker != was
 }
 
 // planHeading returns the heading of the plan in the prompt with which the client leaves plan mode (clients 2.1.42 to

@@ -76,6 +76,7 @@ type file struct {
 	path, dir, slug, id string
 	info                fs.FileInfo
 	agents              []string
+	link                bool   // it is a symbolic link
 	agentOf             string // for a sub-agent's file whose session has no transcript: the ID of that session
 	err                 error
 }
@@ -264,6 +265,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 // look fills in the info of a file; it follows a link.
 func (f *file) look(e fs.DirEntry) {
 	if e.Type()&fs.ModeSymlink != 0 {
+		f.link = true
 		f.info, f.err = os.Stat(f.path)
 	} else {
 		f.info, f.err = e.Info()
@@ -346,7 +348,7 @@ func (s *Set) ownerOf(a *file) string {
 		return ""
 	}
 	var facts transcript.Facts
-	facts.AddStretch(b, false, &p.env)
+	facts.AddStretch(b, 0, false, &p.env)
 	return facts.SessionID
 }
 

@@ -1,12 +1,16 @@
 package sessions_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
 )
 
 // TestQuiet checks which rows a list hides by default.
@@ -131,5 +135,154 @@ func TestArchived(t *testing.T) {
 	}
 	if r := (&sessions.Row{Kind: sessions.KindBackup, Session: sessions.Session{Path: "/p/session-x.md"}}); r.IsSessionDocument() {
 		t.Error("a backup")
+	}
+}
+
+// TestUnpicked checks the transcripts for which the list of /resume was looked at: it left out those with a reason and
+// listed the others (client 2.1.330).
+func TestUnpicked(t *testing.T) {
+	t.Parallel()
+	with := func(fields, record string) string { return "{" + fields + "," + record[1:] }
+	said := func(text string) string { return turn("u1", text, "/home/ada/tea") }
+	command := func(name, args string) string {
+		return said(fmt.Sprintf("<command-name>%s</command-name>\n<command-message>x</command-message>\n<command-args>%s</command-args>", name, args))
+	}
+	ask, long := said("Ask"), said("Answer "+strings.Repeat("x", 70_000))
+	done := answer("a1", "u1", "m1", "2026-02-28T10:00:05.000Z", 2)
+	ended := strings.Replace(done, `"usage"`, `"stop_reason":"end_turn","usage"`, 1)
+	system := `{"parentUuid":null,"type":"system","subtype":"informational","content":"x","uuid":"s1","cwd":"/home/ada/tea"}` + "\n"
+	stdout := said("<local-command-stdout>Bye!</local-command-stdout>")
+	moved := fmt.Sprintf(`{"type":"continued-in","continuedInSessionId":%q}`+"\n", idB)
+	const (
+		sidechain, team, daemon  = "it has messages of a sub-agent in its first 64 KB", "session of a teammate", "session of the background daemon"
+		loop, nothing, elsewhere = "the first prompt is /loop", "nothing was said", "continued in another session"
+	)
+	for name, tt := range map[string]struct{ data, want string }{
+		"plain":                                 {ask + done, ""},
+		"begins with a slash command":           {command("/compact", "") + ask + done, ""},
+		"begins with progress":                  {`{"parentUuid":null,"type":"progress","uuid":"p1"}` + "\n" + ask + done, ""},
+		"only a slash command":                  {command("/model", ""), ""},
+		"empty":                                 {"", ""},
+		"only metadata":                         {`{"type":"mode","mode":"normal"}` + "\n", ""},
+		"sub-agent first":                       {with(`"isSidechain":true`, ask) + done, sidechain},
+		"sub-agent second":                      {ask + with(`"isSidechain":true`, done), sidechain},
+		"sub-agent at the end of 64 KB":         {ask + long[:60_000] + `"}}` + "\n" + with(`"isSidechain":true`, done), sidechain},
+		"sub-agent after 64 KB":                 {ask + long + with(`"isSidechain":true`, done), ""},
+		"sub-agent in a text":                   {said(`Say {"isSidechain":true}`) + done, ""},
+		"teammate":                              {with(`"teamName":"crew"`, ask) + done, team},
+		"teammate second":                       {ask + with(`"teamName":"crew"`, done), team},
+		"teammate after 64 KB":                  {ask + long + with(`"teamName":"crew"`, done), ""},
+		"team without a name":                   {with(`"teamName":""`, ask) + with(`"teamName":null`, done), ""},
+		"daemon":                                {with(`"sessionKind":"daemon"`, ask) + done, daemon},
+		"daemon worker":                         {with(`"sessionKind":"daemon-worker"`, ask) + done, daemon},
+		"daemon after metadata":                 {`{"type":"mode"}` + "\n" + with(`"sessionKind":"daemon"`, ask) + done, daemon},
+		"daemon second":                         {ask + with(`"sessionKind":"daemon"`, done), ""},
+		"/bg":                                   {with(`"sessionKind":"bg"`, ask) + done, ""},
+		"/loop":                                 {command("/loop", "5m check") + done, loop},
+		"/loop after a meta text":               {with(`"isMeta":true`, ask) + command("/loop", "5m check") + done, loop},
+		"/loop after a compaction":              {with(`"isCompactSummary":true`, ask) + command("/loop", "5m check") + done, loop},
+		"/loop second":                          {ask + command("/loop", "5m check") + done, ""},
+		"/loop after /clear":                    {command("/clear", "") + command("/loop", "5m check") + done, ""},
+		"meta text with /loop":                  {with(`"isMeta":true`, command("/loop", "5m check")) + ask + done, ""},
+		"/loop as a text":                       {said("/loop 5m check") + done, ""},
+		"/proactive":                            {command("/proactive", "5m check") + done, ""},
+		"nothing said":                          {system, nothing},
+		"nothing said but an attachment":        {`{"parentUuid":null,"type":"attachment","attachment":{"type":"date"}}` + "\n", nothing},
+		"nothing said but /exit":                {with(`"isMeta":true`, said("<local-command-caveat>Caveat: x</local-command-caveat>")) + command("/exit", "") + stdout, nothing},
+		"nothing said in 63 KB":                 {strings.Replace(system, `"x"`, `"`+strings.Repeat("x", 63_000)+`"`, 1), nothing},
+		"nothing said in 69 KB":                 {strings.Replace(system, `"x"`, `"`+strings.Repeat("x", 69_000)+`"`, 1), ""},
+		"nothing said, last prompt":             {system + `{"type":"last-prompt","lastPrompt":"x"}` + "\n", nothing},
+		"nothing said, tag removed":             {system + `{"type":"tag","tag":"a"}` + "\n" + `{"type":"tag","tag":""}` + "\n", nothing},
+		"nothing said, tag":                     {system + `{"type":"tag","tag":"a"}` + "\n", ""},
+		"nothing said, custom title":            {system + `{"type":"custom-title","customTitle":"a"}` + "\n", ""},
+		"nothing said, generated title":         {system + `{"type":"ai-title","aiTitle":"a"}` + "\n", ""},
+		"nothing said, summary":                 {system + `{"type":"summary","summary":"a","leafUuid":"x"}` + "\n", ""},
+		"nothing said, /bg":                     {with(`"sessionKind":"bg"`, system), ""},
+		"nothing said, continued":               {system + strings.Replace(moved, "bbbb", "0000", 1), ""},
+		"nothing said but /exit with arguments": {command("/exit", "x"), ""},
+		"only /clear":                           {command("/clear", ""), ""},
+		"only a meta text":                      {with(`"isMeta":true`, ask), ""},
+		"only an answer":                        {done, ""},
+		"only /rename":                          {strings.Replace(system, `"x"`, `"<command-name>/rename</command-name><command-args>a</command-args>"`, 1), ""},
+		"only a queued prompt":                  {`{"parentUuid":null,"type":"attachment","attachment":{"type":"queued_command","prompt":"x"}}` + "\n", ""},
+		"only a call":                           {strings.Replace(system, "informational", "voice_call_talk", 1), ""},
+		"continued":                             {ask + done + moved, elsewhere},
+		"continued, long":                       {ask + long + moved, elsewhere},
+		"continued, then metadata":              {ask + done + moved + `{"type":"mode"}` + "\n", elsewhere},
+		"continued, then /exit":                 {ask + done + moved + command("/exit", "") + stdout, elsewhere},
+		"continued, then an incomplete answer":  {ask + done + moved + done, elsewhere},
+		"continued, then an error":              {ask + done + moved + with(`"isApiErrorMessage":true`, ended), elsewhere},
+		"continued, then a custom command":      {ask + done + moved + said("<command-message>x</command-message>\n<command-name>/x</command-name>"), elsewhere},
+		"continued, then a prompt":              {ask + done + moved + ask, ""},
+		"continued, then a shell command":       {ask + done + moved + said("<bash-input>ls</bash-input>"), ""},
+		"continued, then an answer":             {ask + done + moved + ended, ""},
+		"continued, then 64 KB":                 {ask + done + moved + strings.Replace(system, `"x"`, `"`+strings.Repeat("x", 70_000)+`"`, 1), ""},
+		"continued in a missing session":        {ask + done + strings.Replace(moved, "bbbb", "0000", 1), ""},
+		"continued in no session":               {ask + done + strings.Replace(moved, idB, "../-home-ada-tea/"+idB, 1), ""},
+	} {
+		p := "projects/-home-ada-tea/"
+		dir := tree(t, map[string]string{p + idA + ".jsonl": tt.data, p + idB + ".jsonl": ask + done})
+		row := sessions.Row{Kind: sessions.KindSession, Session: byID(exact(t, dir))[idA]}
+		if got := row.Unpicked(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+		if row.Session = byID(find(t, dir).Sessions)[idA]; row.Unpicked() != tt.want && !strings.HasSuffix(name, "64 KB") {
+			t.Errorf("%s, quick figures: %q, want %q", name, row.Unpicked(), tt.want)
+		}
+	}
+}
+
+// TestUnpickedLink checks that a symbolic link isn't listed (client 2.1.330), and that the figures of a cache that don't
+// know the link don't change this.
+func TestUnpickedLink(t *testing.T) {
+	t.Parallel()
+	p := "projects/-home-ada-tea/"
+	dir := tree(t, map[string]string{"elsewhere.jsonl": turn("u1", "Ask", "/home/ada/tea"), p + idB + ".jsonl": turn("u1", "Ask", "/home/ada/tea")})
+	link := filepath.Join(dir, p+idA+".jsonl")
+	if err := os.Symlink(filepath.Join(dir, "elsewhere.jsonl"), link); err != nil {
+		t.Skip(err)
+	}
+	x := index.Open("")
+	sessions.NewScanner(x, now()).Read(t.Context(), link)
+	x.Flush()
+	for name, cache := range map[string]sessions.Cache{"no cache": nil, "cache": x} {
+		set, err := sessions.Find(t.Context(), sessions.Options{Dirs: []string{dir}, Now: now(), Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := byID(set.Sessions)
+		if a, b := found[idA], found[idB]; a.Picker != "the transcript is a symbolic link" || b.Picker != "" {
+			t.Errorf("%s: %q and %q", name, a.Picker, b.Picker)
+		}
+	}
+}
+
+// TestUnpickedContinued checks that a continued session is listed while the transcript of its continuation doesn't exist
+// or is empty (client 2.1.330), whether its figures are from a scan, from a cache or from a walk.
+func TestUnpickedContinued(t *testing.T) {
+	t.Parallel()
+	p := "projects/-home-ada-tea/"
+	moved := fmt.Sprintf(`{"type":"continued-in","continuedInSessionId":%q}`+"\n", idB)
+	dir := tree(t, map[string]string{p + idA + ".jsonl": turn("u1", "Ask", "/home/ada/tea") + moved})
+	ses, other := exact(t, dir)[0], filepath.Join(dir, p+idB+".jsonl")
+	x := index.Open("")
+	sessions.NewScanner(x, now()).Read(t.Context(), ses.Path)
+	x.Flush()
+	set := walk(t, sessions.Options{Dirs: []string{dir}, Now: now()})
+	check := func(want string, changed bool) {
+		t.Helper()
+		if _, around := set.Renew(&ses); ses.Picker != want || around != changed {
+			t.Errorf("renewed: %q, changed %v; want %q, %v", ses.Picker, around, want, changed)
+		}
+		if got := sessions.NewScanner(x, now()).Read(t.Context(), ses.Path); got.Picker != want {
+			t.Errorf("cached: %q, want %q", got.Picker, want)
+		}
+	}
+	check("", false)
+	for _, step := range []struct{ data, want string }{{"", ""}, {turn("u1", "Ask", "/home/ada/tea"), "continued in another session"}, {"", ""}} {
+		if err := os.WriteFile(other, []byte(step.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		check(step.want, step.want != "" || ses.Picker != "")
 	}
 }

@@ -73,6 +73,9 @@ type Session struct {
 	Purge  time.Time // earliest time at which Claude Code deletes the file; zero unless FlagPurgeSoon is set
 	Exact  bool      // the whole file was scanned
 	Copied bool      // a backup has all of it; the catalogue finds out, not the scan
+
+	Picker    string // why the list of Claude Code's /resume leaves it out, beside the reasons that are flags: see Row.Unpicked
+	Continued string // ID of the session in which it was continued; "" for none
 }
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.

@@ -70,8 +70,8 @@ func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
 	now.keepFlags(ses, FlagTornTail, FlagHiddenBranch, FlagNoBackup, FlagSDK)
-	around = !now.Live.looksLike(ses.Live) || !slices.Equal(now.Flags, ses.Flags) || !slices.Equal(now.Agents, ses.Agents) ||
-		!now.Purge.Equal(ses.Purge)
+	around = ses.lookContinued() || !now.Live.looksLike(ses.Live) || !slices.Equal(now.Flags, ses.Flags) ||
+		!slices.Equal(now.Agents, ses.Agents) || !now.Purge.Equal(ses.Purge)
 	ses.Live, ses.Flags, ses.Agents, ses.Purge = now.Live, now.Flags, now.Agents, now.Purge
 	return inside, around
 }

@@ -31,6 +31,7 @@ type Facts struct {
 	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
 	Base        int64    // tokens at the start of the context: those sent with its first request; 0 unknown
 	Began       int64    // Unix milliseconds: of the answer to that request; 0 unknown
+	Picker      Picker
 
 	summaries []summary // the last maxSummaries
 	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; not used by an Outline, which has the UUIDs
@@ -52,9 +53,10 @@ const (
 // summary is the text of a summary record, and the UUID of the last record that it summarizes.
 type summary struct{ leaf, text string }
 
-// add adds the next record.
-func (f *Facts) add(e *Envelope, kind Kind) {
+// add adds the next record, which begins at an offset in the file.
+func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	f.place(e)
+	f.Picker.add(e, kind, offset, length)
 	keep(&f.CustomTitle, e.CustomTitle)
 	keep(&f.AITitle, e.AITitle)
 	if string(e.Type) == "summary" && len(e.Summary) > 0 && len(e.Leaf) > 0 {
@@ -139,9 +141,11 @@ func (f *Facts) addPrompt(raw []byte) {
 	}
 }
 
-// AddStretch adds the records in b, which is the head or the tail of a file. It skips the first line of a tail, which
-// may be incomplete. The last line counts only if it is complete. AddStretch returns the number of records added.
-func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
+// AddStretch adds the records in b, which is the head or the tail of a file and begins at an offset in it. It skips the
+// first line of a tail, which may be incomplete. The last line counts only if it is complete. AddStretch returns the
+// number of records added.
+func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int {
+	end := offset + int64(len(b))
 	if tail {
 		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // a compaction may be in the unread part before the tail
 		_, b, _ = bytes.Cut(b, []byte("\n"))
@@ -151,10 +155,11 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	n := 0
 	for len(b) > 0 {
 		var line []byte
+		offset = end - int64(len(b))
 		line, b, _ = bytes.Cut(b, []byte("\n"))
 		Parts(Line{Data: line}, env, func(p Part, e *Envelope) {
 			if p.Verdict == Object {
-				f.add(e, e.kind())
+				f.add(e, e.kind(), offset+int64(p.Start), int64(p.End-p.Start))
 				f.uuids = append(f.uuids, digest(0, e.UUID))
 				n++
 			}
@@ -243,4 +248,89 @@ func cutRaw(raw []byte, n int) []byte {
 		return raw
 	}
 	return raw[:wholeEscapes(raw, n, false)]
+}
+
+// Picker holds the facts for which the list of Claude Code's /resume leaves out a session. Client 2.1.330 looks for them
+// in the first and last 64 KB of the file.
+type Picker struct {
+	Sidechain bool // the first 64 KB have a record of a sub-agent
+	Team      bool // the first 64 KB have a record of a member of a team
+	Loop      bool // the first prompt is /loop
+
+	kind        string // sessionKind of the first record with a parentUuid: bg, daemon, daemon-worker; "" for none
+	continuedIn string // session ID of the last continued-in record; "" if a prompt or an answer follows
+	continued   int64  // offset of that record
+	end         int64  // offset after the last record
+	chained     bool   // there is a record with a parentUuid
+	asked       bool   // there is a record that counts as the first prompt
+	said        bool   // there is a prompt, an answer or a command with arguments
+	tagged      bool   // the last tag isn't ""
+}
+
+const pickerReads = 64 << 10 // bytes that the client reads from each end
+
+func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
+	p.end = offset + length
+	switch typ := string(e.Type); {
+	case typ == "continued-in":
+		p.continuedIn, p.continued = string(e.ContinuedIn), offset
+	case typ == "tag":
+		p.tagged = !bytes.Contains(e.Line, []byte(`"tag":""`))
+	case p.continuedIn != "" && e.isTurn(kind):
+		p.continuedIn = ""
+	}
+	if offset >= pickerReads {
+		return
+	}
+	p.Sidechain = p.Sidechain || e.Sidechain
+	p.Team = p.Team || len(e.Team) > 0
+	p.said = p.said || e.isSaid()
+	if e.Chained && !p.chained {
+		p.chained, p.kind = true, string(e.SessionKind)
+	}
+	if !p.asked && string(e.Type) == "user" && !e.Meta && !e.CompactSummary && kind != KindToolResult && e.Blocks > 0 {
+		p.asked = true
+		p.Loop = slices.ContainsFunc(e.Text, func(s Span) bool {
+			return bytes.Contains(e.Line[s.Start:s.End], []byte("<command-name>/loop</command-name>"))
+		})
+	}
+}
+
+// isTurn reports whether a record shows that a session goes on: a complete answer, or a prompt that isn't a command.
+func (e *Envelope) isTurn(kind Kind) bool {
+	if kind == KindAssistant {
+		return !e.APIError && bytes.Contains(e.Line, []byte(`"stop_reason":"`))
+	}
+	return kind == KindPrompt && string(e.Type) == "user" && !bytes.Contains(e.Line, []byte("<command-name>"))
+}
+
+// isSaid reports whether a record is a prompt, an answer or a command with arguments. The output of commands and /exit
+// don't count.
+func (e *Envelope) isSaid() bool {
+	if _, args, ok := bytes.Cut(e.Line, []byte("<command-args>")); ok && !bytes.HasPrefix(args, []byte("<")) {
+		return true
+	}
+	if t := string(e.Type); t == "user" || t == "assistant" || string(e.AttachmentType) == "queued_command" {
+		return !bytes.Contains(e.Line, []byte(`"content":"<local-command-`)) && !bytes.Contains(e.Line, []byte(`"content":"<command-name>/exit<`))
+	}
+	return string(e.Subtype) == "voice_call_talk"
+}
+
+// Daemon reports whether the background daemon or one of its workers wrote the session.
+func (p *Picker) Daemon() bool { return p.kind == "daemon" || p.kind == "daemon-worker" }
+
+// ContinuedIn returns the ID of the session in which this one was continued, "" if it wasn't.
+func (p *Picker) ContinuedIn() string {
+	if p.end-p.continued >= pickerReads {
+		return ""
+	}
+	return p.continuedIn
+}
+
+// NothingSaid reports whether a short session has messages, but neither a prompt nor an answer, and no title, tag or
+// continuation. The facts must be those of the whole file.
+func (f *Facts) NothingSaid() bool {
+	p := &f.Picker
+	return p.chained && !p.said && p.end+1 < pickerReads && p.kind == "" && p.continuedIn == "" && !p.tagged &&
+		f.CustomTitle == "" && f.AITitle == "" && len(f.summaries) == 0
 }

@@ -164,7 +164,6 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	case Object:
 	}
 	kind := e.kind()
-	o.Facts.add(e, kind)
 	rec := Record{
 		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
 		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
@@ -177,6 +176,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		rec.Offset, rec.Length = l.Offset, l.Length
 		rec.Flags |= FlagElided
 	}
+	o.Facts.add(e, kind, rec.Offset, rec.Length)
 	rec.set(FlagSidechain, e.Sidechain)
 	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
 	n := int32(len(o.Records))

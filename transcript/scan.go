@@ -23,6 +23,7 @@ type Envelope struct {
 
 	Type, Subtype   []byte
 	UUID            []byte
+	Chained         bool   // it has a parentUuid, which may be null
 	Parent, Logical []byte // parentUuid, logicalParentUuid
 	MessageID       []byte // message.id
 	RequestID       []byte
@@ -39,6 +40,9 @@ type Envelope struct {
 	AITitle         []byte // raw
 	Summary         []byte // raw
 	Leaf            []byte // leafUuid: the last record that a summary covers
+	Team            []byte // raw: teamName, of a session that another one started as a member of its team
+	SessionKind     []byte // bg, daemon or daemon-worker: written by a client in the background
+	ContinuedIn     []byte // continuedInSessionId of a continued-in record
 	Operation       []byte // of a queue-operation
 	Content         Span   // of a queue-operation or a system record: its text
 	AttachmentType  []byte

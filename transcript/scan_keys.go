@@ -19,6 +19,7 @@ func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
 		return e.word(i, depth, &e.UUID)
 	case "parentUuid":
 		e.once(seen, 3)
+		e.Chained = true
 		return e.word(i, depth, &e.Parent)
 	case "logicalParentUuid":
 		e.once(seen, 4)
@@ -112,6 +113,22 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	case "toolDenialKind":
 		e.once(seen, 25)
 		return e.word(i, depth, &e.Denial)
+	}
+	return e.pickerKey(key, i, depth, seen)
+}
+
+// pickerKey handles the members of the record that are only for Picker.
+func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "teamName":
+		e.once(seen, 28)
+		return e.raw(i, depth, &e.Team)
+	case "sessionKind":
+		e.once(seen, 29)
+		return e.word(i, depth, &e.SessionKind)
+	case "continuedInSessionId":
+		e.once(seen, 30)
+		return e.word(i, depth, &e.ContinuedIn)
 	}
 	return skipValue(e.Line, i, depth)
 }

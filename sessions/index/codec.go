@@ -146,6 +146,8 @@ func (c *codec) figures(s *sessions.Session) {
 	}
 	c.strings(&flags)
 	c.string(&s.Reason)
+	c.string(&s.Picker)
+	c.string(&s.Continued)
 	if c.reading {
 		s.State, s.Flags, s.Exact = sessions.State(state), make([]sessions.Flag, len(flags)), true
 		for i, f := range flags {

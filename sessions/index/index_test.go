@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -241,12 +242,21 @@ func TestFigures(t *testing.T) {
 	tr, cache := newTree(t), t.TempDir()
 	tr.write("a", true, "a prompt", "an answer")
 	path := tr.files()[0].Path
+	picked := `{"type":"user","isSidechain":true}` + "\n" + `{"type":"continued-in","continuedInSessionId":"00000000-0000-4000-8000-000000000009"}` + "\n"
+	if f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+		t.Fatal(err)
+	} else if _, err := f.WriteString(picked); errors.Join(err, f.Close()) != nil {
+		t.Fatal(err)
+	}
 	old := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}
 	x := Open(cache)
 	want := sessions.NewScanner(x, time.Now()).Read(t.Context(), path)
+	if want.Picker == "" || want.Continued == "" {
+		t.Errorf("%+v has no reason to be hidden", want)
+	}
 	x.Close()
 	x = Open(cache)
 	defer x.Close()
