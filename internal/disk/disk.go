@@ -24,7 +24,8 @@ var ErrNotRegular = errors.New("not a regular file")
 type Root struct {
 	// Step, if set, is called before each step of a write. If Step returns an error, the write fails with this error.
 	// Tests use Step to make a write fail or to kill the process. The steps are "create", "write", "sync", "rename",
-	// "remove" and "sync directory"; name is the file or directory that the step changes.
+	// "unlink", "remove" and "sync directory"; name is the file or directory that the step changes. "unlink" comes between
+	// the two halves of a rename, when the file has both names; its error is ignored.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -126,6 +127,13 @@ func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 // Move renames a file, but never replaces another one: the error is fs.ErrExist if the new name is taken. The caller
 // must hold a lock, because without hard links the check and the rename are two steps.
 func (r *Root) Move(from, to string) error {
+	if err := r.step("rename", to); err != nil {
+		return err
+	}
+	return r.move(from, to)
+}
+
+func (r *Root) move(from, to string) error {
 	err := r.relink(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
@@ -141,7 +149,7 @@ func (r *Root) Move(from, to string) error {
 
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
-	if err == nil {
+	if err == nil && r.step("unlink", from) == nil {
 		_ = r.root.Remove(from) // on failure the file keeps both names, which does no harm
 	}
 	return err

@@ -193,7 +193,7 @@ func (t *Temp) Link(name string) error {
 
 // Publish does what Link does, but also works without hard links, as Move does. The caller must hold a lock.
 func (t *Temp) Publish(name string) error {
-	return t.give(name, func() error { return t.root.Move(t.name, name) })
+	return t.give(name, func() error { return t.root.move(t.name, name) })
 }
 
 // give fsyncs the file and calls the function how, which renames the file to name. The lock is held until after the

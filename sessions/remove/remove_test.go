@@ -20,18 +20,11 @@ const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// tree writes a session with side files and returns its row and all files with their contents.
+// tree writes a session with side files into a new config directory and returns its row and all files with their contents.
 func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), ".claude")
-	project := filepath.Join(dir, "projects", "-tea")
-	files = map[string]string{
-		filepath.Join(project, id+".jsonl"):                                  "one\n",
-		filepath.Join(project, id, "subagents", "agent-1.jsonl"):             "two\n",
-		filepath.Join(project, id, "tool-results", "deep", "result.txt"):     "three\n",
-		filepath.Join(project, "agent-old.jsonl"):                            "four\n",
-		filepath.Join(project, "5d07be13-1111-4222-8333-444455556666.jsonl"): "stays\n",
-	}
+	files = filesIn(dir)
 	for path, text := range files {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -43,11 +36,41 @@ func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) 
 			t.Fatal(err)
 		}
 	}
-	row = sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
+	return dir, rowIn(dir), files
+}
+
+// filesIn returns the files of tree with their contents.
+func filesIn(dir string) map[string]string {
+	project := filepath.Join(dir, "projects", "-tea")
+	return map[string]string{
+		filepath.Join(project, id+".jsonl"):                                  "one\n",
+		filepath.Join(project, id, "subagents", "agent-1.jsonl"):             "two\n",
+		filepath.Join(project, id, "tool-results", "deep", "result.txt"):     "three\n",
+		filepath.Join(project, "agent-old.jsonl"):                            "four\n",
+		filepath.Join(project, "5d07be13-1111-4222-8333-444455556666.jsonl"): "stays\n",
+	}
+}
+
+// rowIn returns the row of the session of tree.
+func rowIn(dir string) sessions.Row {
+	project := filepath.Join(dir, "projects", "-tea")
+	return sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
 		Path: filepath.Join(project, id+".jsonl"), ID: id,
 		Agents: []string{filepath.Join(project, id, "subagents", "agent-1.jsonl"), filepath.Join(project, "agent-old.jsonl")},
 	}}
-	return dir, row, files
+}
+
+// newStore returns a store for which no session is live.
+func newStore(journal string) *act.Store {
+	return &act.Store{Journal: journal, Now: now, Live: func(context.Context, string) bool { return false }}
+}
+
+// planOf returns the plan to remove a session.
+func planOf(row *sessions.Row) act.Plan {
+	return func(context.Context) (change.Change, error) {
+		p, err := remove.Of(row, now())
+		return change.Change{Kind: string(journal.Delete), What: "Deleted", Where: []string{"/tea"}, Ops: p.Ops}, err
+	}
 }
 
 // check compares the files with those that exist below projects, and their modification times.
@@ -84,11 +107,7 @@ func check(t *testing.T, dir string, want map[string]string) {
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	dir, row, files := tree(t)
-	store := &act.Store{Journal: filepath.Join(t.TempDir(), "journal"), Now: now, Live: func(context.Context, string) bool { return false }}
-	plan := func(context.Context) (change.Change, error) {
-		p, err := remove.Of(&row, now())
-		return change.Change{Kind: string(journal.Delete), What: "Deleted", Where: []string{"/tea"}, Ops: p.Ops}, err
-	}
+	store, plan := newStore(filepath.Join(t.TempDir(), "journal")), planOf(&row)
 	shown, err := plan(t.Context())
 	if err != nil || len(shown.Ops) != 4 {
 		t.Fatalf("%d files, %v", len(shown.Ops), err)
