@@ -48,9 +48,7 @@ can't be done, or there is no terminal to ask in.`,
 			if err != nil {
 				return err
 			}
-			if !f.write.DryRun {
-				writing.Store(env).Recover(cmd.Context())
-			}
+			f.write.Recover(cmd.Context(), env)
 			plan, err := at.PlanInstall()
 			if err != nil {
 				return setupFailure(env, err)

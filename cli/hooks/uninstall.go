@@ -33,9 +33,7 @@ terminal to ask in.`,
 			if err != nil {
 				return err
 			}
-			if !f.write.DryRun {
-				writing.Store(env).Recover(cmd.Context())
-			}
+			f.write.Recover(cmd.Context(), env)
 			plan, err := at.PlanUninstall(cmd.Context())
 			if err != nil {
 				return setupFailure(env, err)

@@ -27,6 +27,13 @@ func Store(env *place.Env) *act.Store {
 	}
 }
 
+// Recover completes or undoes a killed action before a command looks at the files, unless the command only prints its plan.
+func (w Flags) Recover(ctx context.Context, env *place.Env) {
+	if !w.DryRun {
+		Store(env).Recover(ctx)
+	}
+}
+
 // Do plans a change and carries it out.
 func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
 	shown, err := plan(ctx)
