@@ -1,0 +1,102 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
+)
+
+// TestStoryOrganise works on the list of sessions at four sizes: the preview, a name, a note, an archived and a hidden
+// session, a saved search, and other orders. After a restart the saved search is in the palette, and the archived session
+// stays away.
+func TestStoryOrganise(t *testing.T) {
+	drilltest.SkipUnderRace(t)
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, size[0], size[1], writeDemo)
+			preview := func(pattern string) { // beside the list, or in its place
+				t.Helper()
+				if size[0] < 100 {
+					w.keys("p")
+				}
+				w.wait(`(?s)` + pattern)
+				if size[0] < 100 {
+					w.keys("p")
+					w.wait(`^▌ · `)
+				}
+			}
+			command := func(words, name string) { // of the palette
+				t.Helper()
+				w.keys(":")
+				w.wait(`esc close`)
+				w.text(words)
+				w.wait(`▌ +` + name)
+				w.keys("Enter")
+				w.gone(`esc close`)
+			}
+			w.start("continuo && continuo")
+			w.wait(`^▌ · .*Fix refresh token`)
+			w.keys("Down")
+			w.wait(`^▌ · .*Keep the centi`)
+			preview(`  Keep the centimetres.*tide-tables on main.*Sat Nov 21, 14:\d\d to 14:\d\d.*8 messages · 1 file changed.*` +
+				`First prompt.*❯ The table for the old mole.*Last prompt, 2 of 2.*❯ Column width is fine.*Good\. Fair winds to the harbour`)
+
+			w.keys("m")
+			w.wait(`Shown in place of the title`)
+			w.keys("C-u")
+			w.text("Tide gauge")
+			w.keys("Enter")
+			w.wait(`Named “Tide gauge”`)
+			w.keys("N")
+			w.wait(`Shown in the preview`)
+			w.text("Ask the harbour office")
+			w.keys("Enter")
+			w.wait(`Noted on “Tide gauge”`)
+			preview(`  Tide gauge.*Ask the harbour office`)
+
+			command("archive", "Archive, or show again")
+			w.wait(`Archived “Tide gauge”; \. shows archived sessions`)
+			w.keys("g", ".")
+			w.wait(`(?s)^▌ · .*Fix refresh token.*^  · .*Tide gauge`)
+			w.keys(slices.Repeat([]string{"Down"}, 13)...)
+			w.wait(`^▌ · .*List the shelves`)
+			preview(`Hidden in Claude Code's list: headless run\.`)
+
+			w.keys("/")
+			w.wait(`Recent sessions`)
+			w.text("is:hidden-from-picker")
+			w.wait(`(?s)In titles 1.*^▌ · .*List the shelves`)
+			w.keys("C-s")
+			w.wait(`Saved “is:hidden-from-picker”`)
+			w.keys("Escape")
+			w.wait(`all projects · `)
+
+			command("by size", "Sort by size")
+			w.wait(`sessions .*size`)
+			w.keys("g")
+			w.wait(`^▌ · .*Move the slot picker.* \d+k`)
+			command("group by project", "Group by project")
+			w.wait(`^ {4}teahouse\b.*\n▌ · teahouse .*Move the slot picker`)
+
+			w.keys("q") // the second continuo starts
+			w.wait(`^▌ · .*Fix refresh token`)
+			w.gone(`Keep the centi|Tide gauge|List the shelves`)
+			command("hidden-from", "Search “is:hidden-from-picker”")
+			w.wait(`(?s)/ is:hidden-from-picker.*In titles 1.*^▌ · .*List the shelves`)
+			w.keys("C-s")
+			w.wait(`No longer saved: “is:hidden-from-picker”`)
+			w.keys("Escape")
+			w.wait(`all projects · `)
+			w.keys("q")
+			state := filepath.Join(w.home, "state")
+			w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "annotations.json"), filepath.Join(state, "continuo", "searches"))
+		})
+	}
+}
