@@ -266,6 +266,9 @@ func (s *Store) recover(ctx context.Context) {
 		default:
 			e.Done, e.Stuck = done, !done
 			_ = s.journal().Finish(ctx, e)
+			if done {
+				s.mark(ctx, e.Of, e.ID)
+			}
 		}
 	}
 }

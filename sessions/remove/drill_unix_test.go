@@ -224,6 +224,8 @@ func TestKilled(t *testing.T) {
 				list, problems := journal.Open(s.Journal).List(t.Context())
 				if len(problems) > 0 || slices.ContainsFunc(list, func(e journal.Entry) bool { return !e.Done }) {
 					t.Errorf("journal: %+v, %v", list, problems)
+				} else if list[0].Kind == journal.Undo && list[0].Of == list[1].ID && list[1].Undone != list[0].ID {
+					t.Errorf("%s isn't marked as undone by %s: %+v", list[1].ID, list[0].ID, list[1])
 				}
 				if t.Failed() {
 					t.Fatalf("round %d, step %d of %d, after %v", round, step, steps, after)
