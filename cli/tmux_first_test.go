@@ -57,6 +57,7 @@ func TestStoryFirst(t *testing.T) {
 			w.keys("u")
 			w.wait(`enter undo`)
 			w.keys("Enter")
+			w.wait(`Undone: 2 sessions restored`)
 			w.wait(`Keep the centi`)
 
 			w.keys("g", "a")

@@ -62,6 +62,7 @@ func (l *journalEntries) draw(w *UndoPlan) {
 
 // undoneOps groups the steps of an undo for display.
 type undoneOps struct {
+	moved    []*change.Op // files of sessions, restored from their trash or moved there
 	back     []*change.Op // backups restored from the trash
 	trashed  []*change.Op // backups moved to the trash
 	markers  []*change.Op // markers restored or removed
@@ -76,6 +77,8 @@ func sortOps(ops []change.Op) (u undoneOps) {
 		o := &ops[i]
 		switch {
 		case o.Quiet:
+		case isSession(o):
+			u.moved = append(u.moved, o)
 		case o.Verb == change.Move && backup.InTrash(o.To):
 			u.trashed = append(u.trashed, o)
 		case o.Verb == change.Move:
@@ -99,9 +102,11 @@ func sortOps(ops []change.Op) (u undoneOps) {
 func (l *journalEntries) drawOps(w *UndoPlan) {
 	p, u := w.Plan, sortOps(w.way.Change.Ops)
 	if w.Entry.ID != "" { // undo runs in reverse order
+		slices.Reverse(u.moved)
 		slices.Reverse(u.back)
 		slices.Reverse(u.markers)
 	}
+	l.drawSessions(p, u.moved)
 	l.drawBack(w, &u)
 	path := func(o *change.Op, bytes int) change.Line {
 		line := change.Line{Tone: change.Faint, Text: l.Env.Tilde(o.Path()), Whole: true}

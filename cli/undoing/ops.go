@@ -29,7 +29,11 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 		return err
 	}
 	w.way = &way
-	if l.refuseOps(w); w.Off == "" {
+	l.refuseOps(w)
+	if w.Off == "" {
+		w.refuseEmptied()
+	}
+	if w.Off == "" {
 		l.nothingLeftOf(w)
 	}
 	if w.Off != "" {
@@ -42,7 +46,11 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 		w.why = append(w.why, "permanently deleted files")
 	}
 	for i := range way.Gone {
-		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor at its original path: another program moved it")
+		what := "backup "
+		if isSession(&way.Gone[i]) {
+			what = "file "
+		}
+		w.why = append(w.why, what+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor at its original path: another program moved it")
 	}
 	return nil
 }

@@ -167,6 +167,11 @@ func (w *UndoPlan) Leaves() []string {
 		for _, o := range slices.Concat(u.trashed, u.sessions, u.gone) {
 			paths = append(paths, o.Path())
 		}
+		for _, o := range u.moved {
+			if o.Away {
+				paths = append(paths, o.Path())
+			}
+		}
 	}
 	if w.trash != nil {
 		for path := range w.trash.Rows {

@@ -22,6 +22,8 @@ func resultText(ops []change.Op) string {
 	goes := func(o *change.Op) bool { return o.Verb == change.Remove }
 	markers := slices.DeleteFunc(slices.Clone(u.markers), goes)
 	switch {
+	case len(u.moved) > 0:
+		return sessionsText(u.moved)
 	case len(u.trashed) > 0:
 		if len(u.trashed) == 1 {
 			return "1 backup is in the trash."

@@ -27,7 +27,7 @@ type Report struct {
 	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
 	Problems []string         `json:"problems"` // sentences about parts that failed
 
-	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean
+	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete, clean and their undo
 
 	Document *Saved      `json:"document,omitempty"` // from save
 	Staged   *Staged     `json:"staged,omitempty"`   // a recovery that was staged or removed
