@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"iter"
 	"strings"
 	"time"
 )
@@ -42,6 +43,9 @@ type Row struct {
 	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
 	// listed.
 	Unsearched bool
+	// Saved is the session in the copy as a row of its own, with what a person wrote about it; nil until the copy was
+	// read. Its Path is that of the transcript before it was deleted, "" if the copy doesn't say in which folder it was.
+	Saved *Row
 
 	// The following fields are set for documents only (spec 000), Tags also for sessions. All texts are clean lines.
 	Status   string // from its front matter: "in-progress", "completed" or any other text; "" unknown
@@ -106,6 +110,36 @@ func (r *Row) Dated() bool {
 		return !r.Created.IsZero()
 	}
 	return r.Session.Dated()
+}
+
+// Lost returns Saved of a backup whose session has no transcript any more; nil for other rows.
+func (r *Row) Lost() *Row {
+	if r.Kind != KindBackup || r.Deleted || !r.Has(FlagBackupOnly) {
+		return nil
+	}
+	return r.Saved
+}
+
+// Described returns the row that describes the conversation in the file of the row: Lost if there is one, else itself.
+func (r *Row) Described() *Row {
+	if lost := r.Lost(); lost != nil {
+		return lost
+	}
+	return r
+}
+
+// LastBackups returns the newest backup that can be read of each session whose transcript is gone, by session ID.
+func LastBackups(rows iter.Seq[*Row]) map[string]*Row {
+	last := map[string]*Row{}
+	for r := range rows {
+		if r.Kind != KindBackup || r.Of == "" || r.Deleted || r.State == StateUnreadable || !r.Has(FlagBackupOnly) {
+			continue
+		}
+		if was := last[r.Of]; was == nil || r.Compare(was) < 0 {
+			last[r.Of] = r
+		}
+	}
+	return last
 }
 
 // Quiet reports whether lists hide the row by default and only count it: a session without messages (a stub, or empty),

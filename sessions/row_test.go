@@ -286,3 +286,42 @@ func TestUnpickedContinued(t *testing.T) {
 		check(step.want, step.want != "" || ses.Picker != "")
 	}
 }
+
+// TestLastBackups checks that the newest readable backup of each lost session is chosen, and that only such a backup
+// describes its session.
+func TestLastBackups(t *testing.T) {
+	t.Parallel()
+	backup := func(of, path string, day int, more func(*sessions.Row)) sessions.Row {
+		r := sessions.Row{Kind: sessions.KindBackup, Of: of, Saved: &sessions.Row{Session: sessions.Session{Name: path}}}
+		r.Path, r.Created, r.State, r.Flags = path, time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC), sessions.StateOK, []sessions.Flag{sessions.FlagBackupOnly}
+		if more != nil {
+			more(&r)
+		}
+		return r
+	}
+	rows := []sessions.Row{
+		backup("a", "old", 1, nil), backup("a", "new", 3, nil), backup("a", "middle", 2, nil),
+		backup("a", "unreadable", 4, func(r *sessions.Row) { r.State, r.Saved = sessions.StateUnreadable, nil }),
+		backup("a", "deleted", 5, func(r *sessions.Row) { r.Deleted = true }),
+		backup("b", "with a transcript", 1, func(r *sessions.Row) { r.Flags = nil }),
+		backup("", "of an unknown session", 1, nil),
+		backup("c", "a session", 1, func(r *sessions.Row) { r.Kind = sessions.KindSession }),
+	}
+	last := sessions.LastBackups(func(yield func(*sessions.Row) bool) {
+		for i := range rows {
+			if !yield(&rows[i]) {
+				return
+			}
+		}
+	})
+	if len(last) != 1 || last["a"] != &rows[1] {
+		t.Errorf("%+v", last)
+	}
+	for i := range rows {
+		r := &rows[i]
+		lost := i < 3 || r.Of == ""
+		if (r.Lost() != nil) != lost || r.Described() != r != lost || lost && r.Lost() != r.Saved {
+			t.Errorf("%s is described by %+v", r.Path, r.Described())
+		}
+	}
+}

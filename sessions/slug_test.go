@@ -120,3 +120,29 @@ func firstCwd(t *testing.T, file string) string {
 		}
 	}
 }
+
+// TestConfigDirFor checks that the config dir with the project directory of a folder is preferred to the first one.
+func TestConfigDirFor(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	a, b := filepath.Join(root, "a"), filepath.Join(root, "b")
+	if err := os.MkdirAll(filepath.Join(b, "projects", "-code-tea"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(a, "projects"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(a, "projects", "-code-tea"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		dirs         []string
+		folder, want string
+	}{
+		{[]string{a, b}, "/code/tea", b}, {[]string{a, b}, "/code/ferry", a}, {[]string{b, a}, "/code/ferry", b}, {nil, "/code/tea", ""},
+	} {
+		if got := ConfigDirFor(test.dirs, test.folder); got != test.want {
+			t.Errorf("%s in %v: %q, want %q", test.folder, test.dirs, got, test.want)
+		}
+	}
+}

@@ -72,3 +72,17 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	}
 	return false, f.Close()
 }
+
+// ConfigDirFor returns the config dir that contains the project directory of a folder; the first one if none does, and ""
+// if there are none.
+func ConfigDirFor(dirs []string, workdir string) string {
+	for _, dir := range dirs {
+		if info, err := os.Stat(filepath.Join(dir, "projects", Slug(workdir))); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	if len(dirs) == 0 {
+		return ""
+	}
+	return dirs[0]
+}

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -204,23 +203,13 @@ func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row,
 	if f, err = m.LookRestore(ctx, b.Row.Path); err != nil {
 		return f, ses, MemoryFailure(env, b.Row.Workdir, err)
 	}
-	dir := ProjectsDirFor(dirs, workdir)
+	dir := sessions.ConfigDirFor(dirs, workdir)
 	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), env.Now(), sessions.Retention(dir)
 	f.New, f.As = UnusedID(dirs), as
 	id := cmp.Or(f.As, f.SessionID)
 	f.Existing, f.Unlisted = FilesOf(dirs, id)
 	f.Live = writing.IsOpen(ctx, env, dirs, id)
 	return f, ses, nil
-}
-
-// ProjectsDirFor returns the config directory that contains the project of a folder, or the first one.
-func ProjectsDirFor(dirs []string, workdir string) string {
-	for _, dir := range dirs {
-		if info, err := os.Stat(filepath.Join(dir, "projects", sessions.Slug(workdir))); err == nil && info.IsDir() {
-			return dir
-		}
-	}
-	return dirs[0]
 }
 
 // FilesOf returns the transcripts with the given session ID in all projects, and the project directories that could

@@ -119,7 +119,7 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	if !filepath.IsAbs(ses.Workdir) || len(dirs) == 0 {
 		return nil
 	}
-	dir := backups.ProjectsDirFor(dirs, ses.Workdir)
+	dir := sessions.ConfigDirFor(dirs, ses.Workdir)
 	made := sessions.Row{Kind: sessions.KindSession, Session: ses}
 	made.ID, made.Dir, made.Flags, made.Live = row.Of, dir, nil, nil
 	made.Path = filepath.Join(dir, "projects", sessions.Slug(ses.Workdir), row.Of+".jsonl")

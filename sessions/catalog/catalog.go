@@ -137,6 +137,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	c.base.sessions(quick, set.Outside, opts.Known)
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
 	relate(others, c.base.originals(others), c.seen(), made)
+	c.base.keepSaved(others, notes)
 	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
 		return
 	}
@@ -179,7 +180,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if err != nil {
 		return
 	}
-	exact, gone, err := c.exactBackups(ctx, others)
+	exact, gone, err := c.exactBackups(ctx, others, notes)
 	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // again: files may have changed
 		return
 	}
@@ -200,18 +201,18 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	defer func() { c.opened.Add(set.Work().Files.Load()) }()
 	c.unlisted.Store(set.Unlisted())
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
+	notes, unread := c.notes()
 	if !quick {
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
 		}
-		if others, _, err = c.exactBackups(ctx, others); err != nil {
+		if others, _, err = c.exactBackups(ctx, others, notes); err != nil {
 			return nil, err
 		}
 	}
 	for i := range set.Sessions {
 		made.mark(&set.Sessions[i])
 	}
-	notes, unread := c.notes()
 	list := notes.rows(set.Sessions)
 	c.base.sessions(list, set.Outside, opts.Known)
 	from := c.base.originals(others)

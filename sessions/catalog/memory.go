@@ -282,7 +282,7 @@ func documentRow(d *document.Document, project string) sessions.Row {
 
 // exactBackups returns the rows with exact figures for every backup, and the paths of backups deleted meanwhile. It
 // keeps the values from the marker and the file name. The error is ctx.Err().
-func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row, gone []string, err error) {
+func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes) (out []sessions.Row, gone []string, err error) {
 	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))
 	for _, row := range rows {
@@ -299,6 +299,7 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) (out []
 			out, gone = out[:len(out)-1], append(gone, r.Path)
 			continue
 		}
+		r.Saved = c.saved(r, ses, n)
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
 		if ses.Name == "" {
 			ses.Name = r.Name // the reason of the backup
@@ -306,4 +307,20 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) (out []
 		r.Session = ses
 	}
 	return out, gone, nil
+}
+
+// saved returns the session in a backup as a row of its own, nil if the session is unknown or the copy can't be read. ses
+// has the figures of the copy.
+func (c *Catalog) saved(b *sessions.Row, ses sessions.Session, n notes) *sessions.Row {
+	if b.Of == "" || ses.State == sessions.StateUnreadable {
+		return nil
+	}
+	ses.Path, ses.ID, ses.Project = "", b.Of, b.Project
+	if ses.Dir = sessions.ConfigDirFor(c.opts.Dirs, ses.Workdir); ses.Dir != "" && filepath.IsAbs(ses.Workdir) && sessions.IsUUID(b.Of) {
+		ses.Path = filepath.Join(ses.Dir, "projects", sessions.Slug(ses.Workdir), b.Of+".jsonl") // as a restore does
+	}
+	ses.SetFlag(sessions.FlagNotResumable, false) // the name of a copy is never an ID
+	ses.SetFlag(sessions.FlagBackupOnly, true)
+	row := n.row(&ses)
+	return &row
 }

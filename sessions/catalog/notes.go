@@ -65,3 +65,37 @@ func (b *baseline) noted(n notes) []string {
 	slices.Sort(paths)
 	return paths
 }
+
+// resaved returns a backup in which the notes are on its session, and whether that changed the session.
+func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
+	row = *b
+	if b.Saved != nil {
+		saved := *b.Saved
+		changed = n.mark(&saved)
+		row.Saved = &saved
+	}
+	return row, changed
+}
+
+// renoted returns the backups with the sessions about which a person wrote something since their rows were sent.
+func (b *baseline) renoted(n notes) []sessions.Row {
+	var rows []sessions.Row
+	b.each(func(row *sessions.Row) {
+		if now, changed := n.resaved(row); changed {
+			rows = append(rows, now)
+		}
+	})
+	sortRows(rows)
+	return rows
+}
+
+// keepSaved sets Saved of unchanged backups as their rows were sent, so that a reload shows their sessions at once.
+func (b *baseline) keepSaved(rows []sessions.Row, n notes) {
+	for i := range rows {
+		r := &rows[i]
+		if was, ok := b.row(r.Path); ok && r.Kind == sessions.KindBackup && likenessOf(&was) == likenessOf(r) {
+			r.Saved = was.Saved
+			*r, _ = n.resaved(r)
+		}
+	}
+}

@@ -3,9 +3,11 @@ package catalog_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -160,4 +162,81 @@ func TestDamagedNotes(t *testing.T) {
 	if text, err := os.ReadFile(n.tea); err != nil || bytes.Contains(text, []byte("starred")) {
 		t.Error("the transcript was changed")
 	}
+}
+
+// TestSaved checks the session in a backup: its figures, the place of its transcript, and the notes on it, in a list, in a
+// reload before the copy is read again, and while a watch runs. The row of the backup has no notes.
+func TestSaved(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.session(2, "tea", "other")
+	run := strings.Replace(s.text(1, "tea", "one"), "{", `{"entrypoint":"sdk-cli",`, 1)
+	b := s.backup("20260228_100000Z_exit", "tea", run)
+	strange := s.backup("20260228_110000Z_exit", "tea", strings.Replace(s.text(3, "tea", "lost"), fmt.Sprintf("%q", s.project("tea")), `""`, 1))
+	bad := s.backup("20260228_120000Z_exit", "tea", `{"type":"mode"}`+"\n")
+	opts := s.opts()
+	store := annotate.New(filepath.Join(t.TempDir(), "annotations.json"))
+	opts.Notes = store.Load
+	edit := func(e annotate.Edit) {
+		t.Helper()
+		key, ok := annotate.KeyOf(s.sessionPath(1, "tea"))
+		if !ok {
+			t.Fatal("no key")
+		}
+		if err := store.Edit(t.Context(), now(), map[annotate.Key]annotate.Edit{key: e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := quick(opts)
+	c.Deafen()
+	c.MemoryNever()
+	scr := watch(t, c)
+	r := scr.row(b)
+	switch saved := r.Lost(); {
+	case saved == nil:
+		t.Fatalf("no session in %+v", r)
+	case saved.Kind != sessions.KindSession || saved.ID != sessionID(1) || saved.Path != s.sessionPath(1, "tea") || saved.Dir != opts.Dirs[0] ||
+		saved.Project != s.project("tea") || saved.Workdir != s.project("tea") || saved.Name != "one" || saved.Messages != 1 || !saved.Dated():
+		t.Errorf("session %+v", saved)
+	case !slices.Equal(saved.Flags, []sessions.Flag{sessions.FlagBackupOnly, sessions.FlagSDK}) || saved.Badge() != sessions.BadgeOnlyCopy:
+		t.Errorf("flags %v, badge %s", saved.Flags, saved.Badge())
+	}
+	if r := scr.row(strange); r.Lost() == nil || r.Lost().Path != "" {
+		t.Errorf("without a folder: %+v", r.Lost())
+	}
+	if r := scr.row(bad); r.Saved != nil {
+		t.Errorf("of an unknown session: %+v", r.Saved)
+	}
+
+	edit(annotate.Edit{Name: ptr("Mine"), Starred: ptr(true)})
+	scr.until(t, "the note", func(rows map[string]sessions.Row) bool {
+		b := rows[b]
+		return b.Lost() != nil && b.Lost().Name == "Mine" && b.Lost().Starred
+	})
+	if r := scr.row(b); r.Name != "one" || r.Starred || r.Renamed {
+		t.Errorf("the backup has the note: %+v", r)
+	}
+	early := false
+	for batch := range c.Rows(t.Context()) {
+		if r := byPath(batch.Rows, b); r.Path != "" && !batch.Done {
+			early = early || !r.Exact
+			if r.Lost() == nil || r.Lost().Name != "Mine" {
+				t.Errorf("a reload has %+v", r.Lost())
+			}
+		}
+	}
+	if !early {
+		t.Error("the reload had the backup only when it was read again")
+	}
+	rows, err := catalog.New(opts).List(t.Context(), false)
+	if r := byPath(rows, b); err != nil || r.Lost() == nil || !r.Lost().Starred {
+		t.Errorf("a list has %+v, %v", r.Lost(), err)
+	}
+
+	s.session(1, "tea", "one")
+	c.LookAgain()
+	scr.until(t, "the restored session", func(rows map[string]sessions.Row) bool {
+		b := rows[b]
+		return rows[s.sessionPath(1, "tea")].Name == "Mine" && b.Lost() == nil
+	})
 }

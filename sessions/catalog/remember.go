@@ -54,7 +54,8 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 		return look
 	}
 	read, rows, missed := c.base.differing(found)
-	exact, gone, err := c.exactBackups(ctx, read)
+	notes, _ := c.notes() // a list reports the error
+	exact, gone, err := c.exactBackups(ctx, read, notes)
 	if err != nil {
 		return look
 	}

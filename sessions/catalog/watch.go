@@ -136,7 +136,7 @@ func (w *watcher) tick(ctx context.Context) bool {
 			return true
 		}
 		notes, _ := w.c.notes()
-		return w.look(ctx, w.c.base.noted(notes), false)
+		return w.look(ctx, w.c.base.noted(notes), false) && w.send(ctx, sessions.Batch{Rows: w.c.base.renoted(notes)})
 	}
 	return w.walk(ctx)
 }
@@ -207,7 +207,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 	w.c.base.begin(set, opts.Known, notes)
 	now := set.Unlisted()
 	listed := w.c.unlisted.Swap(now) == now
-	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)}))
+	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)})) &&
+		w.send(ctx, sessions.Batch{Rows: w.c.base.renoted(notes)})
 	w.aim()
 	return ok
 }
